@@ -25,11 +25,7 @@ async function read(listed) {
   }
 }
 
-/**
- * @param {Experiment} experiment
- * @param {{ showComparison: (runs: any[], experiment: any) => Promise<Shown> }} view its comparison
- * @returns {Promise<void>}
- */
+/** @param {Experiment} experiment @param {{ showComparison(runs: any[], experiment: any): Promise<Shown> }} view */
 export async function openComparePage(experiment, { showComparison }) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(String(page.dataset.runs).split(',').map(read));

@@ -39,10 +39,7 @@ export async function preloadLibraries() {
   await Promise.allSettled([import('jquery'), import('sockjs-client')]);
 }
 
-/**
- * @param {Libraries} libraries @param {string} [origin] of the server; default: the page's own
- * @returns {Record<string, Transport>} all, by name
- */
+/** All, by name. @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>} */
 export function createTransports({ $, SockJS }, origin = location.origin) {
   return Object.fromEntries(
     Object.entries(transports).map(([name, { create, endpoint }]) => {

@@ -6,15 +6,8 @@ const PATH = '/api/results';
 const LIMIT_MS = 300_000;
 
 /**
- * @typedef {object} DescribedRun
- * @property {string} id
- * @property {string} url of its page
- * @property {string} savedAt ISO 8601
- * @property {string} experiment
- * @property {string} [label]
- * @property {string} [note]
- * @property {{ name?: string, latitude?: number, longitude?: number }} [place]
- * @property {{ server: string, headline: string, detail: string }} digest
+ * @typedef {{ id: string, url: string, savedAt: string, experiment: string, label?: string, note?: string, place?: object,
+ *   digest: { server: string, headline: string, detail: string } }} DescribedRun `url`: of its page; `savedAt`: ISO 8601
  */
 
 /** Why the server refused, for visitors. */
@@ -26,10 +19,7 @@ export class RefusedError extends Error {
   }
 }
 
-/**
- * Made here, so that a run whose answer was lost can be saved once more, and is there once.
- * @returns {string} 24 bytes in base64url
- */
+/** 24 bytes in base64url; made here, so that a run whose answer was lost can be saved once more, and is there once. */
 export function createDeleteToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   const base64 = btoa(String.fromCharCode(...bytes));

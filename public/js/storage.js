@@ -1,7 +1,4 @@
-/**
- * What a browser keeps for the site. It may refuse to, and what is there may be broken: then there is less to show, and
- * nothing else happens.
- */
+/** What a browser keeps for the site. Where it refuses, or what is there is broken, there is less to show, no more. */
 import { RUN_ID } from '../../core/experiment/names.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab */

@@ -1,7 +1,4 @@
-/**
- * A user with jobs, by the means of a browser. All users of a page share what the browser keeps for it: over HTTP/1.1 six
- * connections to a server.
- */
+/** A user with jobs, by the means of a browser. All users of a page share its six connections over HTTP/1.1. */
 import { failureOf } from '../../../core/net/http.js';
 import { openSockjs } from '../../../core/net/sockets.js';
 import { watchRequests } from '../../../core/net/resource-timing.js';

@@ -27,10 +27,7 @@ export function watchForEnd(cancel) {
   return { signal: controller.signal, stop: () => watching.abort() };
 }
 
-/**
- * Notes when a trial began, and watches whether the tab was hidden since: browsers slow the timers of hidden tabs down.
- * @returns {{ stop(): { startedAt: string, wasHidden: boolean } }} `startedAt`: ISO 8601
- */
+/** Notes when a trial began, in ISO 8601, and whether the tab was hidden since: browsers slow hidden tabs' timers down. */
 export function watchTrial() {
   const startedAt = new Date().toISOString();
   let wasHidden = isHidden();
@@ -44,11 +41,7 @@ export function watchTrial() {
   };
 }
 
-/**
- * Where a page says why a run could not go on, beside a button that repeats it: views/partials/run-problem.ejs.
- * @param {() => void} onRetry
- * @returns {{ show(message: string): void, clear(): void }} `clear` to be called when a run starts
- */
+/** Where a page says why a run could not go on, beside a button that repeats it. @param {() => void} onRetry */
 export function mountRunProblem(onRetry) {
   const retry = element('#retry');
   /** @param {string} message empty where there is none */
@@ -62,10 +55,11 @@ export function mountRunProblem(onRetry) {
     onRetry();
   });
   return {
-    show(message) {
+    show(/** @type {string} */ message) {
       say(message);
       retry.focus();
     },
+    /** To be called when a run starts. */
     clear,
   };
 }

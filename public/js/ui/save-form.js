@@ -27,7 +27,6 @@ const OLDEST_MS = 600_000;
  */
 
 /**
- * After an error, the fields keep their text.
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
  * @param {(shared: SharedRun[]) => void} [options.onShared] called when all of them are saved

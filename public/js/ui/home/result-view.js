@@ -139,9 +139,8 @@ function say({ scope, headline, evidence, measured }) {
 }
 
 /**
- * The round-trip time that is asked about, on a nearly logarithmic scale: each step is 5 to 10% more.
- * @param {{ floorMs: number, rttMs: number, onInput(rttMs: number): void }} options `floorMs`: of the run, which can be chosen
- *   exactly; `rttMs`: to begin with
+ * On a nearly logarithmic scale: each step is 5 to 10% more; the run's own `floorMs` can be chosen exactly.
+ * @param {{ floorMs: number, rttMs: number, onInput(rttMs: number): void }} options
  */
 function mountSlider({ floorMs, rttMs, onInput }) {
   const slider = element('#rtt', HTMLInputElement);
