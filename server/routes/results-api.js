@@ -141,7 +141,7 @@ async function saveSubmission({ archive, documents, log }, req, res) {
   const form = await documents.checkForm(req.body, String(req.get('content-type')));
   const { submission, counts, uuid = randomUUID() } = form;
   const isNew = form.uuid === undefined;
-  if (!isNew && !UUID.test(uuid)) throw unknownSubmission();
+  if (!isNew && !UUID.test(uuid)) throw refusal('bad-request', 'submission: expected the uuid of an earlier one');
   const run = isNew ? (await archive.save(submission, uuid)).run : await archive.replace(submission, uuid);
   if (!run) throw unknownSubmission();
   log.info({ id: run.id, experiment: run.experiment }, isNew ? 'run saved' : 'run replaced');

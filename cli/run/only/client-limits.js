@@ -125,8 +125,14 @@ export function memoryOf(steps, beforeBytes) {
   return { userCount: most.userCount, bytesPer1000Users: ((most.rssBytes - beforeBytes) * 1000) / most.userCount };
 }
 
-/** @param {ReturnType<typeof memoryOf>} memory @returns {string} like '18.0 MB, measured at 400' */
+/** A process takes and returns memory by some MB at a time: fewer users do not stand out from that. */
+const LEAST_USERS = 200;
+
+/** @param {ReturnType<typeof memoryOf>} memory @returns {string} like '18.0 MB (measured with 400 users)' */
 export function describeMemory(memory) {
   if (!memory) return 'not measured';
-  return `${(memory.bytesPer1000Users / 1e6).toFixed(1)} MB, measured at ${memory.userCount}`;
+  const { bytesPer1000Users, userCount } = memory;
+  if (userCount < LEAST_USERS) return `not measured: ${userCount} users waited at most, and it takes ${LEAST_USERS}`;
+  if (bytesPer1000Users <= 0) return `too little to measure with ${userCount} users`;
+  return `${(bytesPer1000Users / 1e6).toFixed(1)} MB (measured with ${userCount} users)`;
 }

@@ -9,7 +9,9 @@ import { visible } from '../../../core/base/foreign-text.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
+
 import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
+import { describePollCost } from '../../../core/experiments/jobs/report.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
@@ -191,11 +193,11 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
 
 /**
  * As plain text: sentences, and a table of steps for each delivery method.
- * @param {Omit<Stress, 'status' | 'ending'> & { ending?: Ending }} stress
+ * @param {Omit<Stress, 'status' | 'ending'> & { status?: Stress['status'], ending?: Ending }} stress
  */
-export function formatStress({ environment, plan, mostUsers, ways, ending }) {
+export function formatStress({ environment, plan, mostUsers, status, ways, ending }) {
   return [
-    `Each user with ${plan.jobs} jobs ${isSequential(plan) ? 'one after the other' : 'at once'} of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `${plan.jobs === 1 ? '1 job' : `${plan.jobs} jobs`} per user, ${isSequential(plan) ? 'sequential' : 'all at once'}, of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s. Supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
     '',
@@ -203,7 +205,7 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
     ...ways.map((climb) => `${nameOf(climb)}: ${describeMemory(climb.memory)}`),
     '',
     ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...toText({ columns: COLUMNS, rows: climb.steps }), '']),
-    ...(ending ? [ending.reason] : []),
+    ...[describePollCost(status), ending?.reason ?? ''].filter(Boolean),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     '',
   ]
@@ -214,7 +216,7 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
 /** @param {Climb} climb @param {number} mostUsers @returns {string} a sentence */
 export function describeClimb(climb, mostUsers) {
   const { steps, carriedUsers, brokeAtUsers, reason, isClientBusy } = climb;
-  if (brokeAtUsers === undefined) return `${nameOf(climb)}: ${mostUsers} users, the most that were tried: supported.`;
+  if (brokeAtUsers === undefined) return `${nameOf(climb)}: at least ${mostUsers} users, the maximum tested.`;
   const broken = steps.find(({ users }) => users === brokeAtUsers);
   const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
   const users = `${brokeAtUsers} ${brokeAtUsers === 1 ? 'user' : 'users'}`;

@@ -15,7 +15,7 @@ import { probeServer } from './echo.js';
  */
 
 /** Options of a plan in blocks only. */
-const BLOCK_OPTIONS = ['repeats', 'seed'];
+const BLOCK_OPTIONS = ['connections', 'repeats', 'seed'];
 const OPTION = '--budget-s';
 
 /** @type {Only} */
