@@ -1,10 +1,9 @@
 /** The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath. */
 import { formatMs } from '../../core/base/format.js';
-import { sumOf } from '../../core/base/statistics/values.js';
+import { sumOf } from '../../core/base/statistics.js';
 import { classic, toDocument } from '../../core/experiments/classic/index.js';
-import { parseIterations } from '../../core/experiments/classic/measure.js';
+import { parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
-import { rateOf } from '../../core/experiments/classic/rates.js';
 import { measureNewConnection, mountIterationsField, mountLonePage, readEnvironment } from './lone-trials-page.js';
 import { createClassicView } from './experiments/classic.js';
 import { element, onSubmit } from './ui/page.js';

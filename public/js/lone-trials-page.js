@@ -9,7 +9,7 @@ import { element, markField, tryOrSay, nextPaint, now } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/** @import { Ending, Environment } from '../../core/experiment/run.js' */
+/** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
 /** @returns {Environment} */

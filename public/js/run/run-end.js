@@ -1,7 +1,7 @@
 /** What ends a run before its plan does, and where a page says so. */
 import { element } from '../ui/page.js';
 
-/** @type {Record<string, import('../../../core/experiment/run.js').Ending>} */
+/** @type {Record<string, import('../../../core/experiment/contract.js').Ending>} */
 const ENDINGS = {
   cancelled: { kind: 'cancelled', reason: 'The run was cancelled.' },
   hidden: { kind: 'invalid', reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.' },

@@ -2,7 +2,7 @@
 import { keep, readKept } from '../../storage.js';
 import { element } from '../page.js';
 
-/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { MeasuredServer } from './servers.js' */
 
 const KEY = 'sockshootout/last-run/1';

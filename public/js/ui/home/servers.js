@@ -12,7 +12,7 @@ import { create, element, inputs, nextPaint, now } from '../page.js';
 import { followTrials } from '../progress.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
-/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { RunTrial } from '../../../../core/net/echo/trial.js' */
 /** @import { RunProgress } from '../progress.js' */
 
