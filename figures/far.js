@@ -156,7 +156,8 @@ export const payload = {
 export const masking = {
   name: 'masking',
   file: 'docs/seeds.md',
-  command: 'npx sockshootout run payload --sizes 10000000 --directions up,down --transports fetch,websocket-binary',
+  command:
+    'npx sockshootout run payload --sizes 10000000 --directions up,down --transports fetch,websocket-binary --budget 1000',
   async make() {
     const document = await runJson(masking.command);
     return {

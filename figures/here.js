@@ -98,7 +98,7 @@ async function measureJobs() {
   const { blocks } = document.plan;
   const all = await summarize(document, 'jobs');
   const byBlock = await Promise.all(
-    Array.from({ length: blocks }, (_, block) =>
+    Array.from({ length: Number(blocks) }, (_, block) =>
       summarize({ ...document, trials: document.trials.filter((trial) => trial.block === block) }, 'jobs'),
     ),
   );
@@ -119,15 +119,9 @@ export const jobs = {
     const { client, rows } = await measureJobs();
     const columns = [
       words('delivery method', nameOfRow),
-      numbers('mean latency, ms (predicted)', ({ lag, prediction }) =>
-        [lag.meanMs?.toFixed(1), prediction.meanLagMs && `(${prediction.meanLagMs.toFixed(1)})`]
-          .filter(Boolean)
-          .join(' '),
-      ),
-      numbers(
-        'polls per job (predicted)',
-        ({ pollsPerJob, prediction }) =>
-          pollsPerJob && `${pollsPerJob.toFixed(2)} (${prediction.pollsPerJob?.toFixed(2)})`,
+      numbers('mean latency, ms (predicted)', ({ lag, prediction }) => beside(lag.meanMs, prediction.meanLagMs, 1)),
+      numbers('polls per job (predicted)', ({ pollsPerJob, prediction }) =>
+        beside(pollsPerJob, prediction.pollsPerJob, 2),
       ),
       numbers('kB per job', ({ bytes }) => bytes && (bytes.estimate / 1000).toFixed(2)),
       numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs && formatRange(cpuMs)),
@@ -140,6 +134,10 @@ export const jobs = {
     return { client, markdown: toMarkdown({ columns, rows }).join('\n'), values };
   },
 };
+
+/** @param {number | undefined} measured @param {number | undefined} predicted @param {number} decimals */
+const beside = (measured, predicted, decimals) =>
+  [measured?.toFixed(decimals), predicted && `(${predicted.toFixed(decimals)})`].filter(Boolean).join(' ');
 
 /**
  * @param {string} title
@@ -161,8 +159,8 @@ export const of2018 = {
       numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs?.estimate.toFixed(2)),
       numbers('2018: CPU', ({ published }) => published?.cpuMsPerJob.toFixed(2)),
     ];
-    const beside = rows.filter(({ published }) => published);
-    return { client, markdown: toMarkdown({ columns, rows: beside }).join('\n'), values: [] };
+    const known = rows.filter(({ published }) => published);
+    return { client, markdown: toMarkdown({ columns, rows: known }).join('\n'), values: [] };
   },
 };
 
