@@ -61,8 +61,7 @@ function tabulateRanges(head, measured) {
   /** @type {Column<typeof rows[0]>[]} */
   const columns = [
     words(head, ({ title }) => title),
-    { title: 'median', value: ({ range, decimals }) => range?.estimate.toFixed(decimals) },
-    { title: 'range', value: ({ range, decimals }) => range && formatEnds(range, decimals) },
+    { title: 'median (range)', value: ({ range, decimals }) => range && formatEnds(range, decimals) },
   ];
   return {
     markdown: toMarkdown({ columns, rows }).join('\n'),
@@ -70,8 +69,11 @@ function tabulateRanges(head, measured) {
   };
 }
 
-/** @param {Interval} range @param {number} decimals @returns {string} like '3.4–3.6' */
-const formatEnds = ({ low, high }, decimals) => `${low.toFixed(decimals)}–${high.toFixed(decimals)}`;
+/** @param {Interval} range @param {number} decimals @returns {string} like '3.5 (3.4–3.6)' */
+const formatEnds = ({ estimate, low, high }, decimals) => {
+  const [middle, least, most] = [estimate, low, high].map((value) => value.toFixed(decimals));
+  return `${middle} (${least}–${most})`;
+};
 
 /** A run is made again so often where it has no interval. */
 const REPEATS = 3;

@@ -96,7 +96,8 @@ function describeConditions({ command }, { client }) {
     .cpus()[0]
     .model.replaceAll(/\((R|TM)\)|Processor/g, '')
     .trim();
-  return `\`${command}\`, ${day}: ${client}; server: Node.js ${process.version}, ${os.availableParallelism()} CPUs (${processor})`;
+  const programs = new Set([client, `Node.js ${process.version}`]);
+  return `\`${command}\`, ${day}: ${[...programs].join(', ')}, ${os.availableParallelism()} CPUs (${processor})`;
 }
 
 /** @param {string} file @param {string} text */
