@@ -61,7 +61,7 @@ function tabulateRanges(head, measured) {
   /** @type {Column<typeof rows[0]>[]} */
   const columns = [
     words(head, ({ title }) => title),
-    { title: 'median (range)', value: ({ range, decimals }) => range && formatEnds(range, decimals) },
+    { title: 'median (range)', value: ({ range, decimals }) => range && formatMedian(range, decimals) },
   ];
   return {
     markdown: toMarkdown({ columns, rows }).join('\n'),
@@ -70,7 +70,7 @@ function tabulateRanges(head, measured) {
 }
 
 /** @param {Interval} range @param {number} decimals @returns {string} like '3.5 (3.4–3.6)' */
-const formatEnds = ({ estimate, low, high }, decimals) => {
+const formatMedian = ({ estimate, low, high }, decimals) => {
   const [middle, least, most] = [estimate, low, high].map((value) => value.toFixed(decimals));
   return `${middle} (${least}–${most})`;
 };
