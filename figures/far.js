@@ -2,7 +2,7 @@
  * The figures over simulated links, which need root, and the payload's on this machine.
  */
 import { formatWithRange } from '../core/base/format.js';
-import { median, sumOf } from '../core/base/statistics/values.js';
+import { median, sumOf } from '../core/base/statistics.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
@@ -12,8 +12,8 @@ import { measureFar, runFar, runJson, summarize } from './measure.js';
 import { toValues } from './values.js';
 
 /**
- * @import { Column } from '../core/experiment/table.js'
- * @import { Interval } from '../core/base/statistics/intervals.js'
+ * @import { Column } from '../core/experiment/contract.js'
+ * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
  */
 

@@ -4,8 +4,8 @@
 import { formatRange } from '../core/base/format.js';
 import { isBrowser, nameBrowser } from '../core/experiment/names.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
-import { msPerIteration } from '../core/experiments/countdown/measure.js';
-import { decide, describeDecision, describeMeasured, modelOf } from '../core/experiments/shootout/decision.js';
+import { msPerIteration } from '../core/experiments/countdown/index.js';
+import { decide, describeDecision, describeMeasured, modelOf } from '../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS } from '../core/experiments/shootout/distance-model.js';
 import { createReport } from '../core/experiments/shootout/report.js';
 import { labelOf, labelOfDelivery } from '../core/net/labels.js';
@@ -14,11 +14,11 @@ import { rangeOf, toValues } from './values.js';
 
 /**
  * @import { LoadReport } from '../cli/load/report.js'
- * @import { Column } from '../core/experiment/table.js'
- * @import { Countdown } from '../core/experiments/countdown/measure.js'
+ * @import { Column } from '../core/experiment/contract.js'
+ * @import { Countdown } from '../core/experiments/countdown/index.js'
  * @import { JobsDocument } from '../core/experiments/jobs/index.js'
  * @import { JobsRow } from '../core/experiments/jobs/summary.js'
- * @import { Interval } from '../core/base/statistics/intervals.js'
+ * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
  */
 

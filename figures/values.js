@@ -2,10 +2,10 @@
  * The values of a figure, and which of them have moved since they were kept.
  */
 import { formatWithRange } from '../core/base/format.js';
-import { median } from '../core/base/statistics/values.js';
+import { median } from '../core/base/statistics.js';
 
 /**
- * @import { Interval } from '../core/base/statistics/intervals.js'
+ * @import { Interval } from '../core/base/statistics.js'
  *
  * @typedef {{ name: string } & Interval} Value `low` and `high`: its 95% confidence interval, else the range of its repeats
  * @typedef {{ name: string, before: Interval, after: Interval }} Move

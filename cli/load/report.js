@@ -2,13 +2,13 @@
  * What a load comes to: a row for each server, as text, Markdown or JSON.
  */
 import os from 'node:os';
-import { median, percentile, sort } from '../../core/base/statistics/values.js';
+import { median, percentile, sort } from '../../core/base/statistics.js';
 import { formatMs } from '../../core/base/format.js';
 import { fixed, toMarkdown, toText, words } from '../../core/experiment/table.js';
 import { labelOf } from '../../core/net/labels.js';
 
 /**
- * @import { Column } from '../../core/experiment/table.js'
+ * @import { Column } from '../../core/experiment/contract.js'
  * @import { LoadPlan } from './options.js'
  * @import { Tally } from './send.js'
  *
