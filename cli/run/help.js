@@ -39,6 +39,7 @@ ${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}
 ${only.help ? `\nThis experiment\n${only.help}\n` : ''}
 Server
 ${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
+${line('--link JSON', 'the emulated link to it, for the document; from sockshootout lab run')}
 ${only.needsPage ? '' : `${line('--browser', 'run on the page of the site in Chromium; adds AJAX and XHR')}\n`}
 Output
 ${line('--json, --csv, --markdown', 'print this format instead of text')}

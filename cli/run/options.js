@@ -2,14 +2,17 @@
  * The arguments of `sockshootout run NAME`: those that all experiments have, the fields of the plan, and those of one alone.
  */
 import { readFile } from 'node:fs/promises';
-import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
+import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
+import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields } from '../../core/experiment/fields.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
  * @import { Field } from '../../core/experiment/fields.js'
  * @import { Condition } from './conditions.js'
  * @import { Only } from './only/index.js'
@@ -18,7 +21,7 @@ import { parseCondition, slugOf } from './conditions.js';
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
 
 const COMMON = /** @type {const} */ ({
-  ...{ url: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
+  ...{ url: TEXT, link: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
   'fail-if': { ...TEXT, multiple: true },
   quiet: { ...FLAG, short: 'q' },
   help: { ...FLAG, short: 'h' },
@@ -27,7 +30,7 @@ const COMMON = /** @type {const} */ ({
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
  *
- * @typedef {{ origin?: string, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string, isInBrowser: boolean,
+ * @typedef {{ origin?: string, link?: EmulatedLink, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string, isInBrowser: boolean,
  *   conditions: { text: string, condition: Condition }[], isQuiet: boolean }} RunOptions `origin`: absent for a server of its
  *   own; `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
  */
@@ -54,6 +57,7 @@ export async function parseRunOptions(args, { experiment, only }) {
   const isInBrowser = Boolean(values.browser || only.needsPage);
   return {
     origin: values.url === undefined ? undefined : parseOrigin(values.url),
+    link: values.link === undefined ? undefined : await parseLink(values.link),
     plan: await parsePlan(values, { experiment, only, presets, isInBrowser }),
     own: only.parseOwn?.(values),
     format: parseFormat(values),
@@ -132,10 +136,7 @@ async function readPlanQuery(text, experiment, { queryOf = ({ searchParams }) =>
   const json = await readFile(text, 'utf8').catch(({ message }) => {
     throw new UsageError(`--plan: expected a link, its query or a readable file, got “${text}”: ${message}`);
   });
-  const [valibot, { parseDocument }] = await Promise.all([
-    import('valibot'),
-    import('../../core/experiment/documents/check.js'),
-  ]);
+  const valibot = await import('valibot');
   return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), 'http://localhost'));
 }
 
@@ -155,6 +156,15 @@ function parseOrigin(text) {
   throw new UsageError(
     `--url: expected http://HOST:PORT or https://HOST without a path, got ${text ? `“${text}”` : 'nothing'}`,
   );
+}
+
+/** @param {string} text JSON @returns {Promise<EmulatedLink>} for the document */
+async function parseLink(text) {
+  const valibot = await import('valibot');
+  const { output, issues } = valibot.safeParse(schemaOfLink(valibot), parseJson(text), { abortEarly: true });
+  if (!issues) return output;
+  const path = valibot.getDotPath(issues[0]);
+  throw new UsageError(`--link: ${path ? `${path}: ` : ''}${formatIssue(issues[0])}`);
 }
 
 /** @param {Values} values */

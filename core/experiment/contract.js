@@ -10,6 +10,7 @@
  * @property {string} [startedAt] ISO 8601, by the visitor's clock; this and the origin are absent where the client of 2019
  *   reported no more than times
  * @property {string} [origin] that was measured
+ * @property {string} [link] what the emulated link to the server is called, like 'emulated, 230 ms'
  * @property {string} server its name
  * @property {string} [location]
  * @property {string} [version]

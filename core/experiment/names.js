@@ -1,8 +1,12 @@
 /** What browsers, servers and saved runs are called: “London from California, Firefox 145”. */
 
 import { listOf } from './compare.js';
+import { nameLink } from './emulated-link.js';
 
-/** @import { Digest, Experiment } from './contract.js' */
+/**
+ * @import { Digest, Experiment } from './contract.js'
+ * @import { Environment } from './run.js'
+ */
 
 /** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */
 const BROWSERS = /** @type {const} */ ([
@@ -45,16 +49,17 @@ export function nameBrowser(userAgent) {
 /**
  * What was measured, by its host where it did not say its name, and with what.
  *
- * @param {{ url: string, userAgent: string }} environment
+ * @param {Pick<Environment, 'url' | 'userAgent' | 'link'>} environment
  * @param {Answered | undefined} answered
- * @returns {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>}
+ * @returns {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>}
  */
-export function serverOf({ url, userAgent }, answered) {
+export function serverOf({ url, userAgent, link }, answered) {
   const browser = nameBrowser(userAgent);
   const { origin, host } = new URL(url);
-  if (!answered) return { origin, server: host, browser };
+  const path = { origin, ...(link && { link: nameLink(link) }) };
+  if (!answered) return { ...path, server: host, browser };
   const { server, location, version } = answered;
-  return { origin, server: server || host, location: location || undefined, version, browser };
+  return { ...path, server: server || host, location: location || undefined, version, browser };
 }
 
 /** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 0.1.0' */
@@ -65,7 +70,7 @@ export function formatServer({ server, location, version }) {
 /**
  * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place where the visitor was, as reported by the visitor; in
  *   degrees
- * @typedef {{ id: string, label?: string, place?: Place, digest: Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'> }} ListedRun what is listed of a
+ * @typedef {{ id: string, label?: string, place?: Place, digest: Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'> }} ListedRun what is listed of a
  *   saved run
  */
 
@@ -75,7 +80,8 @@ export function isLoopback(origin = '') {
 }
 
 /** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} to which place, from which */
-export function titleOf({ label, place, digest: { origin, server, location } }) {
+export function titleOf({ label, place, digest: { origin, link, server, location } }) {
+  if (link) return link;
   if (isLoopback(origin)) return 'localhost';
   const where = location ?? server;
   if (place?.name) return `${where} from ${place.name}`;

@@ -62,11 +62,12 @@ export const lightRoundTripMs = (km) => (2 * km) / (LIGHT_KM_PER_MS * FIBRE_FACT
 /**
  * @param {ListedRun} run
  * @param {readonly ListedRun[]} runs that are compared, the baseline first
- * @returns {Way | undefined} absent where a place is not known, and where visitor and server are one machine
+ * @returns {Way | undefined} absent where a place is not known, and where visitor and server are one machine, over an emulated
+ *   link or not
  */
 export function findWay(run, runs) {
-  const { server, origin } = run.digest;
-  const from = isLoopback(origin) ? undefined : placeOf(run);
+  const { server, origin, link } = run.digest;
+  const from = link || isLoopback(origin) ? undefined : placeOf(run);
   if (!from) return undefined;
   const hosts = runs.filter((other) => isLoopback(other.digest.origin) && other.digest.server === server);
   const host = hosts.map(placeOf).find((place) => place !== undefined);

@@ -60,10 +60,10 @@ function describeRun(run, url) {
  *   by the visitor, so it cannot be checked
  */
 function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
-  const { server, location, version, browser, origin, startedAt } = digest;
+  const { server, link, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
   const name = origin && server === new URL(origin).host ? undefined : server;
-  const measured = [name, location, version && `version ${version}`, origin];
+  const measured = [name, link, location, version && `version ${version}`, origin];
   const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
   const where = [place?.name, degrees].filter(Boolean).join('; ');
   return [

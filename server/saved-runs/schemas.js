@@ -41,6 +41,7 @@ export const errorSchema = v.strictObject({
 const digest = v.strictObject({
   startedAt: v.optional(time),
   origin: v.optional(v.pipe(v.string(), v.description('The measured origin'))),
+  link: v.optional(v.pipe(v.string(), v.description('The emulated link to the server, if there was one'))),
   server: v.string(),
   location: v.optional(v.string()),
   version: v.optional(v.string()),

@@ -3,7 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HELP, parseOptions, PROFILES } from '../../lab/options.js';
+import { HELP, parseOptions } from '../../lab/commands/tables.js';
+import { PROFILES } from '../../lab/options.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
 

@@ -1,5 +1,6 @@
 /** What documents of several experiments have in common, as schemas of the validation library. */
 import { LABELS } from '../../net/labels.js';
+import { schemaOfLink } from '../emulated-link.js';
 
 const MAX_TEXT = 1000;
 /** What lists are filtered by, and what addresses are. */
@@ -123,6 +124,8 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
       /** Of the clock; absent where it could not be measured. */
       stepMs: v.optional(ms),
       isCrossOriginIsolated: v.boolean(),
+      /** Over which it was measured, if it was emulated. */
+      link: v.optional(schemaOfLink(v)),
     }),
   };
 }

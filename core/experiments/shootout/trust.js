@@ -1,6 +1,7 @@
 /** What makes a run worth believing, or not: one fact a line, each with what it ought to be. */
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { median, sumOf } from '../../base/statistics/values.js';
+import { describeLink } from '../../experiment/emulated-link.js';
 import { formatServer, isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { isFallback, labelOf } from '../../net/labels.js';
@@ -31,6 +32,7 @@ export function listTrustFacts(result) {
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
     ...crossOriginFacts(result),
+    ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
     fact('Server', server ? formatServer(server) : 'did not say'),
     ...otherTrafficFacts(result),
     fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
