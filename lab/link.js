@@ -19,6 +19,8 @@ import { inside, openShaper } from './shaper.js';
  * Each link whose client is in the machine's own namespace has four of them.
  */
 const SUBNET_COUNT = 2 ** 15;
+const SUBNET_STEP = 7919;
+let subnetCount = 0;
 const MAC_ADDRESSES = { server: '02:00:00:00:00:01', client: '02:00:00:00:00:02' };
 const DEVICE = 'wan';
 
@@ -122,10 +124,10 @@ async function createEnds(isClientHere) {
   };
 }
 
-/** Programs that start at the same moment begin to look at different places. */
+/** Links that are opened at the same moment, by one program or several, begin to look at different places. */
 async function findSubnet() {
   const used = await run('ip -o -4 address show');
-  let subnet = process.pid % SUBNET_COUNT;
+  let subnet = (process.pid + SUBNET_STEP * subnetCount++) % SUBNET_COUNT;
   while (subnet === 0 || used.includes(` ${addressOf(subnet, 2)} `)) subnet = (subnet + 1) % SUBNET_COUNT;
   return subnet;
 }
