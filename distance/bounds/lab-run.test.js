@@ -1,5 +1,6 @@
 /**
- * `sockshootout lab run` as its user has it: the document of a run over a link, which the site takes, and titles by the link.
+ * `sockshootout lab run` as its user has it: the document of a run over a link, which the site takes, and titles by the
+ * link; and `lab published`.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -15,6 +16,24 @@ import { postSubmission } from '../../test/support/submissions.js';
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 300_000;
 const PLAN = '--transports fetch,websocket --blocks 6 --iterations 2 --json';
+
+it('sockshootout lab published writes each run, and a summary of all', { timeout: LIMIT_MS }, async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-lab-'));
+  try {
+    const args = ['lab', 'published', '--quick', '--profile', 'lan', '--out', folder];
+    const { code, err } = await runProgram('cli/sockshootout.js', args);
+    assert.equal(code, 0, err);
+    assert.match(err, /^About \d/);
+    const summary = await readFile(path.join(folder, 'summary.md'), 'utf8');
+    for (const name of ['classic-ajax', 'classic-sockjs', 'shootout', 'payload']) {
+      const { environment } = JSON.parse(await readFile(path.join(folder, `lan-${name}.json`), 'utf8'));
+      assert.equal(environment.link.rttMs, 2);
+      assert.match(summary, new RegExp(`^\\| lan \\| [\\d.]+ \\| ${name} \\| .+ \\| lan-${name}\\.json \\|$`, 'm'));
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 describe('sockshootout lab run', { concurrency: true }, () => {
   /** @type {TestServer} */

@@ -1,11 +1,11 @@
 /**
  * `lab published`: the networks of the published results, each with the classic tests, the comparison and the payload sizes.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as valibot from 'valibot';
 import { findChromium } from '../../cli/program/chromium.js';
-import { EXIT, FLAG, readArgs, RunError, TEXT } from '../../cli/program/program.js';
+import { EXIT, FLAG, readArgs, RunError, TEXT, UsageError } from '../../cli/program/program.js';
 import { formatNumber, formatSeconds } from '../../core/base/format.js';
 import { sumOf } from '../../core/base/statistics/values.js';
 import { describeConditions } from '../../core/experiment/emulated-link.js';
@@ -24,6 +24,8 @@ import { PROFILES } from '../options.js';
 /**
  * @import { Digest } from '../../core/experiment/contract.js'
  * @import { Conditions, Ping } from '../../core/experiment/emulated-link.js'
+ * @import { Link } from '../link.js'
+ * @import { StartedRun } from '../measure.js'
  */
 
 const NETWORKS = ['lan', 'wan', 'hsdpa-plus', 'london-california'];
@@ -40,14 +42,21 @@ const SCALES = {
   quick: { iterations: [10], preset: 'quick', payload: 'sizes=1,1000,100000&directions=up,down&seed=1' },
 };
 
+const OPTIONS = {
+  ...{ out: TEXT, quick: FLAG },
+  profile: { ...TEXT, multiple: /** @type {const} */ (true) },
+  help: { ...FLAG, short: 'h' },
+};
+
 const HELP = `usage: sudo npx sockshootout lab published [options]
 
 Measures ${NETWORKS.join(', ')} in Chromium: the classic tests of 2012, the comparison of the
 home page and the sizes of the payload paper. Writes each run's JSON and summary.md to a folder.
 
-  --out FOLDER  default: ${DEFAULT_FOLDER}
-  --quick       fewer messages: ${describeDuration('quick')} instead of ${describeDuration('full')}
-  --help        print this text
+  --out FOLDER    default: ${DEFAULT_FOLDER}
+  --profile NAME  only this network; repeatable
+  --quick         fewer messages: ${describeDuration(NETWORKS, 'quick')} instead of ${describeDuration(NETWORKS, 'full')}
+  --help          print this text
 
 Networks
 ${NETWORKS.map((name) => `  ${name}: ${describeConditions(PROFILES[name].conditions)}`).join('\n')}
@@ -60,6 +69,7 @@ Ctrl-C stops everything; what was written stays.
 `;
 
 /**
+ * @typedef {keyof typeof SCALES} Scale
  * @typedef {{ name: string, experiment: string, args: string[], estimateMs: number }} PlannedRun
  * @typedef {{ network: string, ping: Ping, run: PlannedRun, file: string, digest?: Digest, code: number }} Finished `digest`: absent
  *   without a document
@@ -67,34 +77,34 @@ Ctrl-C stops everything; what was written stays.
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main(args) {
-  const {
-    help,
-    quick,
-    out = DEFAULT_FOLDER,
-  } = readArgs(args, { out: TEXT, quick: FLAG, help: { ...FLAG, short: 'h' } });
+  const { help, quick, out = DEFAULT_FOLDER, profile: networks = NETWORKS } = readArgs(args, OPTIONS);
   if (help) {
     process.stdout.write(HELP);
     return EXIT.done;
+  }
+  const unknown = networks.find((name) => !NETWORKS.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--profile: expected one of ${NETWORKS.join(', ')}, got “${unknown}”`);
   }
   await requireMachine();
   await findChromium();
   await mkdir(out, { recursive: true });
   const scale = quick ? 'quick' : 'full';
-  say(`About ${describeDuration(scale)}; results in ${out}.`);
-  const finished = await measure(scale, out);
+  say(`About ${describeDuration(networks, scale)}; results in ${out}.`);
+  const finished = await measure(networks, { scale, folder: out });
   await writeFile(path.join(out, 'summary.md'), formatSummary(finished));
   return finished.every(({ code }) => code === EXIT.done) ? EXIT.done : EXIT.failed;
 }
 
-/** @param {keyof typeof SCALES} scale */
-function describeDuration(scale) {
-  const ms = sumOf(NETWORKS, (name) =>
+/** @param {readonly string[]} networks @param {Scale} scale */
+function describeDuration(networks, scale) {
+  const ms = sumOf(networks, (name) =>
     sumOf(listRuns(PROFILES[name].conditions, scale), ({ estimateMs }) => estimateMs),
   );
   return formatSeconds(Math.round(ms / 1000));
 }
 
-/** @param {Conditions} conditions @param {keyof typeof SCALES} scale @returns {PlannedRun[]} */
+/** @param {Conditions} conditions @param {Scale} scale @returns {PlannedRun[]} */
 function listRuns({ rttMs, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }, scale) {
   const { iterations, preset, payload } = SCALES[scale];
   const bytesPerSecond = (mbitPerSecond * 1e6) / 8;
@@ -114,33 +124,33 @@ function listRuns({ rttMs, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }, scale) {
   return [...classic, ...inBrowser];
 }
 
-/** @param {keyof typeof SCALES} scale @param {string} folder @returns {Promise<Finished[]>} */
-async function measure(scale, folder) {
-  /** @type {((name: NodeJS.Signals) => void) | undefined} */
-  let kill;
-  const signal = cancelOnSignals((name) => kill?.(name));
+/** @param {readonly string[]} networks @param {{ scale: Scale, folder: string }} options @returns {Promise<Finished[]>} */
+async function measure(networks, { scale, folder }) {
+  /** @type {StartedRun | undefined} */
+  let started;
+  const signal = cancelOnSignals((name) => started?.kill(name));
   /** @type {Finished[]} */
   const finished = [];
+  /** @param {string} network @param {Link} link @param {string} origin */
+  const measureNetwork = async (network, link, origin) => {
+    const ping = await link.ping();
+    for (const run of listRuns(link.conditions, scale)) {
+      signal.throwIfAborted();
+      const file = path.join(folder, `${network}-${run.name}.json`);
+      say(`${network}, ${run.name}: about ${formatSeconds(Math.round(run.estimateMs / 1000))}`);
+      const args = [run.experiment, ...run.args, '--quiet', '--json', '--out', file];
+      // What an earlier command wrote there is not this run's.
+      await rm(file, { force: true });
+      started = startRun(link, { origin, ping, args });
+      const code = await endOf(started, DOUBT.factor * run.estimateMs + DOUBT.ms);
+      signal.throwIfAborted();
+      finished.push({ network, ping, run, file, code, digest: await readDigest(file, run.experiment) });
+    }
+  };
   try {
-    for (const network of NETWORKS) {
-      const { conditions } = PROFILES[network];
-      await withLink(conditions, (link) =>
-        withServerAt(link, async ({ origin }) => {
-          const ping = await link.ping();
-          for (const run of listRuns(conditions, scale)) {
-            signal.throwIfAborted();
-            const file = path.join(folder, `${network}-${run.name}.json`);
-            say(`${network}, ${run.name}: about ${formatSeconds(Math.round(run.estimateMs / 1000))}`);
-            const args = [run.experiment, ...run.args, '--quiet', '--json', '--out', file];
-            const started = startRun(link, { origin, ping, args });
-            ({ kill } = started);
-            const limit = setTimeout(() => started.kill('SIGINT'), DOUBT.factor * run.estimateMs + DOUBT.ms);
-            const code = await started.end;
-            clearTimeout(limit);
-            signal.throwIfAborted();
-            finished.push({ network, ping, run, file, code, digest: await readDigest(file, run.experiment) });
-          }
-        }),
+    for (const network of networks) {
+      await withLink(PROFILES[network].conditions, (link) =>
+        withServerAt(link, ({ origin }) => measureNetwork(network, link, origin)),
       );
     }
   } catch (error) {
@@ -148,6 +158,14 @@ async function measure(scale, folder) {
     throw error;
   }
   return finished;
+}
+
+/** @param {StartedRun} started @param {number} limitMs after which it is ended, with what it has @returns {Promise<number>} */
+async function endOf({ end, kill }, limitMs) {
+  const limit = setTimeout(() => kill('SIGINT'), limitMs);
+  const code = await end;
+  clearTimeout(limit);
+  return code;
 }
 
 /** @param {string} file @param {string} name of its experiment @returns {Promise<Digest | undefined>} absent where there is none */

@@ -155,6 +155,7 @@ describe('sockshootout lab', () => {
     ['open --loss 1', '--rtt', 'nothing'],
     ['run', 'lab run', 'nothing'],
     ['run dance --rtt 5', 'lab run', '“dance”'],
+    ['published --profile moon', '--profile', '“moon”'],
     ['run shootout', '--rtt', 'nothing'],
     ['run shootout --rtt 5 --blocks 0', '--blocks', '“0”'],
     ['run shootout --rtt 5 --url http://localhost:8000', '--url', 'one'],
