@@ -14,8 +14,9 @@ import { EXIT, RunError } from './program/program.js';
 import { HELP, parseResultsOptions } from './results-options.js';
 
 /**
- * @import { Column } from '../core/experiment/table.js'
- * @import { Place, SavedRun, Store } from '../server/store/index.js'
+ * @import { Column } from '../core/experiment/contract.js'
+ * @import { Place } from '../core/experiment/names.js'
+ * @import { SavedRun, Store } from '../server/store/index.js'
  * @import { Command } from './results-options.js'
  */
 

@@ -3,15 +3,14 @@
  */
 import { COLUMNS } from '../core/experiments/classic/comparison.js';
 import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic/index.js';
-import { rateOf, withRatio, PUBLISHED } from '../core/experiments/classic/rates.js';
-import { formatClassic } from '../core/experiments/classic/measure.js';
+import { rateOf, withRatio, PUBLISHED, formatClassic } from '../core/experiments/classic/measure.js';
 import { describeConditions } from '../core/experiment/emulated-link.js';
 import { toMarkdown } from '../core/experiment/table.js';
 import { PROFILES } from './options.js';
 
 /**
  * @import { ClassicResult } from '../core/experiments/classic/index.js'
- * @import { Published } from '../core/experiments/classic/rates.js'
+ * @import { Published } from '../core/experiments/classic/measure.js'
  * @import { Conditions, Ping } from '../core/experiment/emulated-link.js'
  * @import { Link } from './link.js'
  */

@@ -121,9 +121,9 @@ function describe({ rttMs, rttUpMs, jitterMs = 0, lossPercent = 0, mbitPerSecond
 
 /** @param {number | undefined} down @param {number | undefined} up */
 function describeRates(down, up) {
-  if (up !== undefined)
-    return `${up} Mbit/s to the server, ${down === undefined ? 'no rate limit' : `${down} Mbit/s`} back`;
-  return down === undefined ? 'no rate limit' : `${down} Mbit/s each way`;
+  const back = down === undefined ? 'no rate limit' : `${down} Mbit/s`;
+  if (up !== undefined) return `${up} Mbit/s to the server, ${back} back`;
+  return down === undefined ? back : `${back} each way`;
 }
 
 /** @param {EmulatedLink | undefined} link @returns {string} a sentence; empty without */

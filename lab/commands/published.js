@@ -7,7 +7,7 @@ import * as valibot from 'valibot';
 import { findChromium } from '../../cli/program/chromium.js';
 import { EXIT, FLAG, readArgs, RunError, TEXT, UsageError } from '../../cli/program/program.js';
 import { formatNumber, formatSeconds } from '../../core/base/format.js';
-import { sumOf } from '../../core/base/statistics/values.js';
+import { sumOf } from '../../core/base/statistics.js';
 import { describeConditions } from '../../core/experiment/emulated-link.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { toMarkdown } from '../../core/experiment/table.js';

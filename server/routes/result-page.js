@@ -1,7 +1,4 @@
-/**
- * `/results/:id`: a shared run, shown as it was right after it was made. The server writes its summary; the page's script
- * draws the rest from the samples, which it gets from the API.
- */
+/** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
 import { Router } from 'express';
 import { formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
@@ -11,10 +8,7 @@ import { campaignPath } from '../saved-runs/list.js';
 import { findPartial, viewOf } from './pages.js';
 import { refuse } from './result-lists.js';
 
-/**
- * @import { SavedRun } from '../store/index.js'
- * @import { Parts } from '../parts.js'
- */
+/** @import { Parts, SavedRun } from '../parts.js' */
 
 /** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultPageRoutes({ archive, originOf, reads }) {
@@ -46,7 +40,11 @@ function describeRun(run, url) {
     isReported: digest.origin === undefined,
     facts: listFacts(run),
     title,
-    heading: addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
+    // The client of 2019 says nothing of where it was.
+    heading:
+      digest.origin === undefined
+        ? digest.headline
+        : addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
     // What other sites show beside a link.
     preview: { title, description: digest.detail || digest.headline, url },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
@@ -54,11 +52,7 @@ function describeRun(run, url) {
   };
 }
 
-/**
- * @param {SavedRun} run
- * @returns {{ name: string, value: string, href?: string, isWarning?: boolean, isReported?: boolean }[]} `isReported`:
- *   by the visitor, so it cannot be checked
- */
+/** `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
   const { server, link, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
@@ -66,6 +60,7 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
   const measured = [name, link, location, version && `version ${version}`, origin];
   const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
   const where = [place?.name, degrees].filter(Boolean).join('; ');
+  const valid = isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`;
   return [
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
     { name: 'Place', value: where, isReported: true },
@@ -73,7 +68,8 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
     { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: origin !== undefined },
     { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', isReported: true },
     { name: 'Shared', value: formatTime(savedAt) },
-    { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`, isWarning: !isValid },
+    // Of times without samples nobody can tell.
+    { name: 'Valid', value: origin === undefined ? '' : valid, isWarning: !isValid },
   ].filter(({ value }) => value !== '');
 }
 
@@ -83,7 +79,5 @@ function whyInvalid(experiment, digest) {
   return digest.failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run';
 }
 
-/** @param {string} text ISO 8601 @returns {string} to the minute, in UTC */
-function formatTime(text) {
-  return formatMinute(new Date(text).toISOString());
-}
+/** To the minute, in UTC. @param {string} text ISO 8601 */
+const formatTime = (text) => formatMinute(new Date(text).toISOString());

@@ -13,44 +13,39 @@ import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js'
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
-import { describeFileLimit, watchClientLoad } from './client-limits.js';
-import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memory.js';
+import {
+  describeFileLimit,
+  watchClientLoad,
+  describeMemory,
+  memoryOf,
+  readMemory,
+  watchMemory,
+} from './client-limits.js';
 
 /**
- * @import { Ending } from '../../../core/experiment/run.js'
- * @import { Column } from '../../../core/experiment/table.js'
+ * @import { Column, Ending } from '../../../core/experiment/contract.js'
  * @import { JobsTrial } from '../../../core/experiments/jobs/index.js'
  * @import { Options } from '../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
- * @import { Status } from '../../../core/net/status.js'
  * @import { ClientLoad } from './client-limits.js'
  * @import { Begun } from './index.js'
- * @import { WaitingMemory } from './server-memory.js'
+ * @import { WaitingMemory } from './client-limits.js'
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
 
 /** Of a step's jobs. */
 const MAX_LOST = 0.01;
-
 const HALVING_COUNT = 2;
 
 /**
+ * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
  * @typedef {ReturnType<typeof stepOf> & { memory?: WaitingMemory }} Step
  * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof memoryOf> }} Climb
  *   of a delivery method; `memory`: of the server, above that before its first step
- *
- * @typedef {object} Stress
- * @property {string} schema
- * @property {string} startedAt ISO 8601
- * @property {JobsPlan} plan `users` is where each delivery method begins
- * @property {number} mostUsers where each ends
- * @property {{ url: string, userAgent: string }} environment
- * @property {Status} [status] of the server, before; absent where it could not be asked
- * @property {Climb[]} ways those that were tried to their end
- * @property {Ending} [ending] absent where all were
- *
- * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
+ * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is where each delivery method begins, `mostUsers`
+ *   where each ends; `status`: of the server, before, absent where it could not be asked; `ways`: those that were tried to
+ *   their end; `ending`: absent where all were
  */
 
 /** @type {readonly Column<Step>[]} */
@@ -70,13 +65,12 @@ const COLUMNS = [
 ];
 
 /**
+ * Gives, whatever happens, what was measured until then.
  * @param {StressRun & { mostUsers: number, fileLimit?: number }} options `fileLimit`: of this program
- * @returns {Promise<Stress>} whatever happens, what was measured until then
  */
 export async function measureStress({ mostUsers, fileLimit, ...run }) {
   const { origin, plan, signal } = run;
   const { url, userAgent } = environmentOf(origin);
-  /** @type {Stress} */
   const stress = {
     schema: SCHEMA,
     startedAt: new Date().toISOString(),
@@ -84,7 +78,8 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
     mostUsers,
     environment: { url, userAgent },
     status: await readStatus(fetch, `${origin}/status`, signal),
-    ways: [],
+    ways: /** @type {Climb[]} */ ([]),
+    ending: /** @type {Ending | undefined} */ (undefined),
   };
   for (const trial of eachTrial(plan)) {
     const beforeBytes = await readMemory(run.means.readTraffic);
@@ -173,11 +168,9 @@ async function measureStep({ plan, means, progress, signal }) {
 }
 
 /**
- * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its processes.
- *
- * @param {JobsTrial} trial
- * @param {{ users: number, jobs: number }} plan
- * @param {ClientLoad} client
+ * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its
+ * processes.
+ * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client
  */
 export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
   const jobCount = users * jobs;
@@ -196,7 +189,10 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
   };
 }
 
-/** @param {Stress} stress @returns {string} as plain text: sentences, and a table of steps for each delivery method */
+/**
+ * As plain text: sentences, and a table of steps for each delivery method.
+ * @param {Omit<Stress, 'status' | 'ending'> & { ending?: Ending }} stress
+ */
 export function formatStress({ environment, plan, mostUsers, ways, ending }) {
   return [
     `Each user with ${plan.jobs} jobs ${isSequential(plan) ? 'one after the other' : 'at once'} of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../../core/experiments/all.js';
 import { describeConditions } from '../../../core/experiment/emulated-link.js';
-import { titleOf, titlesOf } from '../../../core/experiment/names.js';
-import { findWay } from '../../../core/experiment/way.js';
+import { findWay, titleOf, titlesOf } from '../../../core/experiment/names.js';
 import { createShootout } from '../../support/submissions.js';
 
 const LINK = { kind: 'tun', rttMs: 230, ping: { count: 10, minMs: 230.4, meanMs: 230.6, maxMs: 231 } };
