@@ -155,7 +155,7 @@ function parseOrigin(text) {
 /** @param {string} text JSON @returns {Promise<EmulatedLink>} for the document */
 async function parseLink(text) {
   const valibot = await import('valibot');
-  const { output, issues } = valibot.safeParse(schemaOfLink(valibot), parseJson(text), { abortEarly: true });
+  const { output, issues } = valibot.safeParse(schemaOfLink(valibot), parseJson(text) ?? text, { abortEarly: true });
   if (!issues) return output;
   const path = valibot.getDotPath(issues[0]);
   throw new UsageError(`--link: ${path ? `${path}: ` : ''}${formatIssue(issues[0])}`);
