@@ -27,7 +27,6 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
     transport: v.optional(v.picklist([...new Set([...SOCKJS_ORDER, ...COMPARED])])),
     silenceMs: maybeCount,
     block: maybeCount,
-    startedAtMs: ms,
     // Why it was not made; then there is nothing else.
     untested: maybeText,
     protocol: maybeText,

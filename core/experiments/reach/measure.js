@@ -98,14 +98,16 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
 }
 
 /** @param {PlannedTrial} planned @param {Options & { shared: Shared }} options @returns {Promise<ReachTrial | undefined>} */
-async function runTrial(planned, { shared, signal, now }) {
+async function runTrial(planned, { shared, signal }) {
   const untested = reasonToSkip(planned, shared);
-  if (untested) return { ...planned, startedAtMs: now(), untested };
+  if (untested) return { ...planned, untested };
   try {
     const found = await (shared.begun.get(keyOf(planned)) ?? runCheck(planned, shared));
     if (signal?.aborted) return undefined;
     await note(planned, found, shared);
-    return { ...planned, ...found };
+    // Many wait side by side, so no start follows the end of the check before.
+    const { startedAtMs: _, ...kept } = found;
+    return { ...planned, ...kept };
   } catch (error) {
     // It is the run's ending.
     if (signal?.aborted) return undefined;
