@@ -12,6 +12,7 @@ import { createAlarms, createJobs } from './endpoints/jobs.js';
 import { createPayload } from './endpoints/payload.js';
 import { createAnswers, createContentPool } from './endpoints/payload-answers.js';
 import { createPayloadWs, createSockjsPayload } from './endpoints/payload-sockets.js';
+import { createReach } from './endpoints/reach.js';
 import { createSockjs } from './endpoints/sockjs.js';
 import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/web-sockets.js';
@@ -122,6 +123,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   const wsJobs = createWsJobs(jobParts);
   const payload = createPayload(payloadParts);
   const payloadWs = createPayloadWs(payloadParts);
+  const reach = createReach({ ...common, config, workers });
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
     ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
@@ -133,6 +135,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
     ['/payload/down', payload.down],
     ['/payload/echo', payload.echo],
     ...payloadWs.endpoints,
+    ...reach.endpoints,
   ]);
   const below = [
     createSockjsEcho({ ...echoParts, prefix: '/echo', name: 'sockjs' }),
@@ -157,7 +160,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
 
     /** Tells every session that this worker goes away. */
     closeAll() {
-      for (const endpoint of [...below, ws, wsJob, wsJobs, payloadWs]) endpoint.closeAll();
+      for (const endpoint of [...below, ws, wsJob, wsJobs, payloadWs, reach]) endpoint.closeAll();
     },
   };
 }

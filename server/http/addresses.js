@@ -37,6 +37,19 @@ export function createAddressList(ranges) {
 }
 
 /**
+ * Who asks, as Express finds it out.
+ *
+ * @param {Pick<import('node:http').IncomingMessage, 'socket' | 'headers'>} req
+ * @param {number} hops proxies whose word is believed @returns {string} an address
+ */
+export function visitorOf({ socket, headers }, hops) {
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .flatMap((text) => text.trim() || []);
+  return [socket.remoteAddress ?? '', ...forwarded.reverse()][Math.min(hops, forwarded.length)];
+}
+
+/**
  * @typedef {{ protocol: string, host?: string }} Asked an Express request, forwarded headers of trusted proxies included
  * @typedef {(req: Asked) => string} OriginOf for links that leave the site; empty where the request names no host, as
  *   HTTP/1.0 may. Throws a RefusalError where the host cannot be one

@@ -1,0 +1,239 @@
+/**
+ * `/reach/...`: what shows how a connection fares on its way here. Nothing on these connections is sent to keep them open, so that
+ * they live as long as the path lets them.
+ */
+import { ipKeyGenerator } from 'express-rate-limit';
+import { visitorOf } from '../http/addresses.js';
+import { answer, RefusalError } from '../http/answer.js';
+import { checkNumber, parseFields, queryOf, show, toNumber, whenOver } from '../http/request.js';
+import { createGather, isFromWorker } from '../workers.js';
+import { createProbes, joinSeen } from './reach-probes.js';
+import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
+
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { WebSocket } from 'ws'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Probes } from './reach-probes.js'
+ *
+ * @typedef {Pick<Parts, 'config' | 'gate' | 'limits' | 'log' | 'metrics' | 'traffic' | 'workers'>} ReachParts
+ * @typedef {{ contentType: string, prelude: string, format: (json: string) => string }} StreamForm
+ */
+
+const PROBE = /^[\w-]{8,32}$/;
+const EVENTS = Object.freeze({ most: 100, leastMs: 10, mostMs: 1000 });
+const MAX_POLL_MS = 60_000;
+
+/** @type {Readonly<Record<string, StreamForm>>} neither asks a proxy not to buffer, as the visitor's own application may not */
+const FORMS = Object.freeze({
+  '/reach/events': { contentType: 'text/event-stream', prelude: ':\n\n', format: (json) => `data: ${json}\n\n` },
+  // As SockJS begins its own, which fills up what browsers keep back.
+  '/reach/stream': {
+    contentType: 'application/javascript; charset=UTF-8',
+    prelude: `${'h'.repeat(2048)}\n`,
+    format: (json) => `${json}\n`,
+  },
+});
+
+/** @param {ReachParts} parts */
+export function createReach(parts) {
+  const { gate, limits, workers, config } = parts;
+  const probes = createProbes(parts);
+  const gather = createGather(parts);
+  const sockets = createWebSockets(limits.messageBytes);
+  const takePlace = createPlaces(limits.reachPerAddress);
+  /** @type {Set<() => void>} what ends each answer that is under way */
+  const ends = new Set();
+  let readCount = 0;
+
+  /** @param {IncomingMessage} req @param {string} transport @returns {() => void} to be called when it is over */
+  const openSession = (req, transport) => {
+    gate.requireRoom('reach');
+    const leave = takePlace(ipKeyGenerator(visitorOf(req, config.trustProxy)));
+    const close = gate.openSession(transport, 'reach');
+    return () => {
+      leave();
+      close();
+    };
+  };
+  /** @param {IncomingMessage} req @param {ServerResponse} res @param {string} transport @param {() => void} end */
+  const hold = (req, res, transport, end) => {
+    const close = openSession(req, transport);
+    ends.add(end);
+    whenOver(req, res, () => {
+      ends.delete(end);
+      close();
+    });
+  };
+
+  /** @type {Endpoint} */
+  const ws = {
+    methods: ['GET'],
+    sessions: 'reach',
+    answer(req, res, ...rest) {
+      record(probes, req).plainCount++;
+      answerUpgradeRequired(req, res, ...rest);
+    },
+    upgrade(req, socket) {
+      const seen = record(probes, req);
+      const close = openSession(req, 'reach ws');
+      socket.once('close', close);
+      seen.upgradeCount++;
+      sockets.open(req, socket, (client) => converse(client, seen, parts));
+    },
+    refused(req, code) {
+      if (!PROBE.test(new URLSearchParams(queryOf(req)).get('probe') ?? '')) return;
+      const seen = record(probes, req);
+      seen.upgradeCount++;
+      seen.refusal = code;
+    },
+  };
+  /** @type {(form: StreamForm, transport: string) => Endpoint} */
+  const createStream = (form, transport) => ({
+    methods: ['GET'],
+    answer(req, res) {
+      const { count, interval } = parseFields('option', queryOf(req), ['count', 'interval']);
+      const eventCount = checkNumber('option', 'count', toNumber(count), 1, EVENTS.most);
+      const intervalMs = checkNumber('option', 'interval', toNumber(interval), EVENTS.leastMs, EVENTS.mostMs);
+      hold(req, res, transport, () => res.end());
+      stream(req, res, form, { eventCount, intervalMs });
+    },
+  });
+  /** @type {Endpoint} */
+  const poll = {
+    methods: ['GET'],
+    answer(req, res) {
+      const { ms } = parseFields('option', queryOf(req), ['ms']);
+      const waitMs = checkNumber('option', 'ms', toNumber(ms), 1, MAX_POLL_MS);
+      const startedAtMs = performance.now();
+      const end = () => {
+        clearTimeout(timer);
+        if (!res.writableEnded) answer(res, 200, `{"waitedMs":${Math.round(performance.now() - startedAtMs)}}`);
+      };
+      hold(req, res, 'reach poll', end);
+      const timer = setTimeout(end, waitMs);
+      whenOver(req, res, () => clearTimeout(timer));
+    },
+  };
+  /** @type {Endpoint} */
+  const seenBy = {
+    methods: ['GET'],
+    answer(req, res) {
+      const name = nameOf(req);
+      const own = probes.read(name);
+      if (!workers || isFromWorker(req, workers)) {
+        answer(res, 200, JSON.stringify(own));
+        return;
+      }
+      // Each makes every worker answer once.
+      if (readCount >= limits.trafficReadCount)
+        throw new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
+      readCount++;
+      gather(`/reach/seen?probe=${name}`).then((others) => {
+        readCount--;
+        answer(res, 200, JSON.stringify(joinSeen([own, ...others.filter((one) => one !== undefined)])));
+      });
+    },
+  };
+
+  return {
+    /** @type {[path: string, endpoint: Endpoint][]} */
+    endpoints: [
+      ['/reach/ws', ws],
+      ['/reach/poll', poll],
+      ['/reach/seen', seenBy],
+      ...Object.entries(FORMS).map(
+        ([path, form]) =>
+          /** @type {[string, Endpoint]} */ ([path, createStream(form, path.slice(1).replace('/', ' '))]),
+      ),
+    ],
+
+    /** Ends all: a long poll is answered at once, a stream loses its rest. */
+    closeAll() {
+      sockets.closeAll();
+      for (const end of [...ends]) end();
+    },
+  };
+}
+
+/** @param {IncomingMessage} req @returns {string} @throws {RefusalError} */
+function nameOf(req) {
+  const { probe = '' } = parseFields('option', queryOf(req), ['probe']);
+  if (PROBE.test(probe)) return probe;
+  throw new RefusalError('bad-option', `probe: expected 8 to 32 letters, digits, _ or -, got ${show(probe)}`);
+}
+
+/** @param {Probes} probes @param {IncomingMessage} req @throws {RefusalError} */
+function record(probes, req) {
+  return Object.assign(probes.open(nameOf(req)), { httpVersion: req.httpVersion });
+}
+
+/**
+ * Sends each message back as it came.
+ *
+ * @param {WebSocket} client @param {ReturnType<Probes['open']>} seen @param {Pick<Parts, 'limits' | 'traffic'>} parts
+ */
+function converse(client, seen, { limits, traffic }) {
+  const openedAtMs = performance.now();
+  seen.openCount++;
+  // A peer that vanished without a word must not be held for ever.
+  const lifetime = setTimeout(() => client.terminate(), limits.reachMs).unref();
+  client.on('message', (message, isBinary) => {
+    traffic.messageReceived(undefined);
+    seen[isBinary ? 'binaryCount' : 'textCount']++;
+    client.send(message, { binary: isBinary });
+  });
+  client.on('close', (code) => {
+    clearTimeout(lifetime);
+    seen.closeCode = code;
+    seen.openMs = Math.round(performance.now() - openedAtMs);
+  });
+  // The library closes the socket itself, with the code that fits.
+  client.on('error', () => {});
+}
+
+/**
+ * @param {IncomingMessage} req @param {ServerResponse} res @param {StreamForm} form
+ * @param {{ eventCount: number, intervalMs: number }} options
+ */
+function stream(req, res, { contentType, prelude, format }, { eventCount, intervalMs }) {
+  res.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+  res.write(prelude);
+  const startedAtMs = performance.now();
+  let event = 0;
+  const send = () => {
+    if (res.writableEnded) return;
+    res.write(format(`{"event":${event++},"sentMs":${(performance.now() - startedAtMs).toFixed(3)}}`));
+    if (event === eventCount) res.end();
+  };
+  const timer = setInterval(send, intervalMs);
+  whenOver(req, res, () => clearInterval(timer));
+  send();
+}
+
+/**
+ * Few connections of one address at a time, so that nobody takes the place of others.
+ *
+ * @param {number} most @returns {(address: string) => () => void} takes a place, and gives what leaves it; throws a RefusalError
+ */
+function createPlaces(most) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  return (address) => {
+    const count = counts.get(address) ?? 0;
+    if (count >= most) {
+      throw new RefusalError(
+        'too-many',
+        `Your address has ${count} connections of this test open. Try again later`,
+        429,
+      );
+    }
+    counts.set(address, count + 1);
+    return () => {
+      const left = Number(counts.get(address)) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    };
+  };
+}
