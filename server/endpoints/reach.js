@@ -19,45 +19,37 @@ import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
  *
  * @typedef {Pick<Parts, 'config' | 'gate' | 'limits' | 'log' | 'metrics' | 'traffic' | 'workers'>} ReachParts
  * @typedef {{ contentType: string, prelude: string, format: (json: string) => string }} StreamForm
+ * @typedef {(req: IncomingMessage, res: ServerResponse, transport: string, end: () => void) => void} Hold counts an answer until it
+ *   is over; `end` ends it before its time
  */
 
 const PROBE = /^[\w-]{8,32}$/;
 const EVENTS = Object.freeze({ most: 100, leastMs: 10, mostMs: 1000 });
 const MAX_POLL_MS = 60_000;
 
-/** @type {Readonly<Record<string, StreamForm>>} neither asks a proxy not to buffer, as the visitor's own application may not */
-const FORMS = Object.freeze({
-  '/reach/events': { contentType: 'text/event-stream', prelude: ':\n\n', format: (json) => `data: ${json}\n\n` },
-  // As SockJS begins its own, which fills up what browsers keep back.
-  '/reach/stream': {
-    contentType: 'application/javascript; charset=UTF-8',
-    prelude: `${'h'.repeat(2048)}\n`,
-    format: (json) => `${json}\n`,
-  },
-});
+// Neither asks a proxy not to buffer, as the visitor's own application may not.
+/** @type {StreamForm} */
+const EVENT_STREAM = {
+  contentType: 'text/event-stream',
+  prelude: ':\n\n',
+  format: (json) => `data: ${json}\n\n`,
+};
+/** @type {StreamForm} begins as SockJS's own does, which fills up what browsers keep back */
+const XHR_STREAM = {
+  contentType: 'application/javascript; charset=UTF-8',
+  prelude: `${'h'.repeat(2048)}\n`,
+  format: (json) => `${json}\n`,
+};
 
 /** @param {ReachParts} parts */
 export function createReach(parts) {
-  const { gate, limits, workers, config } = parts;
+  const { limits } = parts;
   const probes = createProbes(parts);
-  const gather = createGather(parts);
   const sockets = createWebSockets(limits.messageBytes);
-  const takePlace = createPlaces(limits.reachPerAddress);
+  const openSession = createSessions(parts);
   /** @type {Set<() => void>} what ends each answer that is under way */
   const ends = new Set();
-  let readCount = 0;
-
-  /** @param {IncomingMessage} req @param {string} transport @returns {() => void} to be called when it is over */
-  const openSession = (req, transport) => {
-    gate.requireRoom('reach');
-    const leave = takePlace(ipKeyGenerator(visitorOf(req, config.trustProxy)));
-    const close = gate.openSession(transport, 'reach');
-    return () => {
-      leave();
-      close();
-    };
-  };
-  /** @param {IncomingMessage} req @param {ServerResponse} res @param {string} transport @param {() => void} end */
+  /** @type {Hold} */
   const hold = (req, res, transport, end) => {
     const close = openSession(req, transport);
     ends.add(end);
@@ -67,8 +59,45 @@ export function createReach(parts) {
     });
   };
 
-  /** @type {Endpoint} */
-  const ws = {
+  return {
+    /** @type {[path: string, endpoint: Endpoint][]} */
+    endpoints: [
+      ['/reach/ws', createSocketEndpoint(parts, { probes, sockets, openSession })],
+      ['/reach/poll', createPollEndpoint(hold)],
+      ['/reach/seen', createSeenEndpoint(parts, probes)],
+      ['/reach/events', createStreamEndpoint(hold, 'reach events', EVENT_STREAM)],
+      ['/reach/stream', createStreamEndpoint(hold, 'reach stream', XHR_STREAM)],
+    ],
+
+    /** Ends all: a long poll is answered at once, a stream loses its rest. */
+    closeAll() {
+      sockets.closeAll();
+      for (const end of [...ends]) end();
+    },
+  };
+}
+
+/** @param {ReachParts} parts @returns {(req: IncomingMessage, transport: string) => () => void} to be called when it is over */
+function createSessions({ config, gate, limits }) {
+  const takePlace = createPlaces(limits.reachPerAddress);
+  return (req, transport) => {
+    gate.requireRoom('reach');
+    const leave = takePlace(ipKeyGenerator(visitorOf(req, config.trustProxy)));
+    const close = gate.openSession(transport, 'reach');
+    return () => {
+      leave();
+      close();
+    };
+  };
+}
+
+/**
+ * @param {ReachParts} parts
+ * @param {{ probes: Probes, sockets: ReturnType<typeof createWebSockets>, openSession: ReturnType<typeof createSessions> }} own
+ * @returns {Endpoint}
+ */
+function createSocketEndpoint(parts, { probes, sockets, openSession }) {
+  return {
     methods: ['GET'],
     sessions: 'reach',
     answer(req, res, ...rest) {
@@ -77,8 +106,7 @@ export function createReach(parts) {
     },
     upgrade(req, socket) {
       const seen = record(probes, req);
-      const close = openSession(req, 'reach ws');
-      socket.once('close', close);
+      socket.once('close', openSession(req, 'reach ws'));
       seen.upgradeCount++;
       sockets.open(req, socket, (client) => converse(client, seen, parts));
     },
@@ -89,8 +117,11 @@ export function createReach(parts) {
       seen.refusal = code;
     },
   };
-  /** @type {(form: StreamForm, transport: string) => Endpoint} */
-  const createStream = (form, transport) => ({
+}
+
+/** @param {Hold} hold @param {string} transport as it is counted @param {StreamForm} form @returns {Endpoint} */
+function createStreamEndpoint(hold, transport, form) {
+  return {
     methods: ['GET'],
     answer(req, res) {
       const { count, interval } = parseFields('option', queryOf(req), ['count', 'interval']);
@@ -99,9 +130,12 @@ export function createReach(parts) {
       hold(req, res, transport, () => res.end());
       stream(req, res, form, { eventCount, intervalMs });
     },
-  });
-  /** @type {Endpoint} */
-  const poll = {
+  };
+}
+
+/** @param {Hold} hold @returns {Endpoint} */
+function createPollEndpoint(hold) {
+  return {
     methods: ['GET'],
     answer(req, res) {
       const { ms } = parseFields('option', queryOf(req), ['ms']);
@@ -116,8 +150,14 @@ export function createReach(parts) {
       whenOver(req, res, () => clearTimeout(timer));
     },
   };
-  /** @type {Endpoint} */
-  const seenBy = {
+}
+
+/** Whichever worker is asked answers for all. @param {ReachParts} parts @param {Probes} probes @returns {Endpoint} */
+function createSeenEndpoint(parts, probes) {
+  const { limits, workers } = parts;
+  const gather = createGather(parts);
+  let readCount = 0;
+  return {
     methods: ['GET'],
     answer(req, res) {
       const name = nameOf(req);
@@ -126,33 +166,14 @@ export function createReach(parts) {
         answer(res, 200, JSON.stringify(own));
         return;
       }
-      // Each makes every worker answer once.
-      if (readCount >= limits.trafficReadCount)
+      if (readCount >= limits.trafficReadCount) {
         throw new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
+      }
       readCount++;
       gather(`/reach/seen?probe=${name}`).then((others) => {
         readCount--;
         answer(res, 200, JSON.stringify(joinSeen([own, ...others.filter((one) => one !== undefined)])));
       });
-    },
-  };
-
-  return {
-    /** @type {[path: string, endpoint: Endpoint][]} */
-    endpoints: [
-      ['/reach/ws', ws],
-      ['/reach/poll', poll],
-      ['/reach/seen', seenBy],
-      ...Object.entries(FORMS).map(
-        ([path, form]) =>
-          /** @type {[string, Endpoint]} */ ([path, createStream(form, path.slice(1).replace('/', ' '))]),
-      ),
-    ],
-
-    /** Ends all: a long poll is answered at once, a stream loses its rest. */
-    closeAll() {
-      sockets.closeAll();
-      for (const end of [...ends]) end();
     },
   };
 }
