@@ -35,13 +35,12 @@ export function openWebSocket(WebSocket, url) {
  * Begins to connect. The library tries each of its transports for seconds where the server is gone. So while it tries, the
  * server is asked: where that is refused, or gets no answer, the socket closes.
  * @param {typeof import('sockjs-client')} SockJS @param {string} url of the endpoint
- * @param {{ transports?: string | readonly string[], timeoutMs?: number }} [options] which of SockJS's own it may use, by its
- *   client's names for them; the least that it gives each, 0 for its own default
+ * @param {{ transports?: string, timeoutMs?: number }} [options] which of SockJS's own it may use, by its client's
+ *   name for it; the least that it gives each, 0 for its own default
  * @returns {WebSocket & { transport?: string }}
  */
 export function openSockjs(SockJS, url, { transports, timeoutMs = SOCKJS_TRANSPORT_LIMIT_MS } = {}) {
-  const allowed = transports && /** @type {string | string[]} */ (transports);
-  const socket = new SockJS(url, null, { timeout: timeoutMs, ...(allowed && { transports: allowed }) });
+  const socket = new SockJS(url, null, { timeout: timeoutMs, ...(transports && { transports }) });
   const settled = new AbortController();
   for (const name of ['open', 'close', 'error']) socket.addEventListener(name, () => settled.abort());
   watchServer(url, settled.signal).catch((error) => {

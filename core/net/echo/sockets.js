@@ -18,14 +18,14 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
 /**
  * SockJS, over whatever transport its client gets, or over the one that is given: `protocol` says which, a fallback is never
  * called WebSocket. Its set-up is `/info`, then the handshake, then SockJS's own open frame.
- * @param {{ library: typeof import('sockjs-client'), url: string, only?: string | readonly string[], timeoutMs?: number }} options
+ * @param {{ library: typeof import('sockjs-client'), url: string, only?: string, timeoutMs?: number }} options
  *   `only`: which of SockJS's own transports it may use, by its client's names; `timeoutMs`: the least that it gives each
  * @returns {Transport}
  */
 export function createSockjs({ library: SockJS, url, only, timeoutMs }) {
   return createSocketTransport({
-    name: typeof only === 'string' ? `sockjs-${only}` : 'sockjs',
-    doesFallBack: typeof only !== 'string',
+    name: only ? `sockjs-${only}` : 'sockjs',
+    doesFallBack: !only,
     open: () => openSockjs(SockJS, url, { transports: only, timeoutMs }),
     close: (socket) => (socket.transport === JSONP ? closeAfterAnswer(socket) : socket.close()),
   });
