@@ -111,11 +111,12 @@ function problemOfTrials(parts, run) {
 function digest(parts, document) {
   const { plan, ending } = document;
   const report = ending ? undefined : reportOf(parts, document);
-  return digestOfRun(document, {
+  const own = digestOfRun(document, {
     transports: parts.transportsOf?.(plan),
     headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
     detail: report ? sentencesOf(report).join(' ') : '',
   });
+  return ending ? own : { ...own, ...parts.moreDigest?.(document) };
 }
 
 /** How lists say that a run ended before its plan did. @type {Record<Ending['kind'], string>} */

@@ -69,7 +69,7 @@ export function createScriptedReach(time, script = {}) {
  */
 function createTransport(
   time,
-  { name, protocol, isLost, setUpMs = 0, fails = false, passes = Infinity, answerMs = 0 },
+  { name, protocol, isLost, setUpMs = 0, fails = false, passes = Infinity, cutMs = Infinity, answerMs = 0 },
 ) {
   const closed = () => new ExchangeError('closed', 'The connection was closed: 1006.');
   return {

@@ -107,15 +107,16 @@ async function runTrial(planned, { shared, signal }) {
     const found = await (shared.begun.get(keyOf(planned)) ?? runCheck(planned, shared));
     if (signal?.aborted) return undefined;
     await note(planned, found, shared);
-    // Many wait side by side, so no start follows the end of the check before.
-    const { startedAtMs: _, ...kept } = found;
-    return { ...planned, ...kept };
+    return toTrial(planned, found);
   } catch (error) {
     // It is the run's ending.
     if (signal?.aborted) return undefined;
     throw error;
   }
 }
+
+/** Many wait side by side, so no start follows the end of the check before. @param {PlannedTrial} planned @param {Found} found */
+const toTrial = (planned, { startedAtMs: _, ...found }) => ({ ...planned, ...found });
 
 /** @param {PlannedTrial} planned */
 const keyOf = ({ check, silenceMs = 0 }) => `${check} ${silenceMs}`;

@@ -21,8 +21,7 @@ const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000
 export async function checkTransport(context, name) {
   const options = { iterations: 2, timeoutMs: TRANSPORT_LIMIT_MS, maxFailuresInARow: 1 };
   // It can have got no other protocol.
-  const { protocol: _, ...found } = await echoBy(context, context.createSockjs({ only: name }), options);
-  return found;
+  return { ...(await echoBy(context, context.createSockjs({ only: name }), options)), protocol: undefined };
 }
 
 /**

@@ -6,6 +6,7 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
 import { describeReachPlan, limitMsOf, usualMs } from '../../../../core/experiments/reach/plan.js';
+import { sharesOf } from '../../../../core/experiments/reach/places.js';
 import { lumpsOf } from '../../../../core/experiments/reach/summary.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -18,10 +19,13 @@ const matchGolden = useGolden(import.meta.url);
 
 const PLAN = reach.parsePlan(new URLSearchParams('silences=500,5000,65000'), { seed: 5 });
 
-/** @param {Script} [script] @param {{ plan?: any, abortAtMs?: number }} [options] */
+/**
+ * @param {Script} [script] @param {{ plan?: any, abortAtMs?: number }} [options]
+ * @returns {Promise<{ document: any, state: any, elapsedMs: number, summary: any }>}
+ */
 async function run(script, { plan = PLAN, abortAtMs } = {}) {
   const time = createVirtualTime();
-  const means = createScriptedReach(time, script);
+  const means = /** @type {any} */ (createScriptedReach(time, script));
   const controller = new AbortController();
   const startedAtMs = time.now();
   const cancel = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
@@ -181,8 +185,8 @@ describe('events', () => {
   });
 
   it('come in lumps where most come together', () => {
-    const { delayMs: _, ...all } = /** @type {any} */ (lumpsOf({ sentMs, arrivedMs: sentMs.map(() => 900) }));
-    assert.deepEqual(all, { largestMs: 800, pieceCount: 1, isLumpy: true });
+    const all = /** @type {any} */ (lumpsOf({ sentMs, arrivedMs: sentMs.map(() => 900) }));
+    assert.deepEqual([all.largestMs, all.pieceCount, all.isLumpy], [800, 1, true]);
     // A stall of a network is no buffer.
     const stalled = [0, 200, 800, 801, 1000];
     assert.equal(lumpsOf({ sentMs, arrivedMs: stalled })?.isLumpy, false);
@@ -219,13 +223,43 @@ describe('the plan', () => {
   });
 });
 
+describe('the share of runs from which WebSockets work', () => {
+  /** @param {string | undefined} name @param {boolean | undefined} webSocketWorks @param {number} count */
+  const runs = (name, webSocketWorks, count) =>
+    Array.from({ length: count }, () => ({ place: name ? { name } : undefined, digest: { webSocketWorks } }));
+
+  it('is that of all, and of each place with five or more, with its interval', () => {
+    const shared = [
+      ...runs('Oslo', true, 9),
+      ...runs('Oslo', false, 1),
+      ...runs('Bonn', true, 4),
+      ...runs('Bonn', undefined, 9),
+      ...runs(undefined, false, 1),
+    ];
+    assert.deepEqual(sharesOf(shared), [
+      { name: 'All runs', workCount: 13, count: 15, share: '87% (95% CI 62–96%)' },
+      { name: 'Oslo', workCount: 9, count: 10, share: '90% (95% CI 60–98%)' },
+    ]);
+    assert.deepEqual(sharesOf(runs('Bonn', true, 4)), []);
+  });
+
+  it('is what the digest of a run tells', async () => {
+    for (const [script, works] of /** @type {[Script, boolean][]} */ ([[{}, true], [{ upgrade: 'never' }, false]])) {
+      const { document } = await run(script);
+      assert.equal(reach.digest(document).webSocketWorks, works);
+    }
+    const { document } = await run({}, { abortAtMs: 3000 });
+    assert.equal(reach.digest(document).webSocketWorks, undefined);
+  });
+});
+
 describe('the exports', () => {
-  it('have a line for each check, message and event', async () => {
+  it('have a line for each sample, and all events of a stream in one', async () => {
     const { document } = await run();
     const lines = reach.formatCsv(document).trimEnd().split('\n');
-    const { sampleCount } = reach.digest(document);
-    assert.ok(lines.length > sampleCount);
-    assert.equal(lines.filter((line) => line.split(',')[5] === 'event').length, 20);
+    assert.equal(lines.length, 1 + reach.digest(document).sampleCount);
+    const [, , , , , , , , , , , sent, arrived] = String(lines.find((line) => line.includes(',events,'))).split(',');
+    assert.deepEqual([sent, arrived].map((list) => list.split(' ').length), [10, 10]);
     assert.match(reach.formatMarkdown(document), /^### SockShootout: Does it work from here\?/);
     assert.match(formatText(reach, document), /WebSockets work from here/);
   });
