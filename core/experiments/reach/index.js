@@ -8,7 +8,7 @@ import { summarize } from './summary.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  *
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} ReachTrial

@@ -22,7 +22,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/async.js'
- * @import { Measurement } from '../../experiment/run.js'
+ * @import { Ending, Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Answered, ReachSocket } from './link.js'
  * @import { Check, PlannedTrial, ReachPlan } from './plan.js'
@@ -212,7 +212,7 @@ const LOST = 'The server did not answer over HTTP either.';
 /** That a check fails is what is looked for; but only while the server is there. */
 function watchFaults() {
   return {
-    /** @param {ReachTrial} trial @returns {import('../../experiment/run.js').Ending | undefined} */
+    /** @param {ReachTrial} trial @returns {Ending | undefined} */
     look({ check, failure }) {
       if (check === 'http' && failure)
         return { kind: 'invalid', reason: `The server did not answer over HTTP: ${failure.message}` };

@@ -1,5 +1,5 @@
 /** From how many of the shared runs WebSockets work, by the place that their visitors gave. */
-import { wilsonInterval } from '../../base/statistics/intervals.js';
+import { wilsonInterval } from '../../base/statistics.js';
 
 /**
  * @import { Digest } from '../../experiment/contract.js'

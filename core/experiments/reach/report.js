@@ -1,13 +1,12 @@
 /** What is said of a run: the answer in a sentence, a row for each check, how events arrived. */
-import { median } from '../../base/statistics/values.js';
+import { median } from '../../base/statistics.js';
 import { fixed, words } from '../../experiment/table.js';
 import { describeCheck, formatSpan } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, costOf, describeLatency, evidenceOf, heartbeatOf, reasonOf } from './words.js';
 
 /**
- * @import { Chart, Report } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Chart, Column, Report } from '../../experiment/contract.js'
  * @import { ReachDocument } from './index.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *

@@ -1,6 +1,5 @@
 /** What the checks come to: each passed or failed, the cost of the fallback, and how events arrived. */
-import { ratioInterval } from '../../base/statistics/intervals.js';
-import { median } from '../../base/statistics/values.js';
+import { median, ratioInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { trialsOf } from './plan.js';
 import { bracketOf } from './socket-checks.js';

@@ -1,6 +1,6 @@
 /** What is said of a single check: the evidence, and what to do about it. */
 import { formatMs, formatRange, formatRatio } from '../../base/format.js';
-import { median } from '../../base/statistics/values.js';
+import { median } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../net/labels.js';
 import { formatSpan } from './plan.js';

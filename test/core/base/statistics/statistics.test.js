@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jitter, quantile, mean, percentile } from '../../../../core/base/statistics/values.js';
-import { ratioInterval, meanInterval, rising, studentTQuantile, wilsonInterval } from '../../../../core/base/statistics/intervals.js';
+import {
+  jitter,
+  quantile,
+  mean,
+  percentile,
+  ratioInterval,
+  meanInterval,
+  rising,
+  studentTQuantile,
+  wilsonInterval,
+} from '../../../../core/base/statistics.js';
 
 /** Round trips with one that stalled, in the order they were made. */
 const ROUND_TRIPS = [

@@ -10,13 +10,14 @@ import {
   COLUMNS as CLASSIC_COLUMNS,
   createClassicComparison,
 } from '../../../../core/experiments/classic/comparison.js';
-import { createPlaceComparison } from '../../../../core/experiments/shootout/comparison.js';
 import {
+  createPlaceComparison,
   formatCsv as formatPlacesCsv,
   formatMarkdown as formatPlaces,
   listSentences,
-} from '../../../../core/experiments/shootout/comparison-export.js';
-import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
+  tabulateRates,
+  tabulateSides,
+} from '../../../../core/experiments/shootout/comparison.js';
 import { cellsOf, turn } from '../../../../core/experiment/table.js';
 import { formatText } from '../../../../core/experiment/report.js';
 import { useGolden } from '../../../support/golden.js';

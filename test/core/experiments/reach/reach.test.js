@@ -244,7 +244,10 @@ describe('the share of runs from which WebSockets work', () => {
   });
 
   it('is what the digest of a run tells', async () => {
-    for (const [script, works] of /** @type {[Script, boolean][]} */ ([[{}, true], [{ upgrade: 'never' }, false]])) {
+    for (const [script, works] of /** @type {[Script, boolean][]} */ ([
+      [{}, true],
+      [{ upgrade: 'never' }, false],
+    ])) {
       const { document } = await run(script);
       assert.equal(reach.digest(document).webSocketWorks, works);
     }
@@ -259,7 +262,10 @@ describe('the exports', () => {
     const lines = reach.formatCsv(document).trimEnd().split('\n');
     assert.equal(lines.length, 1 + reach.digest(document).sampleCount);
     const [, , , , , , , , , , , sent, arrived] = String(lines.find((line) => line.includes(',events,'))).split(',');
-    assert.deepEqual([sent, arrived].map((list) => list.split(' ').length), [10, 10]);
+    assert.deepEqual(
+      [sent, arrived].map((list) => list.split(' ').length),
+      [10, 10],
+    );
     assert.match(reach.formatMarkdown(document), /^### SockShootout: Does it work from here\?/);
     assert.match(formatText(reach, document), /WebSockets work from here/);
   });
