@@ -14,7 +14,7 @@ import { medianOf } from './pairs.js';
 import { withServer } from './server-process.js';
 
 /**
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Column } from '../core/experiment/contract.js'
  * @import { Connection } from './connections.js'
  */
 

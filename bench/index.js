@@ -9,7 +9,7 @@ import { createProgress, runBench } from './options.js';
 import { formatInterval, judge, medianOf } from './pairs.js';
 
 /**
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Column } from '../core/experiment/contract.js'
  * @import { Block, Comparison, Limit, Verdict } from './pairs.js'
  */
 

@@ -21,7 +21,7 @@ const MODULES = [
   'core/net/echo/index.js',
   'core/experiment/run.js',
   'core/experiments/classic/measure.js',
-  'core/base/statistics/summary.js',
+  'core/base/statistics.js',
   'public/js/ui/progress.js',
   JQUERY,
 ];
@@ -77,7 +77,7 @@ async function runOurs({ source, transportName, iterations }) {
   const { transports } = await import(`${source}core/net/echo/index.js`);
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
   const { measurement } = await import(`${source}core/experiments/classic/measure.js`);
-  const { summarize } = await import(`${source}core/base/statistics/summary.js`);
+  const { summarize } = await import(`${source}core/base/statistics.js`);
   const { createProgressBar } = await import(`${source}public/js/ui/progress.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
 

@@ -1,7 +1,7 @@
 /**
  * Two ways of doing the same, measured in turn, and what the pairs of figures say of a limit.
  */
-import { median } from '../core/base/statistics/values.js';
+import { median } from '../core/base/statistics.js';
 
 /** With fewer values even the whole range does not reach 95 %. */
 export const MIN_VALUES = 6;

@@ -14,7 +14,7 @@ import { EXIT, RunError } from './program/program.js';
 import { HELP, parseResultsOptions } from './results-options.js';
 
 /**
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Column } from '../core/experiment/contract.js'
  * @import { Place, SavedRun, Store } from '../server/store/index.js'
  * @import { Command } from './results-options.js'
  */

@@ -9,15 +9,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { reportOf } from '../core/experiment/report.js';
 import { fixedRate } from '../core/experiments/fixed-rate/index.js';
-import { findOverload } from '../core/experiments/fixed-rate/transports.js';
-import { summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
-import { percentile } from '../core/base/statistics/values.js';
+import { findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
+import { percentile } from '../core/base/statistics.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { ExperimentDocument } from '../core/experiment/run.js'
+ * @import { ExperimentDocument } from '../core/experiment/contract.js'
  * @import { FixedRatePlan, LoopTrial } from '../core/experiments/fixed-rate/index.js'
  */
 

@@ -7,13 +7,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { summarize } from '../core/experiments/in-flight/summary.js';
+import { summarize } from '../core/experiments/in-flight/report.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { ExperimentDocument } from '../core/experiment/run.js'
+ * @import { ExperimentDocument } from '../core/experiment/contract.js'
  * @import { DepthPlan, DepthTrial } from '../core/experiments/in-flight/index.js'
  */
 

@@ -3,14 +3,13 @@
  */
 import { COLUMNS } from '../core/experiments/classic/comparison.js';
 import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic/index.js';
-import { rateOf, withRatio, PUBLISHED } from '../core/experiments/classic/rates.js';
-import { formatClassic } from '../core/experiments/classic/measure.js';
+import { rateOf, withRatio, PUBLISHED, formatClassic } from '../core/experiments/classic/measure.js';
 import { toMarkdown } from '../core/experiment/table.js';
 import { formatConditions, PROFILES } from './options.js';
 
 /**
  * @import { ClassicResult } from '../core/experiments/classic/index.js'
- * @import { Published } from '../core/experiments/classic/rates.js'
+ * @import { Published } from '../core/experiments/classic/measure.js'
  * @import { Conditions, Link, Ping } from './link.js'
  */
 

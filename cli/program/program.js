@@ -9,7 +9,7 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
  * @import { ParseArgsConfig } from 'node:util'
- * @import { Ending } from '../../core/experiment/run.js'
+ * @import { Ending } from '../../core/experiment/contract.js'
  */
 
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });

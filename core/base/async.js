@@ -1,15 +1,13 @@
 /**
  * Waiting that a signal can end, and turns of what must not run side by side.
- *
  * @typedef {{ setTimeout: (wake: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Timers
  * @typedef {<T>(work: () => Promise<T>) => Promise<T>} TakeTurn gives what the work gives
  */
 
 /**
- * A promise that a signal can end early; for what is done once, like connecting.
- * @template T @param {AbortSignal | undefined} signal its reason becomes the rejection
- * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start begins the
- *   work; may return what stops it
+ * A promise that a signal can end early, with its reason; `start` may return what stops the work.
+ * @template T @param {AbortSignal | undefined} signal
+ * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start
  * @returns {Promise<T>}
  */
 export function abortable(signal, start) {
@@ -33,11 +31,11 @@ export function abortable(signal, start) {
 }
 
 /**
- * Listens to a signal once, however many exchanges it may end, and never reads it again: in a browser a call to a signal
- * costs more than all else that is done for a round trip.
+ * Listens to a signal once, however many exchanges it may end: in a browser a call to a signal costs more than all else
+ * that is done for a round trip.
  * @param {(reason: unknown) => void} onAbort ends what is open
- * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws the signal's reason
- *   where that has been aborted already
+ * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws an aborted signal's
+ *   reason
  */
 export function createAbortListener(onAbort) {
   /** @type {AbortSignal | undefined} */
@@ -57,10 +55,7 @@ export function createAbortListener(onAbort) {
   };
 }
 
-/**
- * @param {number} ms
- * @param {{ signal?: AbortSignal, timers?: Timers }} [options] `signal` ends it at once, without an error
- */
+/** A signal ends it without error. @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [options] */
 export async function sleep(ms, { signal, timers = globalThis } = {}) {
   /** @type {Promise<void>} */
   const slept = abortable(signal, (resolve) => {
@@ -73,11 +68,7 @@ export async function sleep(ms, { signal, timers = globalThis } = {}) {
 /** The turn of one that has nobody to wait for. @type {TakeTurn} */
 export const AT_ONCE = (work) => work();
 
-/**
- * Turns for runs to several servers: one works at a time, and whoever has had a turn waits until all others that ask have
- * had theirs. So a drift of the network meets all alike, and none disturbs another.
- * @returns {TakeTurn} for all of them to share
- */
+/** For runs to several servers: one works at a time, so a drift of the network meets all. @returns {TakeTurn} */
 export function createTurns() {
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();

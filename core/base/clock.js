@@ -4,9 +4,10 @@ const LONGEST_LOOK_MS = 250;
 const CHANGES_LOOKED_FOR = 50;
 
 /**
- * The smallest step of a clock above 0. Browsers coarsen `performance.now()`: 100 us as a rule, 5 us on a cross-origin
- * isolated page, up to 100 ms with fingerprinting protection. It spins, so it is asked outside every timed part.
- * @param {Now} now @returns {number | undefined} milliseconds; absent where the clock did not move within 250 ms
+ * The smallest step of a clock, in ms; absent where it did not move within 250 ms. Browsers coarsen
+ * `performance.now()`: 100 us as a rule, up to 100 ms with fingerprinting protection. It spins, so it is asked outside
+ * every timed part.
+ * @param {Now} now
  */
 export function measureStepMs(now) {
   const startedAt = now();

@@ -9,10 +9,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/**
- * @param {Uint8Array} bytes @returns {number} unsigned, of 32 bits
- * @example crc32(new TextEncoder().encode('123456789')) // 0xcbf43926
- */
+/** Unsigned, of 32 bits: 0xcbf43926 for '123456789'. @param {Uint8Array} bytes */
 export function crc32(bytes) {
   let crc = 0xffffffff;
   for (let i = 0; i < bytes.length; i++) crc = TABLE[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);

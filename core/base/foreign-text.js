@@ -1,9 +1,8 @@
 /** Text that somebody else wrote: refused, read as JSON, or made harmless to show, in Markdown and in spreadsheets. */
 
 /**
- * What steers a terminal, turns the direction of what stands around it, or cannot be seen:
+ * What steers a terminal, turns the direction of text, or cannot be seen, but the joiners that some languages need:
  * https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
- * The joiners (U+200C, U+200D) stay: words and emoji of some languages need them.
  */
 const UNSHOWN = '(?![\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]';
 const ANY = new RegExp(UNSHOWN, 'gu');

@@ -1,8 +1,6 @@
-/** Figures as text, the same on pages and in exports. @import { Interval } from './statistics/intervals.js' */
+/** Figures as text, the same on pages and in exports. @import { Interval } from './statistics.js' */
 
-/** Where there is nothing to show. */
 export const DASH = '–';
-
 const MOST_DECIMALS = 4;
 
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
@@ -28,10 +26,9 @@ export function formatFailures(failures) {
 }
 
 /**
- * As many decimals as an interval of that width can bear: its ends differ in two digits. More where rounding would move
- * an end to the other side of what it is looked at for, or onto it; or onto 0, which no ratio is.
+ * As many decimals, 0 to 4, as an interval of that width can bear: its ends differ in two digits. More where rounding
+ * would move an end to the other side of the pivot, or onto it or 0.
  * @param {{ low: number, high: number }} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
- * @returns {number} from 0 to 4
  */
 export function decimalsOf({ low, high }, pivot = 0) {
   const width = high - low;
@@ -43,10 +40,7 @@ export function decimalsOf({ low, high }, pivot = 0) {
   return decimals;
 }
 
-/**
- * @param {Interval} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
- * @param {number} [mostDecimals] that what was measured can bear @returns {string} like '1.4 to 2.5'
- */
+/** Like '1.4 to 2.5'. @param {Interval} interval @param {number} [pivot] as above @param {number} [mostDecimals] */
 export function formatInterval(interval, pivot, mostDecimals = MOST_DECIMALS) {
   const decimals = Math.min(mostDecimals, decimalsOf(interval, pivot));
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
@@ -58,19 +52,13 @@ export function formatSigned(value, decimals) {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/**
- * @param {Interval | undefined} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
- * @returns {string} like '1.9 (1.4 to 2.5)'; a dash where there is none
- */
+/** Like '1.9 (1.4 to 2.5)'; a dash for none. @param {Interval | undefined} interval @param {number} [pivot] */
 export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }
 
-/**
- * @param {Interval | undefined} interval of what is never negative @param {number} [pivot] 0 for a difference, 1 for a ratio
- * @returns {string} like '1.9 (1.4–2.5)'; a dash where there is none
- */
+/** Of what is never negative, like '1.9 (1.4–2.5)'. @param {Interval | undefined} interval @param {number} [pivot] */
 export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
 
 /** @param {Interval} ratio @returns {string} like '7.8x' */
@@ -82,11 +70,7 @@ export function formatRange(ratio) {
   return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
 }
 
-/**
- * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
- * onto it, or both ends onto each other.
- * @param {Interval} ratio
- */
+/** More than two only where rounding would move an end onto 1, or both onto each other. @param {Interval} ratio */
 function ratioDecimals({ low, high }) {
   let decimals = high - low >= 0.5 ? 1 : 2;
   const isBesideOne = low > 1 || high < 1;

@@ -7,9 +7,8 @@ export const MAX_SEED = 0xffffffff;
 export const createSeed = () => Math.floor(Math.random() * (MAX_SEED + 1));
 
 /**
- * Mulberry32, by Tommy Ettinger: 32 bits of state, which is plenty for the order of some hundred trials.
- * Source: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
- * @param {number} seed a whole number from 0 to {@link MAX_SEED}
+ * Mulberry32, by Tommy Ettinger: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ * @param {number} seed from 0 to {@link MAX_SEED}
  * @returns {() => number} each call gives the next number, from 0 up to but not 1
  */
 export function createRandom(seed) {
@@ -23,9 +22,15 @@ export function createRandom(seed) {
 }
 
 /**
- * A new list in random order, each being equally likely (Fisher and Yates).
- * @template T @param {readonly T[]} list @param {() => number} random from {@link createRandom} @returns {T[]}
+ * Each in its own order.
+ * @template {object} T @param {readonly T[]} each @param {{ blocks: number, seed: number }} plan
  */
+export function inBlocks(each, { blocks, seed }) {
+  const random = createRandom(seed);
+  return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+}
+
+/** A new list in random order (Fisher, Yates). @template T @param {readonly T[]} list @param {() => number} random */
 export function shuffle(list, random) {
   const shuffled = [...list];
   for (let last = shuffled.length - 1; last > 0; last--) {

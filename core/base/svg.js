@@ -1,7 +1,4 @@
-/**
- * Pictures as trees, so that the server writes them as text and a page builds them as elements: in neither can a name that
- * somebody typed become markup. And what draws into them: logarithmic scales, places for names.
- */
+/** Pictures as trees, which the server writes as text and a page builds as elements: no name can become markup. */
 
 /** Of the page's font at 14 px, a little more than its letters take on average. */
 const LETTER_PX = 7.8;
@@ -10,7 +7,6 @@ export const HALF_HEIGHT_PX = 9;
 /** An obstacle this near to a label's edge is in its way. */
 const GAP_PX = 6;
 
-/** Coarse steps first. */
 const STEPS = [
   [1, 2, 5],
   [1, 1.5, 2, 3, 5, 7],
@@ -25,12 +21,7 @@ const FEWEST_TICKS = 3;
  * @typedef {Point & { width: number }} Box a label; `x` is its left edge, `y` its middle
  */
 
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} [attributes]
- * @param {...(SvgNode | string)} children
- * @returns {SvgNode}
- */
+/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(SvgNode | string)} children */
 export const node = (tag, attributes = {}, ...children) => ({ tag, attributes, children });
 
 /** @param {SvgNode | string} tree @returns {string} its markup */
@@ -47,9 +38,7 @@ const escape = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.c
 export const round = (px) => Number(px.toFixed(1));
 
 /**
- * @param {string} words
- * @param {Point} at
- * @param {'start' | 'middle' | 'end'} anchor
+ * @param {string} words @param {Point} at @param {'start' | 'middle' | 'end'} anchor
  * @param {Record<string, string>} [style]
  */
 export function text(words, { x, y }, anchor, style = { class: 'tick' }) {
@@ -63,9 +52,9 @@ export function line(kind, from, to, style) {
 }
 
 /**
- * @param {{ low: number, high: number }} domain both above 0
- * @param {readonly [number, number]} range
- * @returns {(value: number) => number} what is outside the domain is put at its end
+ * What is outside the domain is put at its end.
+ * @param {{ low: number, high: number }} domain above 0 @param {readonly [number, number]} range
+ * @returns {(value: number) => number}
  */
 export function logScale({ low, high }, [from, to]) {
   const perUnit = (to - from) / Math.log(high / low);
@@ -74,10 +63,8 @@ export function logScale({ low, high }, [from, to]) {
 
 /**
  * Round numbers.
- *
  * @param {{ low: number, high: number }} domain
- * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough are taken
- * @returns {number[]}
+ * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough
  */
 export function logTicks({ low, high }, steps = STEPS) {
   const all = steps.map((list) =>
@@ -92,12 +79,10 @@ export function logTicks({ low, high }, steps = STEPS) {
 export const widthOf = (words) => words.length * LETTER_PX;
 
 /**
- * @param {object} options
- * @param {string} options.text
- * @param {readonly Point[]} options.candidates where its left edge may be, best first
- * @param {readonly Point[]} options.obstacles
- * @param {readonly Box[]} [options.taken] by other labels, which it never touches as long as there is room
- * @returns {Point} the first candidate that is free, or else the one with the fewest obstacles
+ * The first candidate that is free, or else the one with the fewest obstacles; it never touches another label as long
+ * as there is room.
+ * @param {{ text: string, candidates: readonly Point[], obstacles: readonly Point[], taken?: readonly Box[] }} options
+ *   `candidates` of its left edge, best first @returns {Point}
  */
 export function placeLabel({ text: words, candidates: all, obstacles, taken = [] }) {
   const width = widthOf(words);
@@ -106,22 +91,17 @@ export function placeLabel({ text: words, candidates: all, obstacles, taken = []
   let [best] = candidates;
   let fewest = Infinity;
   for (const at of candidates) {
-    const count = countUnder({ ...at, width }, obstacles, fewest);
+    const count = countUnder({ ...at, width }, obstacles);
     if (count < fewest) [best, fewest] = [at, count];
     if (fewest === 0) break;
   }
   return best;
 }
 
-/** @param {Box} label @param {readonly Point[]} points @param {number} limit who has as many need not be counted further */
-function countUnder(label, points, limit) {
-  let count = 0;
-  for (const { x, y } of points) {
-    const isUnder =
-      x > label.x - GAP_PX && x < label.x + label.width + GAP_PX && Math.abs(y - label.y) < HALF_HEIGHT_PX + GAP_PX;
-    if (isUnder && ++count >= limit) break;
-  }
-  return count;
+/** @param {Box} label @param {readonly Point[]} points */
+function countUnder(label, points) {
+  const [left, right, reach] = [label.x - GAP_PX, label.x + label.width + GAP_PX, HALF_HEIGHT_PX + GAP_PX];
+  return points.filter(({ x, y }) => x > left && x < right && Math.abs(y - label.y) < reach).length;
 }
 
 /** @param {Box} a @param {Box} b */

@@ -1,19 +1,12 @@
-/**
- * Shared runs of one experiment side by side: rows about the same subject below each other, and one chart for all runs.
- * Nothing is averaged over places.
- */
+/** Shared runs of one experiment side by side: rows about the same subject below each other, one chart for all. */
 import { escape } from '../base/foreign-text.js';
 import { formatBeside, titlesOf } from './names.js';
 import { linesOfTable, reportOf } from './report.js';
 import { headOf, toCsv } from './table.js';
 
 /**
- * @import { Axis, Chart, Described, Line, Report, TableLook } from './contract.js'
+ * @import { Axis, Chart, Column, Described, Line, Report, Table, TableLook } from './contract.js'
  * @import { ListedRun } from './names.js'
- * @import { Column, Table } from './table.js'
- */
-
-/**
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
  * @typedef {{ number: number, title: string, report: Report }} Side one run
  * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
@@ -31,11 +24,8 @@ export function compareReports(experiment, runs) {
   const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
   return {
     sides,
-    /** Those with the same heading together. */
     tables: [...headings].map((heading) => mergeTables(sides, heading)),
-    /** Those about the same together. */
     charts: mergeCharts(sides),
-    /** Sentences, with warnings about single runs. */
     differences: [
       ...listDifferences(runs.map((run) => factsOf(run, experiment))),
       ...runs.flatMap(({ number, document: { ending } }) =>
@@ -51,10 +41,7 @@ const nameOf = ({ number, title }) => `${number}. ${title}`;
 /** @type {Column<Entry>} */
 const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
 
-/**
- * @param {readonly Side[]} sides @param {string | undefined} heading of the tables
- * @returns {Table<Entry> & TableLook} with all columns that any of them has, and one that names the run
- */
+/** All their columns. @param {readonly Side[]} sides @param {string} [heading] @returns {Table<Entry> & TableLook} */
 function mergeTables(sides, heading) {
   const own = sides.flatMap((side) =>
     side.report.tables.filter((table) => table.heading === heading).map((table) => ({ side, table })),
@@ -68,42 +55,31 @@ function mergeTables(sides, heading) {
   // After what its rows are about.
   columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
   const { isDetail, isHeatMap } = own[0].table;
-  return {
-    heading,
-    isDetail,
-    isHeatMap,
-    columns,
-    rows: keys.flatMap((key) => entries.filter((one) => one.key === key)),
-  };
+  const rows = keys.flatMap((key) => entries.filter((one) => one.key === key));
+  return { heading, isDetail, isHeatMap, columns, rows };
 }
 
-/** @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} each cell by the column of its own run */
+/** Each by its own run. @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} */
 function mergeColumns(head, all) {
   const has = (/** @type {Column<any>} */ column) => headOf(column) === head;
   const { title, unit, isText, isKey } = /** @type {Column<any>} */ (all.find(has));
-  return {
-    title,
-    unit,
-    isText,
-    isKey,
-    value({ table, row, index }) {
-      const own = table.columns.find(has);
-      const value = own?.value(row, index) ?? undefined;
-      return value === undefined ? undefined : (own?.format ?? String)(value);
-    },
-    mark: ({ table, row }) => table.columns.find(has)?.mark?.(row),
+  /** @type {Column<Entry>['value']} */
+  const value = ({ table, row, index }) => {
+    const own = table.columns.find(has);
+    const given = own?.value(row, index) ?? undefined;
+    return given === undefined ? undefined : (own?.format ?? String)(given);
   };
+  return { title, unit, isText, isKey, value, mark: ({ table, row }) => table.columns.find(has)?.mark?.(row) };
 }
 
-/** @param {Table<any>} table @param {any} row @param {number} index @returns {string} the same for the same subject in another run */
-function keyOf({ columns }, row, index) {
-  return JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
-}
+/** The same for the same subject in another run. @param {Table<any>} table @param {any} row @param {number} index */
+const keyOf = ({ columns }, row, index) =>
+  JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
 
 /** How the lines of one run differ from those of the next, which have the same colours. */
 export const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
 
-/** @param {readonly Side[]} sides @returns {Chart[]} one for those about the same, each name with its run's number */
+/** One for those about the same, each name with its run's number. @param {readonly Side[]} sides @returns {Chart[]} */
 function mergeCharts(sides) {
   const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
   return [...new Set(all.map(({ chart }) => chart.heading))].map((heading) => {
@@ -138,9 +114,9 @@ function mergeCharts(sides) {
 const labelIn = ({ number }, { label }) => `${label}, ${number}`;
 
 /**
+ * Over the values `to`.
  * @param {Line} line of a chart over the values `from`
- * @param {{ label: string, run: number, from: readonly number[], to: readonly number[] }} place
- * @returns {Line} over the values `to`
+ * @param {{ label: string, run: number, from: readonly number[], to: readonly number[] }} place @returns {Line}
  */
 function mergeLine({ dash, ...line }, { label, run, from, to }) {
   const at = to.map((value) => from.indexOf(value));
@@ -154,8 +130,8 @@ function mergeLine({ dash, ...line }, { label, run, from, to }) {
 }
 
 /**
- * @param {Axis} axis @param {readonly (number | null)[]} values of all runs
- * @returns {Axis} from one power of its base to another, where it has one; its own range goes before that
+ * From one power of its base to another, where it has one; its own range goes before that.
+ * @param {Axis} axis @param {readonly (number | null)[]} values of all runs @returns {Axis}
  */
 function withRange(axis, values) {
   const { logBase, range } = axis;
@@ -183,10 +159,9 @@ function factsOf({ number, digest, document }, { planPath }) {
 }
 
 /**
- * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs `facts` by what they are about;
- *   undefined where not known
- * @returns {string[]} a sentence for each fact that is not the same in all that have it, with the runs' numbers
- * @example listDifferences([{ number: 1, facts: { Plan: 'a' } }, { number: 2, facts: { Plan: 'b' } }]) // ['Plan: a (1); b (2).']
+ * A sentence for each fact that is not the same in all runs that have it: 'Plan: a (1); b (2).'
+ * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs undefined: not known
+ * @returns {string[]}
  */
 export function listDifferences(runs) {
   const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
@@ -202,15 +177,10 @@ export function listDifferences(runs) {
   });
 }
 
-/**
- * @param {string} label of the experiment
- * @param {ReportComparison} comparison
- * @param {string} link to the page that shows it
- * @returns {string} to paste
- */
+/** @param {string} label of the experiment @param {ReportComparison} comparison @param {string} link to its page */
 export function formatComparisonMarkdown(label, { sides, tables, charts, differences }, link) {
   const ofCharts = charts.flatMap(({ heading, sentences = [] }) =>
-    sentences.map((text) => [heading, text].filter(Boolean).join(', ')),
+    sentences.map((text) => (heading ? `${heading}, ${text}` : text)),
   );
   return [
     `### ${escape(`${label}: ${formatBeside(sides.map(({ title }) => title))}`)}`,
@@ -235,10 +205,9 @@ const CSV_COLUMNS = [
 
 /** @param {ReportComparison} comparison @returns {string} a line for each figure of each run */
 export function formatComparisonCsv({ tables }) {
-  const rows = tables.flatMap((table) =>
-    table.rows.flatMap((entry) =>
-      table.columns.filter((column) => column !== RUN).map((column) => ({ entry, table, column })),
-    ),
-  );
+  const rows = tables.flatMap((table) => {
+    const columns = table.columns.filter((column) => column !== RUN);
+    return table.rows.flatMap((entry) => columns.map((column) => ({ entry, table, column })));
+  });
   return toCsv({ columns: CSV_COLUMNS, rows });
 }

@@ -1,34 +1,39 @@
 /**
- * One transport against another, over the blocks of a run: the verdict and its words.
- *
- * Over blocks, not over samples: those within a trial depend on each other. Each block gives one difference and one ratio
- * of the two medians; their intervals are Student's t over the blocks.
+ * One transport against another, over the blocks of a run, as the samples of a trial depend on each other: the verdict
+ * and its words. Each block gives a difference and a ratio of the two medians; their intervals are Student's t.
  */
 import { DASH, formatRange } from '../base/format.js';
-import { mean, median } from '../base/statistics/values.js';
-import { meanInterval, ratioInterval } from '../base/statistics/intervals.js';
-import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
+import {
+  mean,
+  median,
+  meanInterval,
+  ratioInterval,
+  isFineEnough,
+  STEPS_PER_TRUSTED_TIME,
+  totalMs,
+} from '../base/statistics.js';
 
 /**
- * @import { Interval } from '../base/statistics/intervals.js'
+ * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
+ * @typedef {keyof typeof VERDICT_LABELS} Word
+ * @typedef {{ ratio?: Interval, word?: Word, neededBlocks?: number }} Judged `ratio`: absent below two blocks; `word`: below
+ *   {@link MIN_BLOCKS}; `neededBlocks`: about how many would tell, where it is unclear
+ * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
 /** The transport that all others are set against on the page. */
 export const BASELINE = 'ajax';
-
 /** What others can be set against, by the first of these that a plan has: outside browsers there is no AJAX. */
 export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 
 /** By fewer blocks an interval cannot be trusted. */
 export const MIN_BLOCKS = 6;
-
 /** Within this factor two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 const SAME_LOG = Math.log(SAME_RATIO);
 
-/** The four verdicts in words. */
 export const VERDICT_LABELS = Object.freeze({
   same: `same within ${SAME_PERCENT}%`,
   faster: 'faster',
@@ -36,19 +41,7 @@ export const VERDICT_LABELS = Object.freeze({
   unclear: 'no clear difference',
 });
 
-/**
- * @typedef {keyof typeof VERDICT_LABELS} Word
- *
- * @typedef {object} Judged
- * @property {Interval} [ratio] absent below two blocks
- * @property {Word} [word] absent below {@link MIN_BLOCKS}
- * @property {number} [neededBlocks] about how many would tell; only where it is unclear
- * @typedef {ReturnType<typeof compareTransports>} Comparison
- */
-
-/**
- * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options `stepMs`: of the clock
- */
+/** @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options */
 export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   const pairs = pairsOf(trials, baseline, transport);
   const measured = pairs.flat();
@@ -65,26 +58,19 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   return {
     transport,
     baseline,
-    /** Those in which both have samples. */
     blockCount: pairs.length,
-    /** The clock does not even see a trial's whole time well enough: nothing can be said. */
     isTooCoarse,
     /** Of a trial: the mean, made of its whole time, where single round trips are too short for the clock. */
     statistic: /** @type {'median' | 'mean'} */ (isFine ? 'median' : 'mean'),
     /** Of each block: the baseline's and the transport's, in ms. */
     centres,
-    /** What a message takes less than by the baseline; absent below two blocks. */
     savingMs: meanInterval(centres.map(([base, other]) => base - other)),
-    /** How many times as fast the transport is. */
     speedRatio,
     ...judged,
   };
 }
 
-/**
- * The verdict on any factor.
- * @param {readonly number[]} ratios above 0, one of each block; above 1 where what is judged is faster @returns {Judged}
- */
+/** The verdict. @param {readonly number[]} ratios of each block, above 1: what is judged is faster @returns {Judged} */
 export function judge(ratios) {
   const ratio = ratioInterval(ratios);
   const word = ratio && ratios.length >= MIN_BLOCKS ? wordOf(ratio) : undefined;
@@ -92,19 +78,13 @@ export function judge(ratios) {
   return { ratio, word, neededBlocks };
 }
 
-/**
- * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport
- * @returns {RunTrial[][]} a pair for each block in which both have samples
- */
+/** By block. @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
-  const blocks = new Set(withSamples.map(({ block }) => block));
-  return [...blocks]
-    .map((block) =>
-      [baseline, transport].map((name) =>
-        withSamples.find((trial) => trial.block === block && trial.transport === name),
-      ),
-    )
+  const find = (/** @type {number} */ block, /** @type {string} */ name) =>
+    withSamples.find((trial) => trial.block === block && trial.transport === name);
+  return [...new Set(withSamples.map(({ block }) => block))]
+    .map((block) => [find(block, baseline), find(block, transport)])
     .filter((pair) => pair.every((trial) => trial !== undefined));
 }
 
@@ -118,6 +98,23 @@ function meanOf({ samples, failures }) {
   return /** @type {number} */ (mean(roundTripMs));
 }
 
+/**
+ * The verdict on a figure of some trials, set beside that of others block by block.
+ * @template {{ block: number }} T @param {readonly T[]} own @param {readonly T[]} others
+ * @param {(trial: T) => number | undefined} figureOf above 0, or absent
+ */
+export function judgeBlocks(own, others, figureOf) {
+  const ratios = own.flatMap((trial) => {
+    const other = others.find(({ block }) => block === trial.block);
+    const [figure, otherFigure] = [figureOf(trial), other && figureOf(other)];
+    return figure && otherFigure ? [figure / otherFigure] : [];
+  });
+  return judge(ratios);
+}
+
+/** @param {readonly string[]} transports @returns {string | undefined} the one that the others are set against */
+export const findBaseline = (transports) => BASELINES.find((name) => transports.includes(name));
+
 /** An interval that lies within the margin says "same" even where it excludes 1. @param {Interval} speedRatio @returns {Word} */
 export function wordOf({ low, high }) {
   if (low > 1 / SAME_RATIO && high < SAME_RATIO) return 'same';
@@ -125,11 +122,7 @@ export function wordOf({ low, high }) {
   return high < 1 ? 'slower' : 'unclear';
 }
 
-/**
- * How many blocks would make the interval narrow enough to exclude 1, or to fit into the margin, whichever needs fewer,
- * should the estimate stay what it is.
- * @param {Interval} speedRatio @param {number} blockCount
- */
+/** To exclude 1, or to fit into the margin; about. @param {Interval} speedRatio @param {number} blockCount */
 function neededBlocksOf({ estimate, low, high }, blockCount) {
   const distance = Math.abs(Math.log(estimate));
   const wantedReach = Math.max(distance, SAME_LOG - distance);
@@ -138,13 +131,11 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
   return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
 }
 
-/** The verdicts on a rate. */
 export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
 
 /**
+ * A cell, like 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without a verdict.
  * @param {Judged | undefined} judged @param {Readonly<Record<Word, string>>} [labels]
- * @returns {string} a table's cell, which has a factor only where the verdict is faster or slower; a dash without a verdict
- * @example formatJudged({ word: 'faster', ratio: { estimate: 2, low: 1.5, high: 2.7 } }) // 'faster: 2.0x (95% CI 1.5–2.7)'
  */
 export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.word || !judged.ratio) return DASH;
@@ -160,11 +151,9 @@ export const isClear = ({ word }) => word === 'faster' || word === 'slower';
 const formatFactor = ({ estimate, low, high }) => `${estimate.toFixed(high - low < 0.5 ? 2 : 1)}x`;
 
 /**
- * @param {readonly { name: string, judged: Judged }[]} factors `name`: of what is judged
- * @param {string} what follows a factor, like 'as fast as AJAX' @param {string} [verb] stands before it
- * @returns {string} without its full stop; a single factor has its interval
- * @example describeFactors([sockjs, fetch], 'as fast as AJAX', 'is') // 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no
- *   clear difference for fetch'
+ * Like 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no clear difference for fetch'.
+ * @param {readonly { name: string, judged: Judged }[]} factors
+ * @param {string} what follows a factor, like 'as fast as AJAX' @param {string} [verb] before it
  */
 export function describeFactors(factors, what, verb) {
   const clear = factors.flatMap(({ name, judged }) =>

@@ -1,19 +1,15 @@
 /**
- * What an experiment is. Saved runs, lists, the API and the pages of saved runs read nothing else of it; all experiments are
- * listed in core/experiments/index.js.
+ * What an experiment is: saved runs, lists, the API and pages read nothing else of it.
  *
- * @typedef {object} Problem
- * @property {string} path of the field, its steps with dots between; empty for the whole
- * @property {string} message what was expected
+ * @typedef {{ path: string, message: string }} Problem what was expected of which field, its steps with dots between
  *
  * @typedef {object} Digest what lists and comparisons show of a document, computed from its samples
- * @property {string} [startedAt] ISO 8601, by the visitor's clock; this and the origin are absent where the client of 2019
- *   reported no more than times
+ * @property {string} [startedAt] ISO 8601; this and the origin are absent where the client of 2019 reported only times
  * @property {string} [origin] that was measured
  * @property {string} server its name
  * @property {string} [location]
  * @property {string} [version]
- * @property {string} [browser] its name and version, or that of Node.js; absent in runs that were saved before 0.2
+ * @property {string} [browser] or Node.js, with its version; absent in runs that were saved before 0.2
  * @property {string[]} transports
  * @property {boolean} isValid
  * @property {string} headline a few words
@@ -23,6 +19,7 @@
  * @property {any} [plan] of a shootout
  * @property {number} [floorMs] its smallest round trip, which stands for the distance
  * @property {Omit<Comparison, 'centres'>} [comparison] what its verdict is about
+ * @property {boolean} [webSocketWorks] from where it was measured
  * @property {{ iterations: number, elapsedMs?: number }[]} [classic] each run of a classic page, by the clock of 2012
  *
  * @typedef {object} Described what is known of an experiment's documents
@@ -35,8 +32,7 @@
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => any} summarize pure; called once for a report
  * @property {(summary: any, document: any) => Report} report
- * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else; with it a report
- *   has its conditions
+ * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {(document: any) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
@@ -47,8 +43,7 @@
  *
  * @typedef {object} PlanLink how its plan is written
  * @property {Fields} fields of its plan
- * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent where the query is about no plan;
- *   throws an InvalidInputError: what, expected, got
+ * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent for none; throws InvalidInputErrors
  * @property {(plan: any) => string} formatPlan a link's query
  * @property {(plan: any) => string} linkPath path and query of the page that makes this plan's run
  * @property {(plan: any) => string} describePlan a sentence
@@ -58,44 +53,44 @@
  *
  * @typedef {Measurement<any, any, any, any> & Described & PlanLink} Experiment
  *
- * @typedef {object} PlannedParts what an experiment has besides that is made by core/experiment/planned.js. With an `intro`
- *   and a `legend` it has a page whose plan comes from a form
+ * @typedef {object} PlannedParts what planned.js needs besides; with `intro` and `legend` a page's form makes its plan
  * @property {string} path
  * @property {string} intro
  * @property {string} legend of its form
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
  * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
  * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
+ * @property {(document: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
  * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
  * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] what its document holds
- *   besides
- * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a saved
- *   trial; absent where it is so; `isCut`: the run's ending may have cut it short
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] of its document
+ * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a trial,
+ *   which the run's ending may have cut short; absent where it is so
  * @property {readonly string[]} sampleColumns names of the columns of its CSV
- * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows a line for each sample
- *   and each failure
+ * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV
  *
  * @typedef {Experiment & PlannedParts} Planned
  */
 
 /**
- * @import { GenericSchema } from 'valibot'
- * @import { Interval } from '../base/statistics/intervals.js'
- * @import { Comparison } from './compare.js'
- * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
+ * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { TakeTurn } from '../base/async.js'
+ * @import { Status } from '../net/status.js'
+ * @import { Comparison, Word } from './compare.js'
  * @import { Fields } from './fields.js'
- * @import { Measurement } from './run.js'
- * @import { Table } from './table.js'
+ * @typedef {import('../base/clock.js').Now} Now
+ * @typedef {import('../base/statistics.js').Interval} Interval
+ * @typedef {import('./documents/fields.js').Fields} DocumentFields
+ * @typedef {import('./documents/fields.js').Valibot} Valibot
+ * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
+ * @typedef {InferOutput<DocumentFields['environment']>} Environment where and with what it was measured
+ * @typedef {{ completedCount: number }} Progress of a trial, kept up to date by it
+ * @typedef {{ verdict: Word, ratio: number }} Mark what the colour of a cell means
  */
 
 /**
- * @typedef {object} Axis
- * @property {string} title with its unit
- * @property {2 | 10} [logBase] of a logarithmic axis
- * @property {[number, number]} [range]
- * @property {(value: number) => string} [format] a tick's text; empty for none
+ * @typedef {{ title: string, logBase?: 2 | 10, range?: [number, number], format?: (tick: number) => string }} Axis
  *
  * @typedef {object} Line
  * @property {string} label
@@ -105,8 +100,7 @@
  * @property {readonly (number | null)[]} values one for each of the chart's; null where there is none
  * @property {readonly ({ low: number, high: number } | null)[]} [band] the values' intervals
  *
- * @typedef {{ label: string, colour: string, x: number, y: number, interval?: Interval }} Dot of a chart, with its name beside
- *   it, coloured as a line is; the interval is that of y
+ * @typedef {{ label: string, colour: string, x: number, y: number, interval?: Interval }} Dot with its name; interval of y
  *
  * @typedef {object} Chart lines over one axis, or dots, as data
  * @property {string} [heading]
@@ -120,8 +114,7 @@
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
- * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean }} TableLook `isDetail`: folded on pages;
- *   `isHeatMap`: cells are coloured by their marks
+ * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean }} TableLook `isDetail`: folded on pages
  *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
@@ -132,4 +125,63 @@
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
+ */
+
+/**
+ * @template T
+ * @typedef {object} FaultWatch
+ * @property {(trial: T) => Ending | undefined} look is shown each trial in its order; says what makes the whole run invalid
+ * @property {() => Ending | undefined} [lookBack] when all trials have been made
+ */
+
+/**
+ * What of an experiment measures. Its functions get the run's options.
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O its options; `signal` has an {@link Ending} as its reason
+ * @template {object} S planned trial; those with the same `block` follow each other in one turn
+ * @template T trial; a `startedAtMs` is a reading of the clock, and counts from the run's start in the run
+ * @template {object} [M={}] what `prepare` measures
+ * @typedef {object} Measurement
+ * @property {string} schema of its document
+ * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
+ * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent where
+ *   nothing is left to keep; a failed trial is a result, not an exception
+ * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
+ * @property {(options: O) => { close(): void }} [open] makes what the trials of a run share: `shared`
+ * @property {(options: O) => Promise<M>} [prepare] measures something before the trials; the run has it, too
+ * @property {(options: O, document: any) => Promise<object>} [finish] and after them
+ * @property {(planned: S, options: O) => any} [createProgress] of a trial, where it is more than a count
+ */
+
+/**
+ * @template S, T
+ * @typedef {object} RunCallbacks
+ * @property {(planned: S, progress: any) => Promise<void> | void} [onTrialStart] waited for, too
+ * @property {(run: { trials: T[], ending?: Ending }) => Promise<void> | void} [onTrialEnd] waited for: the place to paint
+ * @property {TakeTurn} [takeTurn] where another run goes on beside this one: each block waits for its turn
+ */
+
+/**
+ * @template P, T
+ * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status, statusAfter?:
+ *   Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that can be computed from it;
+ *   docs/results-format.md describes it
+ */
+
+/**
+ * @template R row
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {string} [name] of its figures, for programs
+ * @property {string} [unit] of its figures; stands behind the title
+ * @property {boolean} [isText] holds words, not figures
+ * @property {boolean} [isKey] says what its row is about: the same in another run of the experiment
+ * @property {string} [explanation] where the title does not say it all
+ * @property {(row: R, index: number) => any} value absent: a dash; null where the cell before it reaches over this one, too
+ * @property {(value: any) => string} [format] a value's text
+ * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
+ */
+
+/**
+ * @template R row
+ * @typedef {{ columns: readonly Column<R>[], rows: readonly R[] }} Table
  */

@@ -7,25 +7,19 @@ import { answerCountOf, failuresOf } from './trials.js';
  * @import { RunTrial, Trial } from '../net/echo/trial.js'
  * @import { FailureOutcome } from '../net/exchange-error.js'
  * @import { Status } from '../net/status.js'
- * @import { Ending, FaultWatch } from './run.js'
+ * @import { Ending, FaultWatch } from './contract.js'
+ * @typedef {Pick<RunTrial, 'transport' | 'block' | 'failures' | 'server'> & { iterations?: number }} Seen
  */
 
-/** @typedef {Pick<RunTrial, 'transport' | 'block' | 'failures' | 'server'> & { iterations?: number }} Seen */
-
 /**
- * Looks at each trial of a run for what makes the whole run invalid: a connection that was lost, a server that is
- * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
- *
- * @param {readonly string[]} transports all that the run has
- * @param {number} [iterations] of each trial, where it does not say so itself
+ * Looks at each trial for what makes the whole run invalid: a lost connection, another server. What never worked is
+ * counted as failed, and shown.
+ * @param {readonly string[]} transports of the run @param {number} [iterations] of each trial, where it does not say so
  * @returns {FaultWatch<Seen>}
  */
 export function createFaultWatch(transports, iterations = 0) {
-  /** @type {Set<string>} */
   const seen = new Set();
-  /** @type {Set<string>} */
   const working = new Set();
-  /** @type {Map<string, string>} when each worker started */
   const starts = new Map();
 
   return {
@@ -60,13 +54,7 @@ export function createFaultWatch(transports, iterations = 0) {
 /** @param {string} reason @returns {Ending} */
 const invalid = (reason) => ({ kind: 'invalid', reason });
 
-/**
- * Was a worker of the server started anew between two readings of its status?
- *
- * @param {Status | undefined} before
- * @param {Status | undefined} after
- * @returns {Ending | undefined} absent where not, or where it is not known
- */
+/** Of a worker in between. @param {Status} [before] @param {Status} [after] @returns {Ending | undefined} */
 export function findRestart(before, after) {
   const isAnother = before?.workers.some(({ worker, startedAt }) =>
     after?.workers.some((later) => later.worker === worker && later.startedAt !== startedAt),
@@ -76,30 +64,19 @@ export function findRestart(before, after) {
 
 /**
  * Looks again at what a run itself looked at.
- *
- * @template P, T
- * @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
- * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run its trials in their order
- * @returns {Ending | undefined} why it is not valid; absent where it is
+ * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
+ * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run
+ * @returns {Ending | undefined} why it is not valid
  */
 export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
   const faults = watchFaults(plan);
-  for (const trial of trials) {
-    const fault = faults.look(trial);
-    if (fault) return fault;
-  }
-  return faults.lookBack?.() ?? findRestart(statusBefore, statusAfter);
+  const fault = trials.map((trial) => faults.look(trial)).find(Boolean);
+  return fault ?? faults.lookBack?.() ?? findRestart(statusBefore, statusAfter);
 }
 
 const CHECK_NETWORK = 'Check your network, then retry.';
 
-/**
- * What happened, and what to do.
- *
- * @param {{ outcome: FailureOutcome, message: string }} failure
- * @param {{ hadAnswer: boolean }} run did any message bring an answer before?
- * @returns {string}
- */
+/** And what to do. @param {{ outcome: FailureOutcome, message: string }} failure @param {{ hadAnswer: boolean }} run */
 export function describeFailure({ outcome, message }, { hadAnswer }) {
   switch (outcome) {
     case 'closed':
@@ -121,11 +98,7 @@ export function describeError(error) {
   return 'This page has an error. Reload it, then measure again.';
 }
 
-/**
- * @param {{ ending?: Ending, trials: readonly unknown[] }} run of any experiment
- * @param {AbortSignal} signal the run's own
- * @returns {string | undefined} absent where the run was not ended, or by the visitor
- */
+/** Not the visitor's. @param {{ ending?: Ending, trials: readonly unknown[] }} run @param {AbortSignal} signal */
 export function describeEnding({ ending, trials }, signal) {
   if (!ending || ending.kind === 'cancelled') return undefined;
   const failure = signal.aborted ? undefined : trials.slice(-1).flatMap(failuresOf).at(-1);
@@ -133,11 +106,7 @@ export function describeEnding({ ending, trials }, signal) {
   return describeFailure(failure, { hadAnswer: trials.some((trial) => answerCountOf(trial) > 0) });
 }
 
-/**
- * @param {{ trial: Trial, ending?: Ending }} run which its first failure has ended
- * @param {AbortSignal} signal the run's own
- * @returns {string | undefined} absent where it was finished, or ended by the visitor
- */
+/** Of a trial alone. @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own */
 export function describeTrialEnd({ trial, ending }, signal) {
   const [failure] = trial.failures;
   if (!failure) return describeEnding({ ending, trials: [trial] }, signal);

@@ -1,7 +1,4 @@
-/**
- * The parameters of a plan, each declared once. A declaration yields the parameter of a link, the control of a form, the
- * option of a command and the schema in a saved document.
- */
+/** The parameters of a plan: a declaration yields a link's parameter, a form's control, an option and a schema. */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
 import { LABELS } from '../net/labels.js';
@@ -9,14 +6,8 @@ import { LABELS } from '../net/labels.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Valibot } from './documents/fields.js'
- */
-
-/**
- * @typedef {object} Rule what a list must meet besides
- * @property {(list: readonly any[]) => boolean} isMet
- * @property {string} expected follows a comma
- * @property {object} schema the same in JSON Schema, as far as that can say it
- *
+ * @typedef {{ isMet: (list: readonly any[]) => boolean, expected: string, schema: object }} Rule what a list must meet besides;
+ *   `expected` follows a comma; `schema`: the same in JSON Schema, as far as that can say it
  * @typedef {object} Common
  * @property {string} parameter in a link; its control has this name
  * @property {string} label of its control; empty where it has no control
@@ -24,20 +15,14 @@ import { LABELS } from '../net/labels.js';
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, where that is not the parameter
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
- *
  * @typedef {{ min: number, max: number }} Range
- *
  * @typedef {Common & Range & { default?: number }} IntegerOptions
- * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, isSequence?: boolean, default?: readonly number[],
- *   rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`; of a sequence in any order,
- *   and as often as given
+ * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, isSequence?: boolean, default?: readonly
+ *   number[], rule?: Rule }} IntegersOptions each once and rising, unless `isFalling`, or a sequence as it was given
  * @typedef {Common & { choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly string[],
- *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions a list of names, each once; `choices`
- *   has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: those that hardly
- *   any visitor asks about
- *
- * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions one of several names
- *
+ *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions each once; `choices` has their labels, in
+ *   the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: that hardly any visitor asks about
+ * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions
  * @typedef {IntegerOptions & { type: 'integer' }} IntegerField
  * @typedef {IntegersOptions & { type: 'integers' }} IntegersField
  * @typedef {NamesOptions & { type: 'names' }} NamesField
@@ -81,17 +66,11 @@ export const TRANSPORTS = names({
   default: ['ajax', 'sockjs'],
 });
 
-/** Of the order of trials. */
 export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEED });
 
-/** What a result may hold at most. */
 export const MAX_SAMPLES = 200_000;
 
-/**
- * @param {number} sampleCount
- * @param {string} product its factors, by the names in the link
- * @throws {InvalidInputError} what, expected, got
- */
+/** @param {number} sampleCount @param {string} product its factors, as the link has them @throws {InvalidInputError} */
 export function checkSampleCount(sampleCount, product) {
   if (sampleCount <= MAX_SAMPLES) return;
   throw new InvalidInputError(`${product}: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`);
@@ -103,11 +82,9 @@ export function hasFields(query, fields) {
 }
 
 /**
- * @template {Fields} F
- * @param {URLSearchParams} query
- * @param {F} fields
- * @param {Partial<PlanOf<F>>} [defaults] that go before those of the fields
- * @returns {PlanOf<F>} what the query leaves out has its default, so a short link is a whole plan
+ * What the query leaves out has its default, so a short link is a whole plan.
+ * @template {Fields} F @param {URLSearchParams} query @param {F} fields
+ * @param {Partial<PlanOf<F>>} [defaults] go before those of the fields @returns {PlanOf<F>}
  * @throws {InvalidInputError} what, expected, got
  */
 export function parseFields(query, fields, defaults = {}) {
@@ -119,10 +96,8 @@ export function parseFields(query, fields, defaults = {}) {
 }
 
 /**
- * @template {Field} F
- * @param {string | null} text lists have commas
- * @param {F} field
- * @returns {ValueOf<F>} the default where there is no text; a list is in its order
+ * The default where there is no text; lists have commas, and are put in order.
+ * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>}
  * @throws {InvalidInputError} what, expected, got
  */
 export function parseField(text, field) {

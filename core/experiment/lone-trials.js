@@ -8,18 +8,9 @@ import { countsOf, formatTrialsCsv } from './trials.js';
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Digest, Experiment } from './contract.js'
+ * @import { Digest, Ending, Environment, Experiment } from './contract.js'
  * @import { Fields, Valibot } from './documents/fields.js'
- * @import { Ending, Environment } from './run.js'
- */
-
-/** Of a document, and so of a plan that repeats one. */
-export const MAX_RECORDS = 1000;
-
-/**
- * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where it
- *   finished or failed
- *
+ * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent where it finished, or failed once
  * @typedef {object} LoneParts what an experiment has besides
  * @property {'runs' | 'tests'} records the list of its documents that holds the trials
  * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
@@ -28,18 +19,18 @@ export const MAX_RECORDS = 1000;
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
  * @property {(result: any) => string} formatResult as Markdown
- *
- * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' | 'digest' |
- *   'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
+ *   'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
  */
 
-/**
- * @template {LoneParts & Omit<Experiment, keyof Following>} E
- * @param {E} parts
- * @returns {E & Following}
- */
+/** Of a document, and so of a plan that repeats one. */
+export const MAX_RECORDS = 1000;
+
+/** @template {LoneParts & Omit<Experiment, keyof Following>} E @param {E} parts @returns {E & Following} */
 export function lone(parts) {
   const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf, formatResult } = parts;
+  /** @param {any} document or result @returns {Trial[]} */
+  const trialsIn = (document) => document[records].map((/** @type {LoneTrial} */ { trial }) => trial);
   /** @type {Following} */
   const following = {
     parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
@@ -48,47 +39,48 @@ export function lone(parts) {
     messageCountOf: ({ iterations }) => iterations,
     hasChart: false,
     problemOf(document) {
-      const isWrong = (/** @type {LoneTrial} */ record) => !isOwn(record, document) || !isEnded(record);
-      const index = document[records].findIndex(isWrong);
+      // Each is whole, or a first failure, or an ending, says why not.
+      const index = document[records].findIndex((/** @type {LoneTrial} */ record) => {
+        const { samples, failures, iterations } = record.trial;
+        const isEnded = isAccountedFor(samples, failures, iterations, record.ending !== undefined);
+        return !isOwn(record, document) || failures.length > 1 || !isEnded;
+      });
       const message = `expected ${ownWords(document)} is whole, ended with one failure, or says why it ended`;
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
     digest(document) {
       const result = fromDocument(document);
-      return { ...digestOf(result.environment, result[records]), ...headlineOf(result) };
+      const { environment, [records]: all } = result;
+      const trials = trialsIn(result);
+      const server = trials.find((trial) => trial.server)?.server;
+      return {
+        startedAt: all[0].startedAt,
+        ...(environment ? serverOf(environment, server) : { server: UNKNOWN_SERVER }),
+        transports: [...new Set(trials.map(({ transport }) => transport))],
+        isValid: all.every((/** @type {any} */ record) => record.elapsedMs !== undefined && !record.wasHidden),
+        ...countsOf(trials),
+        ...headlineOf(result),
+      };
     },
-    formatCsv: (document) => formatTrialsCsv(document[records].map((/** @type {LoneTrial} */ { trial }) => trial)),
+    formatCsv: (document) => formatTrialsCsv(trialsIn(document)),
     summarize: fromDocument,
     formatMarkdown: (document) => formatResult(fromDocument(document)),
   };
   return Object.freeze({ ...parts, ...following });
 }
 
-/**
- * @template {ObjectEntries} E
- * @param {Valibot} v
- * @param {Fields} fields
- * @param {E} own what the experiment keeps of each besides
- */
+/** @template {ObjectEntries} E @param {Valibot} v @param {Fields} fields @param {E} own of the experiment */
 export function schemaOfRecords(v, { time, trial, ending }, own) {
   const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
   return v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS));
 }
 
-/**
- * @param {Trial} trial
- * @param {AbortSignal} [signal]
- * @returns {Ending | undefined} why it ended early, where it did not fail
- */
+/** Why it ended, unless it failed. @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined} */
 export function endingOf({ samples, failures, iterations }, signal) {
   return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
 }
 
-/**
- * @param {LoneTrial} run that did not finish
- * @param {string} made how far it came
- * @returns {string} that, and what ended it
- */
+/** How far it came, and what ended it. @param {LoneTrial} run that did not finish @param {string} made how far */
 export function formatUnfinished({ trial: { failures }, ending }, made) {
   const [failure] = failures;
   // In documents from before, what was cancelled is a failure.
@@ -97,8 +89,7 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 }
 
 /**
- * What must be said beside the table, in sentences.
- *
+ * What must be said beside the table.
  * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */
@@ -128,24 +119,4 @@ export function hasFigures({ trial: { samples, failures } }) {
 /** An HTTP run that has answers but opened no connection used one that was open. @param {Pick<LoneTrial, 'trial'>} run */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;
-}
-
-/**
- * @param {Environment | undefined} environment absent where it is not known
- * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records at least one
- */
-function digestOf(environment, records) {
-  const trials = records.map(({ trial }) => trial);
-  return {
-    startedAt: records[0].startedAt,
-    ...(environment ? serverOf(environment, trials.find(({ server }) => server)?.server) : { server: UNKNOWN_SERVER }),
-    transports: [...new Set(trials.map(({ transport }) => transport))],
-    isValid: records.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
-    ...countsOf(trials),
-  };
-}
-
-/** Is it whole, or has it a first failure, or an ending, that says why not? @param {LoneTrial} record */
-function isEnded({ trial: { samples, failures, iterations }, ending }) {
-  return failures.length <= 1 && isAccountedFor(samples, failures, iterations, ending !== undefined);
 }

@@ -1,8 +1,17 @@
 /** What browsers, servers and saved runs are called: “London from California, Firefox 145”. */
-
+import { formatNumber } from '../base/format.js';
 import { listOf } from './compare.js';
 
-/** @import { Digest, Experiment } from './contract.js' */
+/**
+ * @import { Digest, Experiment } from './contract.js'
+ * @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself
+ * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place of the visitor, as reported; in degrees
+ * @typedef {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>} Seen
+ * @typedef {{ id: string, label?: string, place?: Place, digest: Seen }} ListedRun
+ * @typedef {{ latitude: number, longitude: number }} Coordinates degrees, north and east positive
+ * @typedef {{ km: number, lightMs: number, from: string, to: string, isToServer: boolean, server: string }} Way `lightMs`: there
+ *   and back; not `isToServer` where it is between two visitors, and not what the messages went
+ */
 
 /** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */
 const BROWSERS = /** @type {const} */ ([
@@ -40,14 +49,9 @@ export function nameBrowser(userAgent) {
   return UNKNOWN_BROWSER;
 }
 
-/** @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself */
-
 /**
- * What was measured, by its host where it did not say its name, and with what.
- *
- * @param {{ url: string, userAgent: string }} environment
- * @param {Answered | undefined} answered
- * @returns {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>}
+ * By its host if unnamed.
+ * @param {{ url: string, userAgent: string }} environment @param {Answered} [answered] @returns {Seen}
  */
 export function serverOf({ url, userAgent }, answered) {
   const browser = nameBrowser(userAgent);
@@ -62,13 +66,6 @@ export function formatServer({ server, location, version }) {
   return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
 }
 
-/**
- * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place where the visitor was, as reported by the visitor; in
- *   degrees
- * @typedef {{ id: string, label?: string, place?: Place, digest: Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'> }} ListedRun what is listed of a
- *   saved run
- */
-
 /** @param {string} [origin] @returns {boolean} does it name the machine that asks? */
 export function isLoopback(origin = '') {
   return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
@@ -82,29 +79,18 @@ export function titleOf({ label, place, digest: { origin, server, location } }) 
   return label ? `${where}: ${label}` : where;
 }
 
-/**
- * @param {string} title
- * @param {Pick<Digest, 'browser'>} digest
- * @returns {string} with the browser, where it is known
- * @example addBrowser('London from Bonn', { browser: 'Firefox 145' }) // 'London from Bonn, Firefox 145'
- */
+/** Like 'London from Bonn, Firefox 145'. @param {string} title @param {Pick<Digest, 'browser'>} digest */
 export function addBrowser(title, { browser }) {
   return browser && browser !== UNKNOWN_BROWSER ? `${title}, ${browser}` : title;
 }
 
-/**
- * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
- * @returns {string} what it found, for the window's title and for links to it
- */
+/** For titles and links. @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run */
 export function headingOf({ label, place, digest }) {
   const title = titleOf({ place, digest: /** @type {any} */ (digest) });
   return `${[label, digest.headline].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
 }
 
-/**
- * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
- * @returns {string[]} a title for each; those that would be the same are told apart by label, place or server
- */
+/** Equal ones are told apart. @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs */
 export function titlesOf(runs) {
   const titles = runs.map(titleOf);
   return titles.map((title, index) => {
@@ -115,13 +101,83 @@ export function titlesOf(runs) {
   });
 }
 
-/**
- * @param {readonly string[]} titles the baseline first
- * @returns {string}
- * @example formatBeside(['localhost', 'London', 'Tokyo']) // 'localhost beside London and Tokyo'
- */
+/** Like 'localhost beside London and Tokyo'. @param {readonly string[]} titles the baseline first @returns {string} */
 export function formatBeside([first, ...others]) {
   if (others.length === 0) return first;
   // A title may have a comma of its own.
   return `${first} beside ${listOf(others, others.some((title) => title.includes(', ')) ? '; ' : ', ')}`;
 }
+
+/** R1 of GRS 80, H. Moritz, Geodetic Reference System 1980, Journal of Geodesy 74 (2000); off by 0.6 % at most. */
+const RADIUS_KM = 6371.0088;
+/** In a vacuum; exact, as it defines the metre. */
+const LIGHT_KM_PER_MS = 299.792458;
+/** Glass slows light down: its group index is 1.468 in Corning's SMF-28, the usual fibre, at 1550 nm. */
+const FIBRE_FACTOR = 0.68;
+/** What light takes there and back over the 16 km by which two places rounded to 0.1 degree may be off. */
+const ROUNDING_LIGHT_MS = 0.16;
+/** From here on, "so many times as long" says something: places are rounded to 0.1 degree, some 10 km. */
+const LEAST_LIGHT_MS = 1;
+
+/**
+ * By the haversine formula, which keeps its digits for short ways: R. W. Sinnott, Virtues of the Haversine, Sky and
+ * Telescope 68 (1984).
+ * @param {Coordinates} a @param {Coordinates} b
+ */
+export function greatCircleKm(a, b) {
+  const [latitudeA, latitudeB] = [a, b].map(({ latitude }) => toRadians(latitude));
+  const haversine =
+    Math.sin((latitudeB - latitudeA) / 2) ** 2 +
+    Math.cos(latitudeA) * Math.cos(latitudeB) * Math.sin(toRadians(b.longitude - a.longitude) / 2) ** 2;
+  // Rounding may take it above 1 for opposite ends of the Earth.
+  return 2 * RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, haversine)));
+}
+
+/** @param {number} degrees */
+const toRadians = (degrees) => (degrees * Math.PI) / 180;
+
+/** There and back through a fibre that takes the shortest way. @param {number} km one way */
+export const lightRoundTripMs = (km) => (2 * km) / (LIGHT_KM_PER_MS * FIBRE_FACTOR);
+
+/**
+ * Absent: a place is not known.
+ * @param {ListedRun} run @param {readonly ListedRun[]} runs @returns {Way | undefined}
+ */
+export function findWay(run, runs) {
+  const { server, origin } = run.digest;
+  const from = isLoopback(origin) ? undefined : placeOf(run);
+  if (!from) return undefined;
+  const hosts = runs.filter((other) => isLoopback(other.digest.origin) && other.digest.server === server);
+  const host = hosts.map(placeOf).find((place) => place !== undefined);
+  const to = host ?? placeOf(runs[0]);
+  if (!to) return undefined;
+  const km = greatCircleKm(from, to);
+  // The baseline itself, or a visitor who measured two servers from one place.
+  if (!host && km === 0) return undefined;
+  return { km, lightMs: lightRoundTripMs(km), from: from.name, to: to.name, isToServer: host !== undefined, server };
+}
+
+/** @param {ListedRun} run @returns {(Coordinates & { name: string }) | undefined} */
+function placeOf({ place: { name, latitude, longitude } = {} }) {
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return { latitude, longitude, name: name ?? `${latitude}°, ${longitude}°` };
+}
+
+/** @param {Way} way @param {number} [floorMs] the run's smallest round trip @returns {string} sentences */
+export function describeWay(way, floorMs) {
+  const { lightMs, from, to, isToServer, server } = way;
+  const km = formatKm(way);
+  const light = `light in fibre takes ${formatNumber(lightMs, 1)} ms there and back`;
+  if (!isToServer) {
+    return `From ${from} to ${to} it is ${km}; ${light}. Those are the places of two visitors: where ${server} stands is not known, so it need not be the way of the messages.`;
+  }
+  const sentence = `From ${from} to ${to}, where ${server} was measured on localhost, it is ${km}; ${light}.`;
+  if (floorMs === undefined || lightMs < LEAST_LIGHT_MS) return sentence;
+  const floor = `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is`;
+  return floorMs < lightMs - ROUNDING_LIGHT_MS
+    ? `${floor} less than that: one of the places may not be right.`
+    : `${floor} ${formatNumber(floorMs / lightMs, 1)} times that.`;
+}
+
+/** @param {Way} way @returns {string} like '8,620 km' */
+export const formatKm = ({ km }) => `${Math.round(km).toLocaleString('en')} km`;

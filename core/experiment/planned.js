@@ -7,13 +7,8 @@ import { formatMarkdown, reportOf, sentencesOf } from './report.js';
 import { countsOf } from './trials.js';
 
 /**
- * @import { Described, Digest, Experiment, PlanLink, PlannedParts, Problem } from './contract.js'
- * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
+ * @import { Described, Digest, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
  * @import { Answered } from './names.js'
- * @import { Ending, ExperimentDocument } from './run.js'
- */
-
-/**
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows
  * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
@@ -33,25 +28,50 @@ export function planned(parts) {
       [parts.sampleColumns, ...trials.flatMap((trial, i) => parts.sampleRows(trial, i, plan))]
         .map(formatCsvLine)
         .join(''),
-    schemaOf: (v, ofDocuments) => schemaOf(parts, v, ofDocuments),
-    problemOf: (document) => problemOfPlan(parts, document) ?? problemOfTrials(parts, document),
-    digest: (document) => digest(parts, document),
+    schemaOf(v, ofDocuments) {
+      const { time, environment, status, ending } = ofDocuments;
+      return v.strictObject({
+        schema: v.literal(parts.schema),
+        startedAt: time,
+        plan: parts.planSchema?.(v) ?? v.strictObject(schemaOfFields(v, fields)),
+        environment,
+        statusBefore: v.optional(status),
+        statusAfter: v.optional(status),
+        trials: v.array(parts.trialSchema(v, ofDocuments)),
+        ...parts.moreSchema?.(v, ofDocuments),
+        ending: v.optional(ending),
+      });
+    },
+    problemOf(document) {
+      const { plan } = document;
+      try {
+        parts.checkPlan?.(plan);
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) throw error;
+        return { path: 'plan', message: error.message };
+      }
+      return problemOfTrials(parts, document);
+    },
+    digest(document) {
+      const { plan, ending } = document;
+      const report = ending ? undefined : reportOf(parts, document);
+      const own = digestOfRun(document, {
+        transports: parts.transportsOf?.(plan),
+        headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
+        detail: report ? sentencesOf(report).join(' ') : '',
+      });
+      return ending ? own : { ...own, ...parts.moreDigest?.(document) };
+    },
   };
   const experiment = Object.freeze({ ...following, ...parts });
   return experiment;
 }
 
-/**
- * @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed
- * @returns {any} a plan; absent where the query is about none
- */
+/** @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed */
 function parsePlan({ fields, checkPlan }, query, seed) {
   // As if nothing had been asked for: a command's option has another name than the link's parameter.
-  const misnamed = Object.values(fields).find(
-    ({ option, parameter }) => option !== parameter && query.has(option ?? ''),
-  );
-  if (misnamed) {
-    const { option = '', parameter } = misnamed;
+  for (const { option = '', parameter } of Object.values(fields)) {
+    if (option === parameter || !query.has(option)) continue;
     throw new InvalidInputError(`${option}: expected ${parameter}, got ${option} ${quote(query.get(option))}`);
   }
   if (!hasFields(query, fields)) return undefined;
@@ -60,36 +80,9 @@ function parsePlan({ fields, checkPlan }, query, seed) {
   return plan;
 }
 
-/** @param {Parts} parts @param {Valibot} v @param {DocumentFields} ofDocuments */
-function schemaOf({ schema, fields, planSchema, trialSchema, moreSchema }, v, ofDocuments) {
-  const { time, environment, status, ending } = ofDocuments;
-  return v.strictObject({
-    schema: v.literal(schema),
-    startedAt: time,
-    plan: planSchema?.(v) ?? v.strictObject(schemaOfFields(v, fields)),
-    environment,
-    statusBefore: v.optional(status),
-    statusAfter: v.optional(status),
-    trials: v.array(trialSchema(v, ofDocuments)),
-    ...moreSchema?.(v, ofDocuments),
-    ending: v.optional(ending),
-  });
-}
-
-/** @param {Parts} parts @param {any} document @returns {Problem | undefined} */
-function problemOfPlan({ checkPlan }, { plan }) {
-  try {
-    checkPlan?.(plan);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return { path: 'plan', message: error.message };
-  }
-}
-
 /**
- * The trials must be those of the plan, in its order, and all of them unless the run says that it ended early: a result
- * without the blocks that did not suit somebody would be another one. And what makes a run invalid must be said.
+ * The trials must be those of the plan, in its order, and all of them unless the run ended early: without the blocks
+ * that did not suit somebody it would be another result.
  * @param {Parts} parts @param {any} run @returns {Problem | undefined}
  */
 function problemOfTrials(parts, run) {
@@ -107,25 +100,13 @@ function problemOfTrials(parts, run) {
   return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
 }
 
-/** @param {Parts} parts @param {any} document @returns {Digest} */
-function digest(parts, document) {
-  const { plan, ending } = document;
-  const report = ending ? undefined : reportOf(parts, document);
-  return digestOfRun(document, {
-    transports: parts.transportsOf?.(plan),
-    headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
-    detail: report ? sentencesOf(report).join(' ') : '',
-  });
-}
-
 /** How lists say that a run ended before its plan did. @type {Record<Ending['kind'], string>} */
 const ENDINGS = { cancelled: 'Cancelled', invalid: 'This run is not valid' };
 
 /**
  * @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document
- * @param {{ answered?: Answered, transports?: readonly string[], headline: string, detail: string }} said unless it ended
- *   early; `answered`: by the server, where not before the run; `transports` where the plan has none
- * @returns {Digest}
+ * @param {{ answered?: Answered, transports?: readonly string[], headline: string, detail: string }} said of a run that
+ *   did not end early @returns {Digest}
  */
 export function digestOfRun({ startedAt, plan, environment, statusBefore, trials, ending }, said) {
   return {

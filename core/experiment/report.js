@@ -7,16 +7,14 @@ import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 import { countsOf, protocolsOf } from './trials.js';
 
 /**
- * @import { Described, Report } from './contract.js'
- * @import { Table } from './table.js'
+ * @import { Described, Report, Table } from './contract.js'
+ * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
 /** A table that is wider stands turned at a terminal: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
 /** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted'>} Summarized what makes a report */
-/** @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported */
-
 /** @param {Summarized} experiment @param {any} document @returns {Report} */
 export const reportOf = ({ summarize, report, ...experiment }, document) => ({
   conditions: conditionsOf(experiment, document),
@@ -36,7 +34,7 @@ function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
   const isKnown = ms > 0 && ms < Infinity;
   const fastest = isKnown ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
   const { sampleCount, failureCount } = countsOf(trials);
-  const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block }) => block)).size;
+  const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block = 0 }) => block)).size;
   const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];
   return `${nameBrowser(environment.userAgent)}${over}${fastest}. ${counts.join(', ')}.`;
 }
@@ -81,12 +79,7 @@ function paragraph(sentences) {
   return text === '' ? [] : [escape(text), ''];
 }
 
-/**
- * @param {Reported} experiment
- * @param {any} document
- * @param {{ plan?: string }} [options] how the plan is repeated, where no link leads to it
- * @returns {string} for a terminal
- */
+/** `plan`: if not a link. @param {Reported} experiment @param {any} document @param {{ plan?: string }} [options] */
 export function formatText(experiment, document, { plan = linkOf(experiment, document) } = {}) {
   const { environment, ending } = document;
   const report = reportOf(experiment, document);

@@ -5,12 +5,11 @@ import { labelOf, LABELS } from '../net/labels.js';
 /**
  * @import { Failure, RunTrial, Server, Trial } from '../net/echo/trial.js'
  * @import { Digest } from './contract.js'
+ * @typedef {{ path: string, transport: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?: number,
+ *   endedAtMs?: number }} SeenTrial `transport` or delivery method; `endedAtMs`: of the last thing that the trial tells of
  */
 
-/**
- * Some keep a list of answers and one of failures, others are one message each.
- * @param {any} trial of any experiment @returns {number} messages, or jobs, that came to their end
- */
+/** Messages, or jobs, that came to their end. @param {any} trial of any experiment @returns {number} */
 export function answerCountOf({ samples, roundTripMs = samples?.iteration, told, durationMs }) {
   return (roundTripMs ?? told?.job)?.length ?? (durationMs === undefined ? 0 : 1);
 }
@@ -32,12 +31,6 @@ export function countsOf(trials) {
 export function protocolsOf(trials) {
   return [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))];
 }
-
-/**
- * @typedef {{ path: string, transport: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?: number,
- *   endedAtMs?: number }} SeenTrial `path` within the document; `transport` or the delivery method of jobs; `protocol`: several
- *   with commas, where users got different ones; `endedAtMs`: of the last thing that the trial tells of
- */
 
 /** @param {any} document of any experiment @returns {SeenTrial[]} in their order */
 export function listTrials({ trials, runs, tests }) {
@@ -66,11 +59,7 @@ function lastMsOf({ elapsedMs, durationMs, samples = {}, failures = [] }) {
   return known.reduce((most, ms) => Math.max(most, ms), 0);
 }
 
-/**
- * @param {any} document of any experiment
- * @returns {string} the negotiated protocols and, where the trials name transports, those that used them; empty for none
- * @example describeProtocols(document) // 'http/1.1: AJAX, fetch; websocket: SockJS'
- */
+/** Like 'http/1.1: AJAX, fetch; websocket: SockJS'; names only where trials have transports. @param {any} document */
 export function describeProtocols(document) {
   const trials = listTrials(document);
   // Delivery methods of jobs have names of their own, some of which are also a transport's.
@@ -112,10 +101,7 @@ export function sampleRows({ block, transport, protocol, startedAtMs, samples, f
   ];
 }
 
-/**
- * @param {readonly Trial[]} trials that stand by themselves
- * @returns {string} CSV; each trial has its own block, and `sent_at_ms` counts from the first one's start
- */
+/** Each trial has its own block, and times count from the start of the first. @param {readonly Trial[]} trials */
 export function formatTrialsCsv(trials) {
   const rows = trials.flatMap((trial, block) =>
     sampleRows({ ...trial, block, startedAtMs: trial.startedAtMs - trials[0].startedAtMs }, block),

@@ -10,16 +10,10 @@ import { LOADERS } from './index.js';
 /** @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
-/**
- * @param {Experiment} experiment
- * @returns {experiment is Planned} has it a page that is made of what it says of itself?
- */
+/** Is its page made of what it says of itself? @param {Experiment} experiment @returns {experiment is Planned} */
 export const isPlanned = (experiment) => 'legend' in experiment;
 
-/**
- * @param {string} name
- * @returns {Experiment | undefined}
- */
+/** @param {string} name */
 export function findExperiment(name) {
   return EXPERIMENTS.find((experiment) => experiment.name === name);
 }

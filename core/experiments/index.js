@@ -1,10 +1,6 @@
 /** @import { Experiment } from '../experiment/contract.js' */
 
-/**
- * All experiments, in the order of lists: the one place that lists them. A new one is a folder here, and a line below.
- *
- * @type {Readonly<Record<string, () => Promise<Experiment>>>}
- */
+/** All, in the order of lists: a folder and a line each. @type {Readonly<Record<string, () => Promise<Experiment>>>} */
 export const LOADERS = Object.freeze({
   shootout: async () => (await import('./shootout/index.js')).shootout,
   'in-flight': async () => (await import('./in-flight/index.js')).inFlight,

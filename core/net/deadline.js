@@ -7,15 +7,12 @@ import { ExchangeError } from './exchange-error.js';
 
 /** Where setting up tries several transports, it may take this many times the limit of one answer. */
 const FALL_BACK_LIMITS = 3;
-
 /** A limit is looked at this many times, so it is kept to within a twentieth. */
 const LOOKS_PER_LIMIT = 20;
 
 /**
- * One limit for many waits, one after the other.
- *
- * A timer per round trip would cost the loop that is timed; even reading the clock or the signal would. So a wait only
- * counts, and a slow interval looks whether the count still stands where it stood.
+ * One limit for many waits, one after the other. A timer per round trip would cost the loop that is timed, as reading
+ * the clock or the signal would. So a wait only counts, and a slow interval looks whether the count still stands.
  * @param {{ now: Now, limitMs: number, signal?: AbortSignal }} options `signal` is the visitor's: it ends every wait at
  *   once, as aborted
  * @returns {{ start(limitMs?: number): AbortSignal, close(): void }} `start` ends the wait before and begins one, and

@@ -30,10 +30,7 @@ export function parseRejection(answer) {
   return error && new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
 }
 
-/**
- * @param {string} text @returns {any} the answer that it is
- * @throws {ExchangeError} where it is none, or carries an error object
- */
+/** @param {string} text @returns {any} @throws {ExchangeError} where it is no answer, or carries an error object */
 export function parseAnswer(text) {
   let answer;
   try {

@@ -2,11 +2,10 @@
 import { ExchangeError, parseRejection } from './exchange-error.js';
 
 /**
- * Of one browser to one server over HTTP/1.1, and of each user at the command line:
+ * Of one browser to one server:
  * https://chromium.googlesource.com/chromium/src/+/main/net/socket/client_socket_pool_manager.cc
  */
 export const HTTP1_CONNECTION_COUNT = 6;
-
 const REACH_LIMIT_MS = 10_000;
 const BESIDE_LIMIT_MS = 5000;
 
@@ -14,7 +13,7 @@ const BESIDE_LIMIT_MS = 5000;
 
 /**
  * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {RequestInit} init
- * @param {(response: Response) => Promise<T>} read the body of an answer @returns {Promise<T>} @throws {ExchangeError}
+ * @param {(response: Response) => Promise<T>} read @throws {ExchangeError}
  */
 export async function fetchAnswer(fetch, url, init, read) {
   let status = 0;
@@ -31,10 +30,7 @@ export async function fetchAnswer(fetch, url, init, read) {
   throw failureOf(status, error);
 }
 
-/**
- * @param {number} status 0 where no answer came @param {unknown} [answer] absent where it is not JSON
- * @returns {ExchangeError} why this is no answer
- */
+/** Why it is no answer. @param {number} status 0 where none came @param {unknown} [answer] absent: not JSON */
 export function failureOf(status, answer) {
   if (status >= 400) {
     return parseRejection(answer) ?? new ExchangeError('rejected', `The server answered ${status}.`);
@@ -44,11 +40,9 @@ export function failureOf(status, answer) {
 }
 
 /**
- * Asks what goes beside a run, so that its failure is no fault.
- * @template T @param {typeof globalThis.fetch} fetch @param {string} url
- * @param {(answer: any) => T} pick what is known of an answer; may throw where it is another
+ * What goes beside a run; absent where nobody could be asked, or `pick` threw.
+ * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {(answer: any) => T} pick
  * @param {AbortSignal} [signal]
- * @returns {Promise<T | undefined>} absent where nobody could be asked, or said something else
  */
 export async function fetchBeside(fetch, url, pick, signal) {
   try {
@@ -60,10 +54,9 @@ export async function fetchBeside(fetch, url, pick, signal) {
 }
 
 /**
- * Asks the server once: where nobody is there, no transport needs to be tried.
- * @param {typeof globalThis.fetch} fetch @param {string} url of `/status`, or of another small answer
- * @param {AbortSignal} [signal] of the run; where that ends the question, the run says so itself
- * @returns {Promise<void>} @throws {ExchangeError} where no answer came; any answer will do
+ * Asks once: where nobody is there, no transport needs to be tried. Any answer will do.
+ * @param {typeof globalThis.fetch} fetch @param {string} url
+ * @param {AbortSignal} [signal] of the run, which says itself that it ended @throws {ExchangeError}
  */
 export async function reachServer(fetch, url, signal) {
   const limit = AbortSignal.timeout(REACH_LIMIT_MS);

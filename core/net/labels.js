@@ -1,6 +1,5 @@
 /** The names for people of what is compared; their order is that of tables and plans. */
 
-/** Of the transports. */
 export const LABELS = Object.freeze({
   ajax: 'AJAX',
   xhr: 'XHR',
@@ -34,7 +33,6 @@ export const NEW_CONNECTION_LABELS = Object.freeze({
   'websocket-binary-new': 'WebSocket binary, new connection per message',
 });
 
-/** Of the delivery methods. */
 export const DELIVERY_LABELS = Object.freeze({
   poll: 'Polling',
   'long-poll': 'Long polling',
@@ -68,10 +66,7 @@ export const labelOfTransfer = (transfer) => labelIn({ ...TRANSFER_LABELS, ...NE
 /** @param {string} protocol as negotiated, like 'h2' @returns {string} */
 export const labelOfProtocol = (protocol) => labelIn(PROTOCOL_LABELS, protocol);
 
-/**
- * @param {string} delivery @param {number} [intervalMs] of polling @returns {string}
- * @example labelOfDelivery('poll', 500) // 'Polling every 500 ms'
- */
+/** Like 'Polling every 500 ms'. @param {string} delivery @param {number} [intervalMs] of polling @returns {string} */
 export function labelOfDelivery(delivery, intervalMs) {
   const label = labelIn(DELIVERY_LABELS, delivery);
   return intervalMs === undefined ? label : `${label} every ${intervalMs} ms`;

@@ -1,6 +1,6 @@
 /** What is measured beside a run, outside its clock: the way to the server, a new connection, a browser's preflight. */
 import { measureStepMs } from '../base/clock.js';
-import { summarize } from '../base/statistics/summary.js';
+import { summarize } from '../base/statistics.js';
 import { createDeadline } from './deadline.js';
 import { runTrial } from './echo/trial.js';
 import { ExchangeError } from './exchange-error.js';
@@ -8,29 +8,23 @@ import { ExchangeError } from './exchange-error.js';
 /**
  * @import { Now } from '../base/clock.js'
  * @import { Transport } from './echo/index.js'
+ * @typedef {{ payloadBytes: number, signal?: AbortSignal }} ProbeOptions of the plan
+ * @typedef {{ firstMs: number[], secondMs: number[] }} Preflight pairs of requests to the same address, one after the other:
+ *   the first with the question before it, the second without, as the answer is kept
  */
 
 const FIRST = { iterations: 5, warmUpCount: 2 };
 const SECOND = { iterations: 20, warmUpCount: 0 };
 /** Where the way is short, a busy browser shows more than the way does. */
 const SHORT_MS = 50;
-
 /** For all the requests that provoke a new connection, together. */
 const COLD_LIMIT_MS = 10_000;
-
 const PREFLIGHT_PAIRS = 3;
 
 /**
- * @typedef {{ payloadBytes: number, signal?: AbortSignal }} ProbeOptions of the plan
- * @typedef {{ firstMs: number[], secondMs: number[] }} Preflight pairs of requests to the same address, one after the other:
- *   the first with the question before it, the second without, as the answer is kept
- */
-
-/**
- * One look at the way to the server, from which the iterations of a plan are set. None of it enters a result.
+ * What a message takes here, about, in ms, from which the iterations of a plan are set; it enters no result.
  * @param {Transport} transport @param {Now} now @param {ProbeOptions} options
- * @returns {Promise<number>} what a message takes here, about, in milliseconds
- * @throws {ExchangeError} with the reason why there was no answer
+ * @throws {ExchangeError} why there was no answer
  */
 export async function probe(transport, now, options) {
   const roundTripMs = await look(transport, now, { ...FIRST, ...options });
@@ -49,11 +43,7 @@ async function look(transport, now, options) {
   return Math.max(p50Ms, measureStepMs(now) ?? 1);
 }
 
-/**
- * What a connection costs where the run reused one; asked after the run.
- * @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options
- * @returns {Promise<number | undefined>} milliseconds; absent where it could not be measured
- */
+/** In ms; asked after the run. @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options */
 export async function measureColdSetUp({ transport, now, signal }) {
   const deadline = createDeadline({ now, limitMs: COLD_LIMIT_MS, signal });
   try {
@@ -67,11 +57,10 @@ export async function measureColdSetUp({ transport, now, signal }) {
 }
 
 /**
- * What it costs that a browser asks another origin for leave before it sends JSON there (CORS preflight). It asks once for
- * an address and keeps the answer, so within a run only the first message pays, and that is a warm-up.
- * @param {{ fetch: typeof globalThis.fetch, url: string, now: Now, signal?: AbortSignal }} options `url` of an endpoint that
- *   takes JSON by POST
- * @returns {Promise<Preflight | undefined>} absent where it could not be measured
+ * What it costs that a browser asks another origin for leave before it sends JSON there (CORS preflight): once for an
+ * address, so only the first message pays, a warm-up.
+ * @param {{ fetch: typeof globalThis.fetch, url: string, now: Now, signal?: AbortSignal }} options `url` takes JSON by
+ *   POST @returns {Promise<Preflight | undefined>} absent where it could not be measured
  */
 export async function measurePreflight({ fetch, url, now, signal }) {
   /** @param {string} address @returns {Promise<number>} milliseconds */

@@ -1,7 +1,4 @@
-/**
- * What Resource Timing knows of the requests to one endpoint. Read after the timed part: an observer would run inside it.
- * The browser keeps the first 250 entries, which is enough, as the first request is the one that may open a connection.
- */
+/** What Resource Timing knows of the requests to one endpoint, read after the timed part. Browsers keep 250 entries. */
 
 /** @import { Connection, RequestCounts } from './echo/index.js' */
 
@@ -9,12 +6,7 @@ const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
 const ENTRY_LOOK_MS = 10;
 
-/**
- * Starts a fresh record of the requests to an endpoint.
- * @param {Performance} performance @param {string} url of the endpoint
- * @returns {{ protocol(): string | undefined, setUpMs(): number | undefined, count(): RequestCounts }} the protocol
- *   verbatim, as in nextHopProtocol; the first request's set-up, absent where it opened no connection
- */
+/** A fresh record; `setUpMs` of the first, if it opened one. @param {Performance} performance @param {string} url */
 export function watchRequests(performance, url) {
   performance.clearResourceTimings();
   const first = () => entriesOf(performance, url)[0];
@@ -25,10 +17,7 @@ export function watchRequests(performance, url) {
   };
 }
 
-/**
- * What there is of a connection over HTTP: the browser's pool opens them when it needs them, and keeps them.
- * @param {Performance} performance @param {string} url of the endpoint @returns {Omit<Connection, 'exchange'>}
- */
+/** Browsers pool them. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
 export function watchConnection(performance, url) {
   const requests = watchRequests(performance, url);
   /** @type {string | undefined} */
@@ -49,12 +38,10 @@ export function watchConnection(performance, url) {
 }
 
 /**
- * A page cannot close its pooled connections, so the server is asked to: `?close=1` makes it end the one that was used, until
- * a request has to open another, which ends, too.
+ * A page cannot close its pooled connections, so the server is asked to, by `?close=1`, until a request has to open
+ * another, which ends, too. Gives what that cost, TLS included, in ms; absent where none was opened within 8 tries.
  * @param {Performance} performance @param {string} url of the endpoint
- * @param {(count: number) => Promise<unknown>} request asks for the endpoint with `?close=1`; `count`: of the tries before
- * @returns {Promise<number | undefined>} what the new connection cost, TLS included, in ms; absent where no request opened one
- *   within 8 tries
+ * @param {(count: number) => Promise<unknown>} request asks with `?close=1`; `count`: of the tries before
  */
 export async function closeConnections(performance, url, request) {
   for (let count = 0; count < COLD_TRIES; count++) {
@@ -67,9 +54,9 @@ export async function closeConnections(performance, url, request) {
 }
 
 /**
- * What a new connection costs, as {@link closeConnections} finds it.
- * @param {Performance} performance @param {string} url of the endpoint
- * @param {(fields: { count: number, close?: number }) => Promise<unknown>} request asks for the endpoint
+ * As {@link closeConnections}.
+ * @param {Performance} performance @param {string} url
+ * @param {(fields: { count: number, close?: number }) => Promise<unknown>} request
  */
 export async function measureColdHttpSetUp(performance, url, request) {
   const setUpMs = await closeConnections(performance, url, (count) => request({ count, close: 1 }));
@@ -78,10 +65,7 @@ export async function measureColdHttpSetUp(performance, url, request) {
   return setUpMs;
 }
 
-/**
- * The entry of a request is queued about when its answer is handed over, now before, now after.
- * @param {Performance} performance @param {string} url
- */
+/** It is queued about when the answer is handed over. @param {Performance} performance @param {string} url */
 async function nextEntry(performance, url) {
   for (let waitedMs = 0; waitedMs < ENTRY_WAIT_MS; waitedMs += ENTRY_LOOK_MS) {
     const [entry] = entriesOf(performance, url);
@@ -114,18 +98,17 @@ function countRequests(entries) {
 }
 
 /**
- * A request to another origin that does not send Timing-Allow-Origin has 0 for its connection and its sizes, and one that
- * failed has, too: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
- * Node's own entries of fetch name no protocol, and would pass for reused connections:
+ * Of a request to another origin without Timing-Allow-Origin, and of one that failed, connection and sizes are 0:
+ * https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources Node's own entries of fetch name no protocol:
  * https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
  * @param {PerformanceResourceTiming} entry
  */
 const isSeen = ({ connectStart, nextHopProtocol }) => connectStart > 0 && typeof nextHopProtocol === 'string';
 
 /**
- * All browsers tell it by a body that came without a byte transferred:
- * https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize#checking_if_a_cache_was_hit
- * some by name: https://www.w3.org/TR/resource-timing/#dom-performanceresourcetiming-deliverytype
+ * A body without a byte transferred:
+ * https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize#checking_if_a_cache_was_hit or by
+ * name: https://www.w3.org/TR/resource-timing/#dom-performanceresourcetiming-deliverytype
  * @param {PerformanceResourceTiming & { deliveryType?: string }} entry
  */
 function isCacheHit({ transferSize, decodedBodySize, deliveryType }) {

@@ -5,17 +5,12 @@ import { reachServer } from './http.js';
 
 /** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
 export const OPEN = 1;
-
 /** Why a page closes a socket before it is open, by the codes that applications may choose. */
 export const CLOSE_GONE = 4001;
 export const CLOSE_SILENT = 4002;
 
-/**
- * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
- * machine, that would measure another transport than the network allows.
- */
+/** By itself sockjs-client gives WebSocket 0.6 to 0.8 s, then falls back in silence to another transport. */
 const SOCKJS_TRANSPORT_LIMIT_MS = 5000;
-
 /** Longer than connecting takes where nothing is wrong, so that asking does not go on beside it. */
 const ASK_EVERY_MS = 500;
 
@@ -32,16 +27,14 @@ export function openWebSocket(WebSocket, url) {
 }
 
 /**
- * Begins to connect. The library tries each of its transports for seconds where the server is gone. So while it tries, the
- * server is asked: where that is refused, or gets no answer, the socket closes.
- * @param {typeof import('sockjs-client')} SockJS @param {string} url of the endpoint
- * @param {{ transports?: string | readonly string[], timeoutMs?: number }} [options] which of SockJS's own it may use, by its
- *   client's names for them; the least that it gives each, 0 for its own default
- * @returns {WebSocket & { transport?: string }}
+ * Begins to connect. The library tries each of its transports for seconds where the server is gone; so the server is
+ * asked meanwhile, and where it does not answer the socket closes.
+ * @param {typeof import('sockjs-client')} SockJS @param {string} url
+ * @param {{ transports?: string, timeoutMs?: number }} [options] by its client's names; the least that it gives each, 0 for its
+ *   own default @returns {WebSocket & { transport?: string }}
  */
 export function openSockjs(SockJS, url, { transports, timeoutMs = SOCKJS_TRANSPORT_LIMIT_MS } = {}) {
-  const allowed = transports && /** @type {string | string[]} */ (transports);
-  const socket = new SockJS(url, null, { timeout: timeoutMs, ...(allowed && { transports: allowed }) });
+  const socket = new SockJS(url, null, { timeout: timeoutMs, ...(transports && { transports }) });
   const settled = new AbortController();
   for (const name of ['open', 'close', 'error']) socket.addEventListener(name, () => settled.abort());
   watchServer(url, settled.signal).catch((error) => {
@@ -63,11 +56,10 @@ async function watchServer(url, signal) {
 }
 
 /**
- * Set-up is the whole way to a usable connection: it ends when messages may be sent.
- * @template {Socket} S
- * @template C
- * @param {{ open: () => S, use: (socket: S, setUpMs: number) => C, now?: Now, signal?: AbortSignal }} options `open` begins
- *   to connect; `use` makes a connection of the open socket, before anything can come
+ * Set-up ends when messages may be sent.
+ * @template {Socket} S @template C
+ * @param {{ open: () => S, use: (socket: S, setUpMs: number) => C, now?: Now, signal?: AbortSignal }} options `open`
+ *   begins to connect; `use` makes a connection of the open socket
  * @returns {Promise<C>} rejects with an ExchangeError, or with the signal's reason
  */
 export function connectSocket({ open, use, now = () => performance.now(), signal }) {
@@ -79,10 +71,7 @@ export function connectSocket({ open, use, now = () => performance.now(), signal
   });
 }
 
-/**
- * @param {Socket} socket that begins to connect
- * @param {{ onOpen: () => void, onEnd: (reason: ExchangeError) => void }} listeners `onEnd` may be called twice
- */
+/** `onEnd` may come twice. @param {Socket} socket @param {{ onOpen(): void, onEnd(reason: ExchangeError): void }} on */
 export function watchSocket(socket, { onOpen, onEnd }) {
   let wasOpen = false;
   socket.onopen = () => {

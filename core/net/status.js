@@ -8,16 +8,13 @@ import { fetchBeside } from './http.js';
  */
 
 /**
- * What the server says of itself, before and after a run.
- * @param {typeof globalThis.fetch} fetch @param {string} url of `/status` @param {AbortSignal} [signal]
- * @returns {Promise<Status | undefined>} absent where it could not be asked, or said something else
+ * Absent where the server could not be asked.
+ * @param {typeof globalThis.fetch} fetch @param {string} url @param {AbortSignal} [signal]
+ * @returns {Promise<Status | undefined>}
  */
 export const readStatus = (fetch, url, signal) => fetchBeside(fetch, url, pickStatus, signal);
 
-/**
- * A newer server may say more, and something between may say anything: only what is known goes into a result.
- * @param {any} answer @throws {TypeError} where it is no status
- */
+/** Only what is known goes into a result. @param {any} answer @throws {TypeError} where it is no status */
 function pickStatus({ server, location, version, worker, ipFamily, pollCostMs, workers, silentWorkerCount }) {
   return {
     server: String(server),

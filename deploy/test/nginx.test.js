@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -199,6 +200,28 @@ describe('nginx in front of two workers', () => {
             assert.deepEqual(got, expected, `${bytes} bytes`);
           }
         }),
+      );
+
+      await t.test(
+        'a new connection for each payload message by WebSocket; by HTTP/2, which has none, it says so',
+        () => {
+          const plan = 'transports=fetch,websocket-text&connections=kept,new&directions=up&sizes=1000&repeats=6';
+          return withPage(`/payloadtest?${plan}&autostart=1`, async (page) => {
+            const [file] = await Promise.all([
+              page.waitForEvent('download', { timeout: 60_000 }),
+              page.getByRole('button', { name: 'Download JSON' }).click({ timeout: 60_000 }),
+            ]);
+            const { trials } = JSON.parse(await readFile(await file.path(), 'utf8'));
+            /** @param {string} transport */
+            const outcomesOf = (transport) => {
+              const own = trials.filter((/** @type {any} */ trial) => trial.transport === transport);
+              assert.equal(own.length, 6, transport);
+              return [...new Set(own.map((/** @type {any} */ trial) => trial.failure?.outcome ?? 'ok'))].join();
+            };
+            const transports = ['fetch', 'websocket-text', 'websocket-text-new', 'fetch-new'];
+            assert.deepEqual(transports.map(outcomesOf), ['ok', 'ok', 'ok', 'closed']);
+          });
+        },
       );
 
       await t.test('runs to be saved up to their own limit; a larger one is refused in the same words', async () => {

@@ -4,9 +4,8 @@
 import { formatMs } from '../../core/base/format.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { classic, formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/index.js';
-import { parseIterations } from '../../core/experiments/classic/measure.js';
+import { parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
-import { rateOf } from '../../core/experiments/classic/rates.js';
 import {
   makeTrials,
   mountIterationsField,

@@ -7,7 +7,7 @@ import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createScroll, fillTable } from './ui/table.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
-/** @import { Table } from '../../core/experiment/table.js' */
+/** @import { Table } from '../../core/experiment/contract.js' */
 
 /**
  * @typedef {object} Shown what the page can export

@@ -13,8 +13,8 @@ import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { nextPaint } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/** @import { Environment } from '../../core/experiment/run.js' */
-/** @import { Ending } from '../../core/experiment/run.js' */
+/** @import { Environment } from '../../core/experiment/contract.js' */
+/** @import { Ending } from '../../core/experiment/contract.js' */
 /** @import { Trial } from '../../core/net/echo/trial.js' */
 
 /** @typedef {{ trial: Trial, startedAt: string, elapsedMs?: number, ending?: Ending }} LoneRecord */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
-import { KINDS } from '../../core/experiments/countdown/measure.js';
+import { KINDS } from '../../core/experiments/countdown/index.js';
 import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/labels.js';
 import { campaignPath } from '../saved-runs/list.js';

@@ -46,7 +46,11 @@ function describeRun(run, url) {
     isReported: digest.origin === undefined,
     facts: listFacts(run),
     title,
-    heading: addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
+    // The client of 2019 says nothing of where it was.
+    heading:
+      digest.origin === undefined
+        ? digest.headline
+        : addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
     // What other sites show beside a link.
     preview: { title, description: digest.detail || digest.headline, url },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
@@ -66,6 +70,7 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
   const measured = [name, location, version && `version ${version}`, origin];
   const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
   const where = [place?.name, degrees].filter(Boolean).join('; ');
+  const valid = isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`;
   return [
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
     { name: 'Place', value: where, isReported: true },
@@ -73,7 +78,8 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
     { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: origin !== undefined },
     { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', isReported: true },
     { name: 'Shared', value: formatTime(savedAt) },
-    { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`, isWarning: !isValid },
+    // Of times without samples nobody can tell.
+    { name: 'Valid', value: origin === undefined ? '' : valid, isWarning: !isValid },
   ].filter(({ value }) => value !== '');
 }
 

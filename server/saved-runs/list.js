@@ -9,7 +9,7 @@ import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 
 /**
- * @import { Interval } from '../../core/base/statistics/intervals.js'
+ * @import { Interval } from '../../core/base/statistics.js'
  * @import { SavedRun } from '../store/index.js'
  */
 

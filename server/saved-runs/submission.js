@@ -7,7 +7,7 @@ import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/exper
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
-import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
+import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/index.js';
 
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;

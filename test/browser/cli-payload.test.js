@@ -7,7 +7,7 @@ import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
-import { summarizePayload } from '../../core/experiments/payload/summary.js';
+import { summarizePayload } from '../../core/experiments/payload/tables.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 

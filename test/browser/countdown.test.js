@@ -6,8 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
 import { cellsOf } from '../../core/experiment/table.js';
-import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../core/experiments/countdown/index.js';
-import { describeMeans, meansOf } from '../../core/experiments/countdown/measure.js';
+import {
+  COLUMNS,
+  formatNotes,
+  formatSetUp,
+  fromDocument,
+  describeMeans,
+  meansOf,
+} from '../../core/experiments/countdown/index.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { countWords, MAX_WORDS } from '../support/words.js';

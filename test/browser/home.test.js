@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { decide, modelOf, describeDecision, describeMeasured } from '../../core/experiments/shootout/decision.js';
+import { decide, modelOf, describeDecision, describeMeasured } from '../../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS } from '../../core/experiments/shootout/distance-model.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';

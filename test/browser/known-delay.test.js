@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { quantile } from '../../core/base/statistics/values.js';
+import { quantile } from '../../core/base/statistics.js';
 import { launchBrowser } from '../support/browser.js';
 import { compareWithBare, FALSE_ALARM_RATE } from '../support/paired-truth.js';
 import { openServer } from '../support/server.js';

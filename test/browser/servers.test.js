@@ -12,7 +12,7 @@ import { openTab } from '../support/tab.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Result } from '../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../core/experiments/shootout/index.js'
  * @import { TestServer } from '../support/server.js'
  */
 

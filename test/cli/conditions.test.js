@@ -7,7 +7,7 @@ import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 import { createResult, createTrial, createTrials } from '../support/results.js';
 
-/** @import { Result } from '../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../core/experiments/shootout/index.js' */
 
 const matchGolden = useGolden(import.meta.url);
 

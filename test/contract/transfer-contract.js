@@ -2,8 +2,7 @@
  * What every transfer method must do, client half and server half together. The same checks run in Node and, as they are, in a
  * browser; so they use nothing but the language, and throw where something is wrong.
  */
-import { checkAnswer } from '../../core/net/transfer/check-answer.js';
-import { createMessages } from '../../core/net/transfer/content.js';
+import { checkAnswer, createMessages } from '../../core/net/transfer/content.js';
 import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 
 /** @import { TransferMethod, TransferConnection, Direction } from '../../core/net/transfer/index.js' */

@@ -9,8 +9,7 @@ import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payl
 import { runExperiment } from '../../core/experiment/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { createTransfers } from '../../cli/net/transports.js';
-import { checkAnswer } from '../../core/net/transfer/check-answer.js';
-import { createMessages } from '../../core/net/transfer/content.js';
+import { checkAnswer, createMessages } from '../../core/net/transfer/content.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { openServer } from '../support/server.js';
 import { transferContract, limitContract, socketContract } from './transfer-contract.js';

@@ -8,7 +8,7 @@ import { createClassicDocument, createPlaceRun } from '../support/places.js';
 import { openServer } from '../support/server.js';
 
 /**
- * @import { Result } from '../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../core/experiments/shootout/index.js'
  * @import { TestServer } from '../support/server.js'
  */
 

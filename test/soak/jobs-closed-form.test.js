@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { summarizeJobs } from '../../core/experiments/jobs/summary.js';
-import { quantile } from '../../core/base/statistics/values.js';
+import { quantile } from '../../core/base/statistics.js';
 import { withOwnServer } from '../../cli/program/child.js';
 import { holdsOnce } from '../support/attempts.js';
 import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';

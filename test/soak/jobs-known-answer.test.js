@@ -11,7 +11,7 @@ import { before, describe, it } from 'node:test';
 import { jobsOf } from '../../core/experiments/jobs/plan.js';
 import { pollCountOf } from '../../core/experiments/jobs/lag.js';
 import { summarizeJobs } from '../../core/experiments/jobs/summary.js';
-import { mean as meanOf } from '../../core/base/statistics/values.js';
+import { mean as meanOf } from '../../core/base/statistics.js';
 import { withOwnServer } from '../../cli/program/child.js';
 import { holdsOnce } from '../support/attempts.js';
 import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';

@@ -14,7 +14,7 @@ import { createRandom } from '../../core/base/random.js';
 import { createTrial } from './results.js';
 
 /**
- * @import { Interval } from '../../core/base/statistics/intervals.js'
+ * @import { Interval } from '../../core/base/statistics.js'
  * @import { Comparison } from '../../core/experiment/compare.js'
  * @import { RunTrial, Samples } from '../../core/net/echo/trial.js'
  */

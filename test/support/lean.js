@@ -11,6 +11,9 @@ const ENOUGH_BYTES = 1024 ** 3;
 // and room there, os.tmpdir() names it from here on.
 if (hasRoom(MEMORY)) process.env.TMPDIR = MEMORY;
 
+// sockjs-client gives up on /info after 8 s. Where all files of a process wait for two busy cores that is not long.
+createRequire(import.meta.url)('sockjs-client/lib/info-receiver.js').timeout = 60_000;
+
 // sockjs-node keeps a session for 5 s after its end, and by that the process. Its timers run as ever while a server listens.
 const { Session } = createRequire(import.meta.url)('sockjs/lib/transport.js');
 const timers = new WeakMap();

@@ -1,14 +1,14 @@
 /**
  * Runs in the page: our trials and loops as one would write them by hand, in turn.
  */
-import { quantile } from '../../core/base/statistics/values.js';
+import { quantile } from '../../core/base/statistics.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { transports } from '../../core/net/echo/index.js';
 
 /**
- * @import { Ending } from '../../core/experiment/run.js'
+ * @import { Ending } from '../../core/experiment/contract.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
  * @import { RunTrial } from '../../core/net/echo/trial.js'
  */

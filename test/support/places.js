@@ -5,10 +5,10 @@ import { ordersOf } from '../../core/experiments/shootout/plan.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
 /**
- * @import { Ending } from '../../core/experiment/run.js'
+ * @import { Ending } from '../../core/experiment/contract.js'
  * @import { ClassicDocument } from '../../core/experiments/classic/index.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../core/experiments/shootout/index.js'
  */
 
 const PLAN = { blocks: 6, iterations: 9, warmUpCount: 0, payloadBytes: 0, seed: 1 };

@@ -4,7 +4,7 @@
 import { shootout } from '../../core/experiments/shootout/index.js';
 
 /**
- * @import { Result } from '../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../core/experiments/shootout/index.js'
  * @import { RunTrial } from '../../core/net/echo/trial.js'
  */
 

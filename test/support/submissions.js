@@ -4,7 +4,7 @@
 import { ordersOf } from '../../core/experiments/shootout/plan.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
-/** @import { Result } from '../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../core/experiments/shootout/index.js' */
 
 /** Small, and in its order. */
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 5, warmUpCount: 0, payloadBytes: 0, seed: 1 };

@@ -5,8 +5,7 @@ import { classic, countdown, echo, fixedRate } from './echo.js';
 
 /**
  * @import { Page } from 'playwright-core'
- * @import { Progress } from '../../program/program.js'
- * @import { ArgOptions } from '../../program/program.js'
+ * @import { ArgOptions, Progress } from '../../program/program.js'
  * @import { Condition } from '../conditions.js'
  * @import { Outcome } from '../index.js'
  * @import { RunOptions, Values } from '../options.js'

@@ -17,8 +17,7 @@ import { describeFileLimit, watchClientLoad } from './client-limits.js';
 import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memory.js';
 
 /**
- * @import { Ending } from '../../../core/experiment/run.js'
- * @import { Column } from '../../../core/experiment/table.js'
+ * @import { Column, Ending } from '../../../core/experiment/contract.js'
  * @import { JobsTrial } from '../../../core/experiments/jobs/index.js'
  * @import { Options } from '../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'

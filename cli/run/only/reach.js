@@ -14,6 +14,7 @@ import { probeEcho } from './echo.js';
  */
 
 const MAX_HEADERS = 500;
+const CLOSE_LIMIT_MS = 500;
 
 /** @type {Only} */
 export const reach = {
@@ -47,6 +48,12 @@ function openSocket(url) {
     socket.answered = answeredBy(response);
     socket.terminate();
   });
+  const close = socket.close.bind(socket);
+  // Where something swallows the close, the library would wait for half a minute.
+  socket.close = () => {
+    close();
+    setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref();
+  };
   // Whoever closes it before it is open no longer listens, and an error that nobody listens to would end the program.
   socket.on('error', () => {});
   return socket;

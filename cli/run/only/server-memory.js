@@ -1,7 +1,7 @@
 /** The memory of a server of one process while the users of a trial wait: its resident set size (RSS), as it reports it. */
 
 /**
- * @import { JobsProgress } from '../../../core/experiments/jobs/follow.js'
+ * @import { JobsProgress } from '../../../core/experiments/jobs/measure.js'
  * @import { ReadTraffic } from '../../../core/net/delivery/traffic.js'
  */
 

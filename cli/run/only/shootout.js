@@ -15,7 +15,7 @@ import { echo } from './echo.js';
 
 /**
  * @import { Report } from '../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../../core/experiments/shootout/index.js'
  * @import { Condition } from '../conditions.js'
  * @import { Only } from './index.js'
  */

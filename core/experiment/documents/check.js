@@ -1,7 +1,4 @@
-/**
- * The documents that a run leaves behind, read and checked: nothing in them is taken on trust but the samples themselves.
- * docs/results-format.md describes them; a format has another name with every change that an old reader would misread.
- */
+/** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { parseJson } from '../../base/foreign-text.js';
 import { isOf } from '../names.js';
 import { createFields } from './fields.js';
@@ -11,7 +8,6 @@ import { createFields } from './fields.js';
  * @import { Valibot } from './fields.js'
  */
 
-/** What one document may hold. */
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** Why a document is none, and where. */
@@ -20,14 +16,12 @@ export class DocumentError extends RangeError {
   constructor({ path, message }) {
     super(`${path ? `${path}: ` : ''}${message}`);
     this.path = path;
-    /** Without the path. */
     this.reason = message;
   }
 }
 
 /**
- * @param {Valibot} v the validation library
- * @param {readonly Experiment[]} experiments whose documents are expected
+ * @param {Valibot} v the validation library @param {readonly Experiment[]} experiments whose documents are expected
  * @returns {(document: unknown) => { experiment: Experiment, document: any }} throws a DocumentError
  */
 export function createDocumentCheck(v, experiments) {
@@ -52,12 +46,7 @@ export function createDocumentCheck(v, experiments) {
   };
 }
 
-/**
- * What the validation library found, as everything else here says it: expected, got.
- *
- * @param {{ message: string, expected: string | null, received: string }} issue
- * @returns {string} a schema's message where it has one
- */
+/** In our words: expected, got. @param {{ message: string, expected: string | null, received: string }} issue */
 export function formatIssue({ message, expected, received }) {
   if (message.startsWith('expected ')) return message;
   if (expected === 'never') return 'expected no such field';
@@ -65,15 +54,7 @@ export function formatIssue({ message, expected, received }) {
   return `expected ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}, got ${received.slice(0, 60)}`;
 }
 
-/**
- * Reads the document of a run that somebody brings.
- *
- * @param {string} text
- * @param {Valibot} v the validation library
- * @param {Experiment} expected
- * @returns {any} its document
- * @throws {RangeError} what was expected where
- */
+/** @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} @throws {RangeError} why not */
 export function parseDocument(text, v, expected) {
   try {
     const given = parseJson(text);

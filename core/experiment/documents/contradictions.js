@@ -1,8 +1,6 @@
 /**
- * What cannot be true of a document that fits its format. Such a document is refused when it is saved; one that was stored
- * or downloaded before still opens, marked.
- *
- * No experiment is imported, and no validation library: a page that draws one experiment needs this, too.
+ * What cannot be true of a document that fits its format: refused when it is saved, marked when it was stored before.
+ * It imports neither experiments nor the validation library, as a page that draws one experiment needs it, too.
  */
 import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.js';
 import { listTrials } from '../trials.js';
@@ -16,38 +14,37 @@ import { listTrials } from '../trials.js';
 const MOST_MARKS = 5;
 /** What clocks are wrong by. */
 const SLACK_MS = 24 * 3600 * 1000;
-/** There was no run before. */
 const EARLIEST = '2020-01-01T00:00:00.000Z';
-/** What rounding to microseconds loses, twice. */
 const ROUNDING_MS = 2e-3;
 
 /** As Resource Timing has them: https://developer.mozilla.org/en-US/docs/Web/API/PerformanceResourceTiming/nextHopProtocol */
-const HTTP = Object.freeze(['http/1.0', 'http/1.1', 'h2', 'h3']);
-const WEBSOCKET = Object.freeze(['websocket']);
-/** By sockjs-client's names for them. */
-const SOCKJS = Object.freeze([
+const HTTP = ['http/1.0', 'http/1.1', 'h2', 'h3'];
+const SOCKJS = [
   'websocket', 'xhr-streaming', 'xdr-streaming', 'eventsource', 'iframe-eventsource', 'htmlfile', 'iframe-htmlfile',
   'xhr-polling', 'xdr-polling', 'iframe-xhr-polling', 'jsonp-polling',
-]); // prettier-ignore
+]; // prettier-ignore
 
 /** What can be negotiated, by the names of transports, delivery methods and transfer methods. */
-const PROTOCOLS = new Map([
-  ...['ajax', 'xhr', 'fetch', 'sse', 'poll', 'long-poll'].map((name) => /** @type {const} */ ([name, HTTP])),
-  ...['websocket', 'websocket-text', 'websocket-binary', 'socket-per-job', 'push'].map(
-    (name) => /** @type {const} */ ([name, WEBSOCKET]),
-  ),
-  /** @type {const} */ (['sockjs', SOCKJS]),
-  // Those that were asked for one of SockJS's transports got that one.
-  ...SOCKJS.map((only) => /** @type {const} */ ([`sockjs-${only}`, [only]])),
-]);
+const PROTOCOLS = new Map(
+  Object.entries({
+    ...among(['ajax', 'xhr', 'fetch', 'sse', 'poll', 'long-poll'], HTTP),
+    ...among(['websocket', 'websocket-text', 'websocket-binary', 'socket-per-job', 'push'], ['websocket']),
+    sockjs: SOCKJS,
+    // Those that were asked for one of SockJS's transports got that one.
+    ...Object.fromEntries(SOCKJS.map((only) => [`sockjs-${only}`, [only]])),
+  }),
+);
+
+/** @param {readonly string[]} names @param {readonly string[]} protocols @returns {Record<string, readonly string[]>} */
+function among(names, protocols) {
+  return Object.fromEntries(names.map((name) => [name, protocols]));
+}
 
 /**
- * A document that was stored or downloaded, as it is shown: it may be older than what is refused today, or changed by hand.
- *
- * @template T
- * @param {T} document that fits its format
+ * A document that was stored or downloaded, its texts as they may be shown, and in `marks` what cannot be true of it.
+ * @template T @param {T} document that fits its format
  * @param {{ nowMs: number }} options `nowMs`: when it was saved, or is opened
- * @returns {{ document: T, marks: string[] }} its texts as they may be shown; what cannot be true of it, in sentences
+ * @returns {{ document: T, marks: string[] }}
  */
 export function openDocument(document, { nowMs }) {
   const found = findContradictions(document, { nowMs });
@@ -61,11 +58,7 @@ export function describeMarks(marks) {
   return marks.length === 0 ? '' : `This run contradicts itself, so it cannot be true: ${marks.join('; ')}.`;
 }
 
-/**
- * @param {any} document that fits its format, of any experiment
- * @param {{ nowMs: number }} options `nowMs`: when it was saved or opened, since 1970
- * @returns {Problem[]} none where it may be true
- */
+/** @param {any} document that fits its format @param {{ nowMs: number }} options as above @returns {Problem[]} */
 export function findContradictions(document, { nowMs }) {
   const trials = listTrials(document);
   return [
@@ -77,41 +70,30 @@ export function findContradictions(document, { nowMs }) {
   ];
 }
 
-/**
- * When the run began, or each of its parts, and when each worker of the server did.
- * @param {any} document @param {readonly SeenTrial[]} trials @param {number} nowMs @returns {Problem[]}
- */
+/** Of run, parts, workers. @param {any} document @param {readonly SeenTrial[]} trials @param {number} nowMs */
 function findWrongDates(document, trials, nowMs) {
-  const { startedAt, runs = [], tests = [], statusBefore, statusAfter } = document;
+  const { startedAt, statusBefore, statusAfter, runs, tests } = document;
   const lists = {
     runs,
     tests,
     'statusBefore.workers': statusBefore?.workers,
     'statusAfter.workers': statusAfter?.workers,
   };
-  const dates = [
-    { path: 'startedAt', date: startedAt },
-    ...Object.entries(lists).flatMap(([path, list = []]) =>
-      list.map((/** @type {{ startedAt: string }} */ one, /** @type {number} */ i) => ({
-        path: `${path}.${i}.startedAt`,
-        date: one.startedAt,
-      })),
-    ),
-    ...trials.map(({ path, server }) => ({ path: `${path}.server.startedAt`, date: server?.startedAt })),
-  ];
+  const parts = Object.entries(lists).flatMap(([path, list = []]) =>
+    list.map((/** @type {{ startedAt: string }} */ one, /** @type {number} */ i) => [`${path}.${i}`, one.startedAt]),
+  );
+  const ofTrials = trials.map(({ path, server }) => [`${path}.server`, server?.startedAt]);
+  const dates = [['', startedAt], ...parts, ...ofTrials];
   const [earliestMs, latestMs] = [Date.parse(EARLIEST), nowMs + SLACK_MS];
   return dates
-    .filter(({ date }) => date !== undefined && !(Date.parse(date) >= earliestMs && Date.parse(date) <= latestMs))
-    .map(({ path, date }) => ({
-      path,
+    .filter(([, date]) => date !== undefined && !(Date.parse(date) >= earliestMs && Date.parse(date) <= latestMs))
+    .map(([path, date]) => ({
+      path: [path, 'startedAt'].filter(Boolean).join('.'),
       message: `expected a time from ${EARLIEST} to ${new Date(latestMs).toISOString()}, got ${date}`,
     }));
 }
 
-/**
- * Whatever says who answered.
- * @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, server: any }[]}
- */
+/** Who answered. @param {any} document @param {readonly SeenTrial[]} trials */
 function listServers({ statusBefore, statusAfter }, trials) {
   return [
     { path: 'statusBefore', server: statusBefore },
@@ -120,39 +102,34 @@ function listServers({ statusBefore, statusAfter }, trials) {
   ].filter(({ server }) => server);
 }
 
-/**
- * A run measures one server: several workers of it, but one name.
- * @param {any} document @param {readonly SeenTrial[]} trials @returns {Problem[]}
- */
+/** A run measures several workers of one server. @param {any} document @param {readonly SeenTrial[]} trials */
 function findOtherServers(document, trials) {
-  const servers = listServers(document, trials).map(({ path, server }) => ({ path, name: server.server }));
+  const servers = listServers(document, trials).map(({ path, server }) => ({
+    path: `${path}.server`,
+    name: server.server,
+  }));
+  const wanted = `expected “${servers[0]?.name}”, the server of the whole run`;
   return servers
     .filter(({ name }) => name !== servers[0].name)
-    .map(({ path, name }) => ({
-      path: `${path}.server`,
-      message: `expected “${servers[0].name}”, the server of the whole run, got “${name}”`,
-    }));
+    .map(({ path, name }) => ({ path, message: `${wanted}, got “${name}”` }));
 }
 
-/**
- * What browsers and servers call themselves is shown on pages and in terminals.
- * @param {any} document @param {readonly SeenTrial[]} trials @returns {Problem[]}
- */
+/** Pages and terminals show them. @param {any} document @param {readonly SeenTrial[]} trials */
 function findInvisibleTexts(document, trials) {
   const { environment } = document;
-  /** @param {string} path @param {Record<string, any>} part @param {readonly string[]} names */
-  const textsOf = (path, part, names) => names.map((name) => ({ path: `${path}.${name}`, text: part?.[name] }));
-  return [
-    ...textsOf('environment', environment, ['url', 'pageOrigin', 'userAgent']),
-    ...listServers(document, trials).flatMap(({ path, server }) =>
-      textsOf(path, server, ['server', 'location', 'version']),
-    ),
-  ]
-    .filter(({ text = '' }) => !isVisible(text))
-    .map(({ path, text }) => ({
+  const named = [
+    { path: 'environment', part: environment, names: ['url', 'pageOrigin', 'userAgent'] },
+    ...listServers(document, trials).map(({ path, server }) => ({
       path,
-      message: `expected text without characters that cannot be seen or turn its direction, got ${quote(text)}`,
-    }));
+      part: server,
+      names: ['server', 'location', 'version'],
+    })),
+  ];
+  const wanted = 'expected text without characters that cannot be seen or turn its direction';
+  return named
+    .flatMap(({ path, part, names }) => names.map((name) => ({ path: `${path}.${name}`, text: part?.[name] ?? '' })))
+    .filter(({ text }) => !isVisible(text))
+    .map(({ path, text }) => ({ path, message: `${wanted}, got ${quote(text)}` }));
 }
 
 /** @param {string} text @returns {string} characters that cannot be seen like U+202E */

@@ -2,13 +2,12 @@
 import { LABELS } from '../../net/labels.js';
 
 const MAX_TEXT = 1000;
-/** What lists are filtered by, and what addresses are. */
+/** Of what lists are filtered by, and of addresses. */
 const MAX_NAME = 500;
 /** No run takes longer, and charts and sums are to stay within what they can hold. */
 const MAX_MS = 24 * 3600 * 1000;
 /** A page may be open for weeks before a run begins. */
 const MAX_READING_MS = 1e12;
-/** What adding up loses. */
 const ROUNDING_MS = 1e-3;
 /** Of a server; pm2 starts one for each processor. */
 const MAX_WORKERS = 1024;
@@ -16,6 +15,7 @@ const MAX_WORKERS = 1024;
 const STORABLE = '[^\\0\\p{Cs}]';
 /** No control character either, and none that turns the direction of what stands around it. */
 export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
+const NOT_COUNTED = 'expected no more samples and failures than iterations, each once and in their order';
 const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
 /**
@@ -32,12 +32,10 @@ export function createFields(v) {
 
 /** @param {Valibot} v */
 function createBasics(v) {
-  /** @param {number} most */
-  const storable = (most) =>
-    v.pipe(
-      v.string(),
-      v.regex(atMost(most, STORABLE), `expected at most ${most} characters of text, without NUL and half characters`),
-    );
+  const storable = (/** @type {number} */ most) => {
+    const wanted = `expected at most ${most} characters of text, without NUL and half characters`;
+    return v.pipe(v.string(), v.regex(atMost(most, STORABLE), wanted));
+  };
   const text = storable(MAX_TEXT);
   const line = v.pipe(v.string(), v.regex(atMost(MAX_TEXT, OF_LINE), 'expected text of one line'));
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -61,7 +59,6 @@ function createBasics(v) {
     ),
     /** @param {{ min: number, max: number }} range */
     within: ({ min, max }) => v.pipe(count, v.minValue(min), v.maxValue(max)),
-    /** A reason is a sentence. */
     ending: v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line }),
   };
 }
@@ -127,10 +124,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
   };
 }
 
-/**
- * A trial by itself.
- * @param {Valibot} v @param {ReturnType<typeof createBasics> & ReturnType<typeof createParts>} fields
- */
+/** By itself. @param {Valibot} v @param {ReturnType<typeof createBasics> & ReturnType<typeof createParts>} fields */
 function createTrial(v, { echo, reading, within }) {
   return v.pipe(
     v.strictObject({
@@ -140,16 +134,13 @@ function createTrial(v, { echo, reading, within }) {
       warmUpCount: within({ min: 0, max: 1000 }),
       payloadBytes: within({ min: 0, max: 1_000_000 }),
     }),
-    v.check(
-      (trial) => areCounted(trial, trial),
-      'expected no more samples and failures than iterations, each once and in their order',
-    ),
+    v.check((trial) => areCounted(trial, trial), NOT_COUNTED),
   );
 }
 
 /**
- * One pattern says it all, as JSON Schema has one for a text, and counts characters where the language counts halves.
- * @param {number} most @param {string} character @param {string} [beginning] that does not count @returns {RegExp}
+ * A pattern, as JSON Schema has one for a text, and counts characters where the language counts halves.
+ * @param {number} most @param {string} character @param {string} [beginning] that does not count
  */
 export function atMost(most, character, beginning = '') {
   return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
@@ -161,7 +152,7 @@ export function isRising(iterations, end) {
 }
 
 /**
- * Has a trial no more samples and failures than messages, each once and in their order?
+ * No more samples and failures than messages, each once and in order?
  * @param {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} trial
  * @param {{ iterations: number, warmUpCount: number }} plan
  */
@@ -170,11 +161,9 @@ export function areCounted({ samples: { iteration }, failures }, { iterations, w
 }
 
 /**
- * Is every message of a trial a sample or a failure? One that ended early has a failure that says why, or its run an
- * ending.
- *
+ * Is every message a sample or a failure? A trial that ended early has a failure, or its run an ending (`isCut`).
  * @param {{ iteration: readonly number[] }} samples @param {readonly unknown[]} failures @param {number} iterations
- * @param {boolean} isCut is it the last trial of a run that ended early?
+ * @param {boolean} isCut
  */
 export function isAccountedFor({ iteration }, failures, iterations, isCut) {
   return isCut || failures.length > 0 || iteration.length === iterations;

@@ -1,7 +1,4 @@
-/**
- * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each path from
- * visitor to server, and the published figures beside it. On pages, as Markdown, as CSV.
- */
+/** Saved runs of the classic pages as the two tables of 2012, one for each path, beside the published figures. */
 import { escape } from '../../base/foreign-text.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { listDifferences } from '../../experiment/compare-reports.js';
@@ -9,25 +6,20 @@ import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { fromDocument } from './index.js';
-import { formatClassic } from './measure.js';
-import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';
+import { formatClassic, chartOf, PUBLISHED, rateOf, withRatio } from './measure.js';
 
 /**
+ * @import { Column } from '../../experiment/contract.js'
  * @import { ListedRun } from '../../experiment/names.js'
- * @import { Column } from '../../experiment/table.js'
  * @import { ClassicDocument } from './index.js'
- * @import { Figures } from './rates.js'
- *
+ * @import { Figures } from './measure.js'
  * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
  * @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group
  * @typedef {ReturnType<typeof createTable>} ClassicTable
  * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
  */
 
-/**
- * Its tables are in the order of the runs; its differences are sentences, and not about the places.
- * @param {readonly WholeClassic[]} runs one or more
- */
+/** Tables in the order of the runs; differences are sentences. @param {readonly WholeClassic[]} runs one or more */
 export function createClassicComparison(runs) {
   const groups = groupRuns(runs);
   const titles = titlesOf(groups.map(({ ajax, sockjs }) => /** @type {WholeClassic} */ (ajax ?? sockjs)));
@@ -47,8 +39,8 @@ export function createClassicComparison(runs) {
 const runsOf = (run) => (run ? fromDocument(run.document).runs : []);
 
 /**
- * A run by AJAX and one by SockJS belong together where the path was the same; a second one by the same transport is another
- * table, as neither their mean nor the better one would be what was measured.
+ * A run by AJAX and one by SockJS belong together where the path was the same; a second one by the same transport is
+ * another table, as neither their mean nor the better one was measured.
  * @param {readonly WholeClassic[]} runs
  */
 function groupRuns(runs) {
@@ -143,11 +135,7 @@ const CSV_COLUMNS = [
   { title: 'sockjs_published_messages_per_second', value: ({ published }) => published.sockjs, format },
 ];
 
-/**
- * @param {ReturnType<typeof createClassicComparison>} comparison
- * @param {string} link to the page that shows it
- * @returns {string}
- */
+/** @param {ReturnType<typeof createClassicComparison>} comparison @param {string} link to its page */
 export function formatMarkdown({ tables, differences }, link) {
   return [
     `### ${escape(formatBeside(tables.map(({ title }) => title)))}`,

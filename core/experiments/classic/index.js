@@ -1,25 +1,21 @@
 /** The test of 2012: its plan, its document, its report, its exports. */
 import { formatFailures } from '../../base/format.js';
-import { summarize } from '../../base/statistics/summary.js';
+import { summarize } from '../../base/statistics.js';
 import { formatServer } from '../../experiment/names.js';
 import { choice, integers } from '../../experiment/fields.js';
 import { formatNotes, isReused, lone, MAX_RECORDS, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
-import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA } from './measure.js';
-import { chartOf } from './rates.js';
+import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chartOf } from './measure.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Summary } from '../../base/statistics/summary.js'
- * @import { Report } from '../../experiment/contract.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Summary } from '../../base/statistics.js'
+ * @import { Column, DocumentFields, Report, Table, Valibot } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
  *
- * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument what was measured, and nothing that can be computed
- *   from it; `coldSetUpMs`: of one new connection, where the runs reused one
+ * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument `coldSetUpMs`: where the runs reused a connection
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
  * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at least 1
  * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
@@ -43,7 +39,7 @@ const FIELDS = Object.freeze({
   }),
 });
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function schemaOf(v, fields) {
   return v.strictObject({
     schema: v.literal(SCHEMA),

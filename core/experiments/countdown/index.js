@@ -1,51 +1,216 @@
-/** The count-down of 2019: its documents, its report, its exports. */
-import { escape } from '../../base/foreign-text.js';
+/**
+ * The experiment of 2019: a count is sent, comes back one lower, and is sent again until it is 0, by XHR or by a
+ * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
+ * the first request's connection counts.
+ */
+import { formatCsvLine, escape } from '../../base/foreign-text.js';
 import { formatMs } from '../../base/format.js';
-import { mean } from '../../base/statistics/values.js';
+import { totalMs, mean, sumOf } from '../../base/statistics.js';
+import { OF_LINE } from '../../experiment/documents/fields.js';
+import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
+import {
+  endingOf,
+  formatUnfinished,
+  MAX_RECORDS,
+  formatNotes as formatLoneNotes,
+  isReused,
+  lone,
+  schemaOfRecords,
+} from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
-import { formatNotes as formatLoneNotes, isReused, lone, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { toMarkdown } from '../../experiment/table.js';
+import { runTrial } from '../../net/echo/trial.js';
 import { labelOf } from '../../net/labels.js';
-import {
-  colourOf,
-  describeMeans,
-  elapsedOf,
-  ENDPOINTS,
-  FIELDS,
-  formatEnd,
-  formatLink,
-  ITERATIONS,
-  KINDS,
-  measurement,
-  msPerIteration,
-  SCHEMA,
-  testsBy,
-  transportsOf,
-} from './measure.js';
-import {
-  formatSubmissionCsv,
-  fromSubmission,
-  isSubmission,
-  SUBMISSION_SCHEMA,
-  submissionSchemaOf,
-} from './submission.js';
 
 /**
+ * @import { Chart, Column, DocumentFields, Measurement, Now, Report, Valibot } from '../../experiment/contract.js'
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { Trial } from '../../net/echo/trial.js'
  * @import { InferOutput } from 'valibot'
- * @import { Chart, Report } from '../../experiment/contract.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { Choice, Countdown } from './measure.js'
- * @import { Submission } from './submission.js'
- *
- * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument what was measured, and nothing that can be computed
- *   from it; `choice`: what was asked for last; `coldSetUpMs`: of one new connection of XHR, where it used one that was open
+ * @typedef {keyof typeof ENDPOINTS} CountdownTransport
+ * @typedef {PlanOf<typeof FIELDS>} Choice
+ * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: absent where it did not come to 0
+ * @typedef {ReturnType<typeof meansOf>[0]} TransportMean
+ * @typedef {{ plan: Choice, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
+ *   Options `transports`: at the {@link ENDPOINTS}; `timeoutMs`: limit of one answer
+ * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
+ * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument `choice`: what was asked for last
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
  * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?: CountdownDocument['environment'],
  *   tests: CountdownTest[] }} CountdownResult `environment`: absent where the app of 2019 measured
  */
 
-/** @param {Valibot} v @param {Fields} fields */
+export const SCHEMA = 'sockshootout/countdown/2';
+
+export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
+
+/**
+ * What one press makes, by name in a link; XHR first, as in 2019.
+ * @type {Readonly<Record<string, { label: string, transports: readonly CountdownTransport[], rounds: number }>>}
+ */
+export const KINDS = Object.freeze({
+  xhr: { label: 'XHR', transports: ['xhr'], rounds: 1 },
+  websocket: { label: 'WebSocket', transports: ['websocket'], rounds: 1 },
+  both: { label: 'One of each', transports: ['xhr', 'websocket'], rounds: 1 },
+  both3: { label: 'One of each, 3 times', transports: ['xhr', 'websocket'], rounds: 3 },
+});
+
+export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
+
+export const FIELDS = Object.freeze({
+  iterations: integer({ ...ITERATIONS, parameter: 'iterations', help: 'what is counted down from', default: 100 }),
+  kind: choice({
+    parameter: 'kind',
+    label: 'Tests',
+    choices: Object.fromEntries(Object.entries(KINDS).map(([name, { label }]) => [name, label])),
+    default: 'both',
+  }),
+});
+
+/**
+ * The first failure ends a test, but does not keep the next one from being made; a cancel does.
+ * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
+ */
+export const measurement = {
+  schema: SCHEMA,
+  trialsOf({ iterations, kind }) {
+    const { transports, rounds } = KINDS[kind];
+    return Array.from({ length: rounds }, () => transports.map((transport) => ({ transport, iterations }))).flat();
+  },
+  async runTrial({ transport: name, iterations }, { transports, now, timeoutMs, progress, signal }) {
+    const options = { now, iterations, timeoutMs, progress, signal, maxFailuresInARow: 1 };
+    const trial = await runTrial({ ...options, transport: transports[name], step: -1 });
+    return { trial, elapsedMs: elapsedOf(trial), ending: endingOf(trial, signal) };
+  },
+  watchFaults: () => ({ look: () => undefined }),
+};
+
+/** First message to last answer; absent where it did not come to 0. @param {Trial} trial @returns {number | undefined} */
+export const elapsedOf = ({ samples, iterations }) =>
+  samples.iteration.length < iterations ? undefined : totalMs(samples);
+
+/** @param {readonly Countdown[]} tests @param {string} transport */
+export const testsBy = (tests, transport) => tests.filter(({ trial }) => trial.transport === transport);
+
+/** Both, and what else a client of 2019 named. @param {readonly Countdown[]} tests @returns {string[]} */
+export const transportsOf = (tests) => [
+  ...new Set([...Object.keys(ENDPOINTS), ...tests.map(({ trial }) => trial.transport)]),
+];
+
+/** @param {string} transport @returns {string} the name of a custom property, without its dashes */
+export const colourOf = (transport) => (Object.hasOwn(ENDPOINTS, transport) ? transport : 'chart-text');
+
+/** Each test counts alike, so that the means can be checked with the table. @param {readonly Countdown[]} tests */
+export function meansOf(tests) {
+  return transportsOf(tests).map((transport) => {
+    const own = testsBy(tests, transport);
+    const finished = own.flatMap((test) => msPerIteration(test) ?? []);
+    const meanMs = mean(finished);
+    return { transport, meanMs, finishedCount: finished.length, unfinishedCount: own.length - finished.length };
+  });
+}
+
+/** Absent where it did not come to 0. @param {Countdown} test @returns {number | undefined} */
+export const msPerIteration = ({ trial: { iterations }, elapsedMs }) =>
+  elapsedMs === undefined ? undefined : elapsedMs / iterations;
+
+/** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
+export const parseIterations = (text) => parseField(text, ITERATIONS);
+
+/** One of {@link KINDS}. @param {string} text @returns {string} @throws {InvalidInputError} what, expected, got */
+export const parseKind = (text) => parseField(text, { ...FIELDS.kind, parameter: 'Kind' });
+
+/** A link's query, which makes the same tests as soon as it is opened. @param {Choice} chosen */
+export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart=1`;
+
+/** How it ended before it came to 0. @param {Countdown} test @returns {string} */
+export const formatEnd = ({ trial, ending }) =>
+  formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
+
+/** The result in words: two means compared, of how many tests they are. @param {readonly Countdown[]} tests @returns {string} */
+export function describeMeans(tests) {
+  const means = meansOf(tests);
+  const [fast, ...others] = means
+    .flatMap(({ transport, meanMs, finishedCount }) =>
+      meanMs === undefined ? [] : [{ name: labelOf(transport), meanMs, finishedCount }],
+    )
+    .sort((a, b) => a.meanMs - b.meanMs);
+  const slow = others.at(-1);
+  const unfinishedCount = sumOf(means, (one) => one.unfinishedCount);
+  const unfinished = unfinishedCount > 0 ? ` ${countOf(unfinishedCount)} did not finish.` : '';
+  if (!fast) return 'No test finished.';
+  if (!slow) {
+    return `${fast.name} took ${formatMs(fast.meanMs)} ms per message in ${countOf(fast.finishedCount)}.${unfinished}`;
+  }
+  const percent = Math.round(100 * (1 - fast.meanMs / slow.meanMs));
+  const outcome =
+    percent > 0
+      ? `${fast.name} took ${percent}% less time per message than ${slow.name}`
+      : `${fast.name} and ${slow.name} took about the same time per message`;
+  const figures = `${formatMs(fast.meanMs)} v ${formatMs(slow.meanMs)} ms`;
+  return `${outcome} (${figures}). ${describeCounts([fast, slow])}${unfinished}`;
+}
+
+/** @param {number} count */
+const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
+
+/** @param {{ name: string, finishedCount: number }[]} both */
+function describeCounts(both) {
+  const [{ finishedCount: count }, other] = both;
+  if (count !== other.finishedCount) {
+    return `Means of ${both.map(({ name, finishedCount }) => `${countOf(finishedCount)} by ${name}`).join(' and ')}: no interval.`;
+  }
+  return count === 1 ? 'One run each: not enough to be sure.' : `Means of ${count} tests each: no interval.`;
+}
+
+export const SUBMISSION_SCHEMA = 'sockshootout/submission-2019/1';
+
+/** @param {{ schema: string }} given @returns {given is Submission} */
+export const isSubmission = (given) => given.schema === SUBMISSION_SCHEMA;
+
+const NAME = new RegExp(`^${OF_LINE}{1,100}$`, 'u');
+/** Lists have one entry for each, and the app of 2019 knew two. */
+const MAX_NAMES = 10;
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export function submissionSchemaOf(v, { ms, within }) {
+  const run = v.strictObject({
+    test: v.pipe(v.string(), v.regex(NAME, 'expected a name of 1 to 100 characters in one line')),
+    iterations: within({ min: 1, max: 100_000 }),
+    time: v.pipe(ms, v.gtValue(0, 'expected more than 0 ms')),
+  });
+  return v.strictObject({
+    schema: v.literal(SUBMISSION_SCHEMA),
+    runs: v.pipe(
+      v.array(run),
+      v.minLength(1),
+      v.maxLength(MAX_RECORDS),
+      v.check(
+        (runs) => new Set(runs.map(({ test }) => test)).size <= MAX_NAMES,
+        `expected at most ${MAX_NAMES} different names of tests`,
+      ),
+    ),
+  });
+}
+
+/** Without samples; `choice`: tests like the first one. @param {Submission} submission @returns {CountdownResult} */
+export function fromSubmission({ runs }) {
+  const tests = runs.map(({ test, iterations, time }) => ({
+    trial: { transport: test === 'ws' ? 'websocket' : test, iterations, samples: { iteration: [] }, failures: [] },
+    elapsedMs: time,
+  }));
+  const choice = { iterations: Math.min(runs[0].iterations, ITERATIONS.max), kind: 'both' };
+  return { choice, tests: /** @type {any[]} */ (tests) };
+}
+
+/** @param {Submission} submission @returns {string} CSV, a line for each test */
+export function formatSubmissionCsv({ runs }) {
+  const rows = runs.map(({ test, iterations, time }, index) => [index + 1, test, iterations, time]);
+  return [['number', 'test', 'iterations', 'time_ms'], ...rows].map(formatCsvLine).join('');
+}
+
+/** @param {Valibot} v @param {DocumentFields} fields */
 function schemaOf(v, fields) {
   return v.strictObject({
     schema: v.literal(SCHEMA),
@@ -93,10 +258,7 @@ export const COLUMNS = [
   },
 ];
 
-/**
- * What connecting took, which 2019 left out of its times.
- * @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result @returns {string} a sentence; empty where nothing is known
- */
+/** What connecting took, which 2019 left out. @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result */
 export function formatSetUp({ tests, coldSetUpMs }) {
   const parts = [];
   const byXhr = testsBy(tests, 'xhr');
@@ -120,7 +282,7 @@ function formatSetUps(tests) {
   return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : ` (mean of ${values.length})`}`;
 }
 
-/** What must be said beside the table. @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} */
+/** @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} to be said beside the table */
 export function formatNotes({ tests, environment }) {
   if (!environment)
     return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';

@@ -1,12 +1,10 @@
 /**
- * Fixed rate: messages leave on a schedule, whatever came back (an open loop), beside the back-to-back loop (a closed one) of
- * as many messages. In a closed loop a stall is one slow sample, and the messages that would have left during it are left out
- * (coordinated omission); here it is in as many samples as were due during it.
- *
- * A trial is so many messages, not so many seconds: then it holds as many samples at every rate, a percentile has what it
- * needs or has not whatever the rate is, and the back-to-back trial beside it can be made of as many.
+ * Fixed rate: messages leave on a schedule, whatever came back (an open loop), beside the back-to-back loop (a closed
+ * one) of as many messages. In that a stall is one slow sample, and the messages that would have left during it are
+ * left out (coordinated omission); here it is in as many samples as were due. A trial is so many messages, not so many
+ * seconds: a percentile has as many samples at every rate.
  */
-import { createRandom, shuffle } from '../../base/random.js';
+import { inBlocks } from '../../base/random.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { createFaultWatch } from '../../experiment/faults.js';
@@ -20,18 +18,22 @@ import { latenciesOf } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Now } from '../../base/clock.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, ExperimentDocument, Measurement, Now, Valibot } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { ExperimentDocument, Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { SleepUntil } from './open-trial.js'
+ * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, in random order
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} LoopTrial
+ * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan
+ * @typedef {Extract<LoopTrial, { loop: 'closed' }>} ClosedLoopTrial back-to-back
+ * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
+ * @typedef {Pick<LoopTrial, 'transport' | 'loop' | 'block'>} PlannedTrial
+ * @typedef {{ plan: FixedRatePlan, transports: Record<string, Transport>, now: Now, sleepUntil: SleepUntil, timeoutMs?:
+ *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
  */
 
 /** Of a back-to-back trial, as on the home page. */
 const CLOSED_WARM_UP_COUNT = 3;
-
-/** What adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
 const LOOPS = /** @type {const} */ (['open', 'closed']);
@@ -41,22 +43,9 @@ const FIELDS = Object.freeze({
   // Message i is due i / ratePerSecond after the first.
   ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
   messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
-  // By fewer than the default there is no verdict.
   blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: MIN_BLOCKS }),
   seed: SEED,
 });
-
-/**
- * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, by the plan and
- *   back-to-back, in random order
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} LoopTrial
- * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan
- * @typedef {Extract<LoopTrial, { loop: 'closed' }>} ClosedLoopTrial back-to-back
- * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
- * @typedef {Pick<LoopTrial, 'transport' | 'loop' | 'block'>} PlannedTrial
- * @typedef {{ plan: FixedRatePlan, transports: Record<string, Transport>, now: Now, sleepUntil: SleepUntil, timeoutMs?:
- *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
- */
 
 /** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */
 export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
@@ -70,10 +59,9 @@ export function describeFixedRatePlan({ transports, ratePerSecond, messages, blo
 /** @type {Measurement<Options, PlannedTrial, LoopTrial>} */
 const measurement = {
   schema: 'sockshootout/fixed-rate/1',
-  trialsOf({ transports, blocks, seed }) {
-    const random = createRandom(seed);
-    const each = transports.flatMap((transport) => LOOPS.map((loop) => ({ transport, loop })));
-    return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+  trialsOf(plan) {
+    const each = plan.transports.flatMap((transport) => LOOPS.map((loop) => ({ transport, loop })));
+    return inBlocks(each, plan);
   },
   async runTrial({ transport, loop, block }, { plan: { ratePerSecond, messages }, transports, ...others }) {
     const options = { ...others, transport: transports[transport] };
@@ -84,7 +72,7 @@ const measurement = {
   watchFaults: ({ transports, messages }) => createFaultWatch(transports, messages),
 };
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
   const { text, ms, count, transport, requests, server, samples, failures, failure } = fields;
   const common = {
@@ -133,25 +121,16 @@ function trialSchema(v, fields) {
 /** @param {LoopTrial} trial @param {{ plan: FixedRatePlan, isCut: boolean }} run */
 function faultOf(trial, { plan: { messages }, isCut }) {
   if (!isRising(trial.samples.iteration, messages)) return 'expected each message once, in its order';
-  if (trial.loop === 'open' && !areTimesInOrder(trial)) {
-    return 'expected messages planned, sent and answered, in that order';
+  const uncounted = 'expected every message sent, failed or missed';
+  if (trial.loop === 'closed') {
+    return isAccountedFor(trial.samples, trial.failures, messages, isCut) ? undefined : uncounted;
   }
-  const isCounted =
-    trial.loop === 'open'
-      ? countOf(trial) === messages
-      : isAccountedFor(trial.samples, trial.failures, messages, isCut);
-  return isCounted ? undefined : 'expected every message sent, failed or missed';
-}
-
-/** @param {OpenLoopTrial} trial */
-function areTimesInOrder({ samples: { plannedAtMs, sentAtMs, endedAtMs } }) {
-  return sentAtMs.every((sentMs, i) => plannedAtMs[i] <= sentMs + ROUNDING_MS && sentMs <= endedAtMs[i]);
-}
-
-/** Messages that it tells of. @param {OpenLoopTrial} trial */
-function countOf({ samples, failures, missed: { unansweredCount, endedCount } }) {
-  const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
-  return samples.iteration.length + failedCount + unansweredCount + endedCount;
+  const { iteration, plannedAtMs, sentAtMs, endedAtMs } = trial.samples;
+  const areInOrder = sentAtMs.every((sentMs, i) => plannedAtMs[i] <= sentMs + ROUNDING_MS && sentMs <= endedAtMs[i]);
+  if (!areInOrder) return 'expected messages planned, sent and answered, in that order';
+  const failedCount = trial.failures.filter((failure) => failure.iteration !== undefined).length;
+  const { unansweredCount, endedCount } = trial.missed;
+  return iteration.length + failedCount + unansweredCount + endedCount === messages ? undefined : uncounted;
 }
 
 /** Its times count from the run's start. @param {LoopTrial} trial @param {number} index */

@@ -1,9 +1,7 @@
 /**
- * An open-loop trial: one transport, its connection, a warm-up that is not counted, then messages by a plan. Message i is
- * due i intervals after the first, whatever came back.
- *
- * A message leaves at its time, or as soon after it as the sender wakes; one that wakes late sends all that are due. What
- * is never sent is counted as missed.
+ * An open-loop trial: one transport, its connection, a warm-up that is not counted, then messages by a plan: message i
+ * is due i intervals after the first. It leaves then, or as soon after as the sender wakes; one that wakes late sends
+ * all that are due. What is never sent is counted as missed.
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
@@ -11,27 +9,23 @@ import { createTally } from '../../net/echo/trial.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
- * @import { Progress } from '../../experiment/run.js'
+ * @import { Now, Progress } from '../../experiment/contract.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
  * @import { OpenLoopTrial } from './index.js'
+ * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be
  */
 
 /** With so many messages unanswered no other is sent: a browser gives requests up where too many wait. */
 export const MAX_UNANSWERED_COUNT = 1000;
-
 /** As many at once as a browser has connections to a server over HTTP/1.1, so that the plan finds all of them open. */
 const WARM_UP_COUNT = 6;
 
-/** @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be */
-
 /**
- * @param {{ transport: Transport, ratePerSecond: number, messages: number, now: Now, sleepUntil: SleepUntil, timeoutMs?:
- *   number, progress?: Progress, signal?: AbortSignal }} options `timeoutMs`: without any answer; it ends the trial, as a
- *   socket's close does; `progress`: its count is kept up to date
- * @returns {Promise<Omit<OpenLoopTrial, 'loop' | 'block'>>} a failed trial is a result, too; `startedAtMs`: the clock's
- *   reading that all others count from
+ * A failed trial is a result, too.
+ * @param {{ transport: Transport, ratePerSecond: number, messages: number, now: Now, sleepUntil: SleepUntil,
+ *   timeoutMs?: number, progress?: Progress, signal?: AbortSignal }} options `timeoutMs`: without any answer; it ends
+ *   the trial, as a socket's close does @returns {Promise<Omit<OpenLoopTrial, 'loop' | 'block'>>}
  */
 export async function runOpenTrial({
   transport,
@@ -55,10 +49,7 @@ export async function runOpenTrial({
   /** @type {Connection | undefined} */
   let connection;
 
-  /**
-   * Distinct counts, so that no two open requests share an address.
-   * @param {Connection} open @param {number} iteration below 0 for a warm-up
-   */
+  /** Distinct counts, so that no two requests share an address. @param {Connection} open @param {number} iteration */
   const send = async (open, iteration) => {
     // Time without an answer counts only while one is waited for.
     if (unansweredCount++ === 0) waiting = deadline.start();
@@ -121,7 +112,6 @@ function endsTrial({ outcome }, { capabilities }) {
 /**
  * @param {ReturnType<typeof createTally>} tally
  * @param {{ messages: number, missedCount: number, startedAtMs: number, dueAtMs: (iteration: number) => number }} run
- *   `missedCount`: not sent, as too many were unanswered
  * @returns {Pick<OpenLoopTrial, 'samples' | 'failures' | 'missed'>}
  */
 function resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }) {

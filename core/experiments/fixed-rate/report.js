@@ -1,22 +1,25 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
-import { mean, quantile, sumOf } from '../../base/statistics/values.js';
-import { ratioInterval, rising } from '../../base/statistics/intervals.js';
+import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { isBrowser } from '../../experiment/names.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
-import { measureSendDelays, openOf, sortedLatencies, summarizeFixedRate, VIEWS } from './summary.js';
-import { summarizeTransports } from './transports.js';
+import {
+  measureSendDelays,
+  openOf,
+  sortedLatencies,
+  summarizeFixedRate,
+  VIEWS,
+  summarizeTransports,
+} from './summary.js';
 
 /**
- * @import { Chart, Line, Report } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Chart, Column, Line, Report } from '../../experiment/contract.js'
  * @import { FixedRateDocument, FixedRatePlan, LoopTrial } from './index.js'
- * @import { LatencyRow } from './summary.js'
- * @import { TransportRow } from './transports.js'
+ * @import { LatencyRow, TransportRow } from './summary.js'
  */
 
 const STEPS_PER_TENTH = 20;
@@ -163,8 +166,8 @@ const COLUMNS = [
 ];
 
 /**
- * How the latencies from the planned time are distributed, a line for each transport. The slowest few are what they differ
- * in, so each step to the right is a tenth of the messages before it.
+ * Latencies from the planned time, each step to the right a tenth of the messages before: the slowest few are what
+ * transports differ in.
  * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
  */
 function chartOf({ transports, messages }, trials) {
@@ -186,11 +189,7 @@ function chartOf({ transports, messages }, trials) {
   };
 }
 
-/**
- * Geometric means over the blocks.
- * @param {readonly number[]} oneOf @param {readonly (readonly number[])[]} blocks the sorted latencies of each
- * @returns {Pick<Line, 'values' | 'band'>}
- */
+/** @param {number[]} oneOf @param {readonly (readonly number[])[]} blocks @returns {Pick<Line, 'values' | 'band'>} */
 function lineOf(oneOf, blocks) {
   const atEach = oneOf.map((one) => {
     // No slower one is known than one of as many as there are; on a coarse clock some are 0, which has no logarithm.

@@ -1,10 +1,18 @@
 /** What trials at a fixed rate come to: latencies beside the back-to-back loop's. */
-import { meanInterval } from '../../base/statistics/intervals.js';
-import { percentile, sort, sumOf } from '../../base/statistics/values.js';
+import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
+import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
+ * @import { Interval } from '../../experiment/contract.js'
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
+ * @typedef {keyof typeof VIEWS} View
+ * @typedef {{ isInBrowser: boolean }} Where only there connections limit a rate
+ * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
+ * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`: of the
+ *   p50s beside the baseline's; absent where one of the two did not keep up
  */
 
 /** What a latency counts from; back-to-back there is no plan, so from the send. */
@@ -13,11 +21,6 @@ export const VIEWS = Object.freeze({
   plan: 'fixed rate, from the plan',
   send: 'fixed rate, from the send',
 });
-
-/**
- * @typedef {keyof typeof VIEWS} View
- * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
- */
 
 /** By transport, then by view. @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {LatencyRow[]} */
 export function summarizeFixedRate(plan, trials) {
@@ -45,12 +48,9 @@ function summarizeView(own, { transport, view, plan }) {
     /** Of the blocks' p50s, how much this one is above the back-to-back one; absent below two blocks, too. */
     aboveClosedMs: hasPlan ? meanInterval(differencesOf(own, view)) : undefined,
     sampleCount: latencies.length,
-    /** Sent more than an interval after the plan. */
     lateCount: hasPlan ? sumOf(open, (trial) => lateCountOf(trial, plan)) : undefined,
-    /** Never sent. */
     missedCount: hasPlan ? sumOf(open, ({ missed }) => missed.unansweredCount + missed.endedCount) : undefined,
     failureCount: sumOf(trials, ({ failures }) => failures.length),
-    /** With samples. */
     blockCount: trials.filter(({ samples }) => samples.iteration.length > 0).length,
   };
 }
@@ -66,10 +66,7 @@ export function latenciesOf(trial, view) {
   return endedAtMs.map((endedMs, i) => endedMs - from[i]);
 }
 
-/**
- * Of each block that has both, the p50 less that of the back-to-back trial.
- * @param {readonly LoopTrial[]} own of one transport @param {View} view
- */
+/** By block, the p50 less the back-to-back trial's. @param {readonly LoopTrial[]} own @param {View} view */
 function differencesOf(own, view) {
   return openOf(own).flatMap((open) => {
     const closed = own.find(({ loop, block }) => loop === 'closed' && block === open.block);
@@ -82,10 +79,7 @@ function differencesOf(own, view) {
 /** @param {readonly LoopTrial[]} trials @returns {OpenLoopTrial[]} */
 export const openOf = (trials) => trials.filter((trial) => trial.loop === 'open');
 
-/**
- * Failed or not: what was sent more than an interval after its time.
- * @param {OpenLoopTrial} trial @param {FixedRatePlan} plan
- */
+/** Sent more than an interval late, failed or not. @param {OpenLoopTrial} trial @param {FixedRatePlan} plan */
 function lateCountOf({ samples, failures }, { ratePerSecond }) {
   const failedDelays = failures.flatMap(({ plannedAtMs, sentAtMs }) =>
     plannedAtMs === undefined || sentAtMs === undefined ? [] : sentAtMs - plannedAtMs,
@@ -96,12 +90,113 @@ function lateCountOf({ samples, failures }, { ratePerSecond }) {
 /** @param {OpenLoopTrial['samples']} samples */
 const delaysOf = ({ plannedAtMs, sentAtMs }) => sentAtMs.map((sentMs, i) => sentMs - plannedAtMs[i]);
 
-/**
- * How well this page could keep to the plan.
- * @param {readonly LoopTrial[]} trials
- * @returns {{ p50Ms?: number, p99Ms?: number }} how long after their time messages left
- */
+/** After their time. @param {readonly LoopTrial[]} trials @returns {{ p50Ms?: number, p99Ms?: number }} */
 export function measureSendDelays(trials) {
   const delays = sort(openOf(trials).flatMap(({ samples }) => delaysOf(samples)));
   return { p50Ms: percentile(delays, 50), p99Ms: percentile(delays, 99) };
+}
+
+/** With fewer answers in a trial it cannot be said that a queue grew. */
+const MIN_TO_SEE_A_QUEUE = 20;
+/** The connections are the limit where a rate comes this near to what they can carry. */
+const NEAR_RATIO = 0.7;
+
+/** @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where @returns {TransportRow[]} */
+export function summarizeTransports(plan, trials, where) {
+  const baseline = findBaseline(plan.transports);
+  const rows = plan.transports.map((transport) => summarizeTransport(transport, plan, trials, where));
+  const base = rows.find(({ transport }) => transport === baseline);
+  return rows.map((row) => {
+    const isBaseline = row === base;
+    if (!base || isBaseline || [row, base].some(({ outcome }) => outcome === 'behind')) return { ...row, isBaseline };
+    const [own, others] = [row, base].map(({ transport }) =>
+      openOf(trials).filter((one) => one.transport === transport),
+    );
+    return { ...row, isBaseline, speedUp: judgeBlocks(others, own, (trial) => percentileOf(trial, 50)) };
+  });
+}
+
+/** @param {string} transport @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where */
+function summarizeTransport(transport, plan, trials, where) {
+  const { ratePerSecond, messages } = plan;
+  const own = trials.filter((trial) => trial.transport === transport);
+  const open = openOf(own);
+  const overload = findOverload(plan, own, where);
+  const rates = open.flatMap((trial) => answerRateOf(trial) ?? []);
+  const { word } = judge(rates.map((rate) => rate / ratePerSecond));
+  const isWhole = open.every(({ samples }) => samples.iteration.length === messages);
+  const outcome = overload || word === 'slower' ? 'behind' : word === 'same' && isWhole ? 'carried' : 'unclear';
+  return {
+    transport,
+    /** Carried: the planned rate within 10%, with every message answered. */
+    outcome: /** @type {'carried' | 'behind' | 'unclear'} */ (outcome),
+    /** Absent where it kept up, or where that is not clear. */
+    overload,
+    /** Geometric mean over the blocks; where it did not keep up, what it carries. */
+    answersPerSecond: overload?.carriedPerSecond ?? ratioInterval(rates),
+    /** From the planned time, geometric means over the blocks with answers enough. */
+    p50Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 50) ?? [])),
+    p99Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 99) ?? [])),
+  };
+}
+
+/** In ms; absent where a coarse clock saw no time pass, too. @param {OpenLoopTrial} trial @param {number} percent */
+const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'plan'), percent) || undefined;
+
+/**
+ * A rate is more than a transport carries where, over the blocks, fewer answers came than were planned, and the queue
+ * grew. Carried: answers by the time from the first planned send to the last of them, mean over the blocks; the round
+ * trip: p50 of the back-to-back loop; what the connections can carry: absent where they are not the limit.
+ * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
+ * @param {Where} where
+ * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
+ *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear
+ */
+export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
+  const open = openOf(own).filter(({ samples }) => samples.iteration.length >= MIN_TO_SEE_A_QUEUE);
+  const answeredPerSecond = meanInterval(open.flatMap((trial) => answerRateOf(trial) ?? []));
+  const growth = meanInterval(open.map((trial) => growthOf(trial, ratePerSecond)));
+  const carriedPerSecond = meanInterval(open.map(carriedBy));
+  if (!answeredPerSecond || !growth || !carriedPerSecond) return undefined;
+  if (answeredPerSecond.high >= ratePerSecond || growth.low <= 1) return undefined;
+  const mostUnansweredCount = Math.max(...open.map(mostUnanswered));
+  const closed = own.filter(({ loop }) => loop === 'closed');
+  const roundTripMs = percentile(sortedLatencies(closed, 'closed'), 50);
+  const overload = { carriedPerSecond, mostUnansweredCount, roundTripMs };
+  const isHttp1 = protocolsOf(open).every((protocol) => protocol === 'http/1.1');
+  if (!isInBrowser || !isHttp1 || !roundTripMs) return overload;
+  const connectionsCarryPerSecond = (HTTP1_CONNECTION_COUNT / roundTripMs) * 1000;
+  const isLimit = carriedPerSecond.estimate >= NEAR_RATIO * connectionsCarryPerSecond;
+  return isLimit ? { ...overload, connectionsCarryPerSecond } : overload;
+}
+
+/** Per second from the first answer to the last; absent where the clock did not move. @param {OpenLoopTrial} trial */
+function answerRateOf({ samples: { endedAtMs } }) {
+  const elapsedMs = Math.max(...endedAtMs) - Math.min(...endedAtMs);
+  return elapsedMs > 0 ? ((endedAtMs.length - 1) / elapsedMs) * 1000 : undefined;
+}
+
+/** Where no queue grows it is less than was asked for, by the last round trip. @param {OpenLoopTrial} trial */
+function carriedBy({ samples: { plannedAtMs, endedAtMs } }) {
+  return (endedAtMs.length / (Math.max(...endedAtMs) - plannedAtMs[0])) * 1000;
+}
+
+/** By how many messages the queue grew. @param {OpenLoopTrial} trial @param {number} ratePerSecond */
+function growthOf(trial, ratePerSecond) {
+  const latencies = latenciesOf(trial, 'plan');
+  const quarter = Math.floor(latencies.length / 4);
+  const growthMs = Number(median(latencies.slice(-quarter))) - Number(median(latencies.slice(0, quarter)));
+  return (growthMs * ratePerSecond) / 1000;
+}
+
+/** @param {OpenLoopTrial} trial */
+function mostUnanswered({ samples: { sentAtMs, endedAtMs } }) {
+  const ended = sort(endedAtMs);
+  let answered = 0;
+  let most = 0;
+  for (const [i, sentMs] of sentAtMs.entries()) {
+    while (ended[answered] <= sentMs) answered++;
+    most = Math.max(most, i + 1 - answered);
+  }
+  return most;
 }

@@ -1,8 +1,5 @@
-/**
- * Messages in flight: the same echo with 1, 2, 4 ... messages in flight. A back-to-back loop waits a round trip for each
- * message; this shows the throughput when it does not.
- */
-import { createRandom, shuffle } from '../../base/random.js';
+/** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
+import { inBlocks } from '../../base/random.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
@@ -11,18 +8,21 @@ import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { labelOf } from '../../net/labels.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { report } from './report.js';
-import { summarize } from './summary.js';
+import { report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Now } from '../../base/clock.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, ExperimentDocument, Measurement, Now, Progress, Valibot } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { ExperimentDocument, Measurement, Progress } from '../../experiment/run.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
  * @import { Outcome } from '../../net/exchange-error.js'
+ * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random order
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} DepthTrial
+ * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument
+ * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial `block` counts from 0
+ * @typedef {{ plan: DepthPlan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
+ *   Options `timeoutMs`: without any answer
  */
 
 const FIELDS = Object.freeze({
@@ -45,17 +45,7 @@ const FIELDS = Object.freeze({
 
 /** Of each trial, as many messages as are in flight so many times over, after as many that open the connections. */
 const CYCLES = 4;
-/** So that small depths have samples enough. */
 const MIN_MESSAGES = 16;
-
-/**
- * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random order
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} DepthTrial
- * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument
- * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial `block` counts from 0
- * @typedef {{ plan: DepthPlan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
- *   Options `timeoutMs`: without any answer
- */
 
 /** Messages of a trial that count. @param {number} depth */
 export const messagesAt = (depth) => Math.max(MIN_MESSAGES, CYCLES * depth);
@@ -80,16 +70,12 @@ const measurement = {
 };
 
 /** @param {DepthPlan} plan @returns {PlannedTrial[]} */
-function trialsOf({ transports, depths, blocks, seed }) {
-  const random = createRandom(seed);
-  const each = transports.flatMap((transport) => depths.map((depth) => ({ transport, depth })));
-  return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+function trialsOf(plan) {
+  const each = plan.transports.flatMap((transport) => plan.depths.map((depth) => ({ transport, depth })));
+  return inBlocks(each, plan);
 }
 
-/**
- * As many loops side by side as messages are to be in flight, over one connection.
- * @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>}
- */
+/** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>} */
 async function runTrial({ transport: name, depth, block }, { transports, now, timeoutMs = 10_000, progress, signal }) {
   const transport = transports[name];
   const iterations = messagesAt(depth);
@@ -138,7 +124,7 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
   return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures, block };
 }
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, { text, ms, count, transport, failures }) {
   return v.strictObject({
     block: count,

@@ -1,7 +1,9 @@
-/** What is said of a run with messages in flight: the answer, a chart, two tables. */
+/** What trials with messages in flight come to: rates, and how they grow with the concurrency. */
 import { DASH, formatWithRange } from '../../base/format.js';
-import { isBrowser } from '../../experiment/names.js';
+import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
 import {
+  findBaseline,
+  judgeBlocks,
   describeFactors,
   describeTooFewBlocks,
   formatJudged,
@@ -9,18 +11,77 @@ import {
   listOf,
   RATE_LABELS,
 } from '../../experiment/compare.js';
+import { isBrowser } from '../../experiment/names.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf, labelOfProtocol } from '../../net/labels.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
+import { labelOf, labelOfProtocol } from '../../net/labels.js';
 
 /**
+ * @import { Chart, Column, Environment, Report } from '../../experiment/contract.js'
  * @import { Judged } from '../../experiment/compare.js'
- * @import { Chart, Report } from '../../experiment/contract.js'
- * @import { Environment } from '../../experiment/run.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { DepthDocument } from './index.js'
- * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
+ * @import { DepthPlan, DepthTrial, DepthDocument } from './index.js'
+ * @typedef {{ transport: string, depth: number }} Which of the rows
+ * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
+ * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow `deepest`: where most
+ *   are in flight; `speedUp`: its rate beside the baseline's
+ * @typedef {ReturnType<typeof summarize>} DepthSummary
  */
+
+/**
+ * By transport, then by depth.
+ * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
+ * @returns {{ rows: DepthRow[], transports: TransportRow[] }}
+ */
+export function summarize({ plan: { transports, depths }, trials }) {
+  const depth = Math.max(...depths);
+  const baseline = findBaseline(transports);
+  const groups = transports.map((transport) =>
+    depths.map((each) => summarizeDepth(trials, { transport, depth: each })),
+  );
+  return {
+    rows: groups.flat(),
+    transports: groups.map((rows, i) => {
+      const transport = transports[i];
+      const [single, deepest] = [1, depth].map(
+        (each) => /** @type {DepthRow} */ (rows.find((row) => row.depth === each)),
+      );
+      const isBaseline = transport === baseline;
+      if (!baseline || isBaseline) return { isBaseline, single, deepest };
+      const [own, base] = [transport, baseline].map((name) => ofWhich(trials, { transport: name, depth }));
+      return { isBaseline, single, deepest, speedUp: judgeBlocks(own, base, rateOf) };
+    }),
+  };
+}
+
+/** @param {readonly DepthTrial[]} trials @param {Which} which */
+function summarizeDepth(trials, which) {
+  const own = ofWhich(trials, which);
+  const rates = own.flatMap((trial) => rateOf(trial) ?? []);
+  const roundTripMs = sort(own.flatMap((trial) => trial.roundTripMs));
+  return {
+    ...which,
+    protocols: protocolsOf(own),
+    /** Geometric mean over the blocks; absent below two. */
+    messagesPerSecond: ratioInterval(rates),
+    p50Ms: quantile(roundTripMs, 0.5),
+    sampleCount: roundTripMs.length,
+    failureCount: sumOf(own, ({ failures }) => failures.length),
+    blockCount: rates.length,
+    /** How many times the rate of one message in flight, block by block; nothing for that one. */
+    gain: which.depth === 1 ? {} : judgeBlocks(own, ofWhich(trials, { ...which, depth: 1 }), rateOf),
+  };
+}
+
+/** @param {readonly DepthTrial[]} trials @param {Which} which */
+const ofWhich = (trials, { transport, depth }) =>
+  trials.filter((trial) => trial.transport === transport && trial.depth === depth);
+
+/** Messages per second; absent where it did not finish, or the clock did not move. @param {DepthTrial} trial */
+function rateOf({ endedAtMs, iterations }) {
+  const elapsedMs = endedAtMs[iterations - 1];
+  return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;
+}
 
 /** Where a round trip takes less, hardly any of it is waiting for the network. */
 const NEAR_MS = 5;
@@ -77,14 +138,11 @@ function describe({ rows, transports }, { plan: { blocks }, environment }, answe
   const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports, blocks);
   const singleMs = Math.min(...transports.flatMap(({ single }) => single.p50Ms ?? []));
   return [
-    ...(growth && growth !== answer ? [growth] : []),
+    growth !== answer && growth,
     ...['http/1.1', 'h2', 'h3'].flatMap((protocol) => describeConnections(protocol, rows, environment)),
-    ...(singleMs < NEAR_MS
-      ? [
-          `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`,
-        ]
-      : []),
-  ];
+    singleMs < NEAR_MS &&
+      `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`,
+  ].filter((sentence) => typeof sentence === 'string');
 }
 
 /** @param {string} protocol over HTTP @param {readonly DepthRow[]} rows @param {Environment} environment @returns {string[]} */
@@ -99,9 +157,8 @@ function describeConnections(protocol, rows, environment) {
 }
 
 /**
+ * Transports with more in flight than a browser has connections.
  * @param {string} protocol @param {readonly DepthRow[]} rows @param {Environment} environment
- * @returns {string[]} the names of the transports that had more messages in flight over it than a browser has connections over
- *   HTTP/1.1; none outside browsers, which alone have this limit
  */
 function crowdedOver(protocol, rows, { userAgent }) {
   if (!isBrowser(userAgent)) return [];

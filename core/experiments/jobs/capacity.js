@@ -5,36 +5,29 @@ import { drawDurationMs } from '../../net/delivery/job.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { FIELDS, formatDurations, jobsOf } from './plan.js';
 import { summarizeJobs } from './summary.js';
-import { DELIVERY } from './tables.js';
+import { DELIVERY } from './report.js';
 
 /**
+ * @import { Column } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow, Measured } from './summary.js'
+ * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
+ * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
+ * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost what was measured
  */
 
 const { min, max } = FIELDS.intervals;
 
-/** What the visitor enters. */
 export const CAPACITY_FIELDS = Object.freeze({
   users: integer({ parameter: 'users', label: 'Your users', min: 1, max: 1_000_000_000, default: 1000 }),
   jobsPerDay: integer({ parameter: 'jobs a day', label: 'Jobs a day, each', min: 1, max: 1_000_000, default: 10 }),
   intervalMs: integer({ parameter: 'interval', label: 'Poll interval', unit: 'ms', min, max, default: 500 }),
 });
 
-/**
- * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
- * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
- * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost what was measured
- */
-
 /** What is left out has its default. @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got */
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
-/**
- * In the order of tables; polling at the visitor's interval, where it was measured at any; none of a run that ended early.
- * @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]}
- */
+/** Polling at the visitor's interval. @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]} */
 export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
   const rows = summarizeJobs(measured).filter(({ notifiedCount }) => notifiedCount > 0);
@@ -51,8 +44,8 @@ export function estimateCapacity(measured, needs) {
 }
 
 /**
- * By the closed form over the durations drawn, at interval and round trip: what delayed this run's polls need not delay
- * other users'. Bytes and CPU per request are those measured at the nearest interval.
+ * By the closed form, as what delayed this run's polls need not delay others'. Bytes and CPU per request are those of
+ * the nearest interval.
  * @param {Measured} measured @param {readonly JobsRow[]} polls at least one @param {Needs} needs @returns {PerJob}
  */
 function pollingOf(measured, polls, { intervalMs }) {
@@ -64,7 +57,6 @@ function pollingOf(measured, polls, { intervalMs }) {
   const blocks = Array.from({ length: plan.blocks ?? 1 }, (__, block) => jobsOf(plan, block));
   const durationsMs = blocks.flat().map(drawDurationMs);
   const { pollsPerJob, meanLagMs } = predictPolling(durationsMs, intervalMs + roundTripMs, roundTripMs);
-  // One that creates the job, and the polls.
   const requests = 1 + Number(pollsPerJob);
   const each = (/** @type {number | undefined} */ perJob) =>
     perJob === undefined || !nearest.requestsPerJob ? undefined : (perJob / nearest.requestsPerJob) * requests;

@@ -1,6 +1,6 @@
 /** The description of polling or push: how a client finds out that a job is done, and what that costs. */
 import { isRising } from '../../experiment/documents/fields.js';
-import { formatFields, schemaOfFields } from '../../experiment/fields.js';
+import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { drawDurationMs } from '../../net/delivery/job.js';
 import { DELIVERY_LABELS, labelOfDelivery } from '../../net/labels.js';
@@ -12,12 +12,8 @@ import { summarizeJobs } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { DocumentFields, ExperimentDocument, Valibot } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
- */
-
-/**
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
  * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
  * @typedef {ReturnType<typeof moreSchema>} More
@@ -25,9 +21,7 @@ import { summarizeJobs } from './summary.js';
  * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & BeforeTrials} JobsDocument
  */
 
-/** What rounding to microseconds loses, twice. */
 const ROUNDING_MS = 2e-3;
-/** Far more than are measured. */
 const MAX_ROUND_TRIPS = 100;
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
@@ -36,30 +30,20 @@ const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way]
 /** Of the delivery methods that have not their transport's name. @type {Readonly<Record<string, string>>} */
 const TRANSPORTS = { poll: 'fetch', 'long-poll': 'fetch', 'socket-per-job': 'websocket', push: 'websocket' };
 
-/** Older documents say nothing of arrangement and blocks. @param {Valibot} v */
-function planSchema(v) {
-  const { arrangement, blocks, ...fields } = schemaOfFields(v, FIELDS);
-  return v.strictObject({ ...fields, arrangement: v.optional(arrangement), blocks: v.optional(blocks) });
-}
-
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
   return v.strictObject({
     way: v.picklist(Object.keys(DELIVERY_LABELS)),
     intervalMs: v.optional(within(FIELDS.intervals)),
-    // Absent where the plan has one.
     block: v.optional(count),
-    // With commas where users got different ones.
     protocol: v.optional(text),
     startedAtMs: ms,
-    // Until the last job was notified, or failed.
     elapsedMs: ms,
     told: notifiedSchema(v, fields),
     // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
     failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
-    // HTTP requests and upgrades by the client, where it knows them.
     requestCount: v.optional(count),
     // By the server, see core/net/delivery/traffic.js; neither this nor its fault where the run ended.
     traffic: v.optional(
@@ -78,7 +62,7 @@ function trialSchema(v, fields) {
   });
 }
 
-/** What a run measures besides its trials. @param {Valibot} v @param {Fields} fields */
+/** What a run measures besides its trials. @param {Valibot} v @param {DocumentFields} fields */
 function moreSchema(v, { ms }) {
   return {
     // Of echoes over a warm connection; none where no answer came.
@@ -88,10 +72,7 @@ function moreSchema(v, { ms }) {
   };
 }
 
-/**
- * An entry in each list per job that was notified, in their order; times since the trial's start, `madeAtMs` by the server's
- * clock, in whole ms since the first of these was created. @param {Valibot} v @param {Fields} fields
- */
+/** Times since the trial's start; `madeAtMs` since the first one. @param {Valibot} v @param {DocumentFields} fields */
 function notifiedSchema(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];
   const moments = { sentAtMs: times, createdAtMs: times, toldAtMs: times, durationMs: times };
@@ -172,7 +153,6 @@ export const jobs = planned({
   ],
   formatPlan: (plan) =>
     formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
-  planSchema,
   describeTrial: ({ way, intervalMs }) => labelOfDelivery(way, intervalMs),
   messageCountOf: (_, { users, jobs: each }) => users * each,
   hasChart: true,

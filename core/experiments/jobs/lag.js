@@ -1,29 +1,28 @@
 /**
- * Notification latency, `lag`: from the end of a job until the client knows it; and that of polling in closed form. A creation
- * answer that comes at once took half a round trip, so the job is done its duration after that, less the half. Of many jobs
- * created at once the answers are read late. How late is known where the server has one clock: it says when it created each
- * job, and within a trial its clock runs as ours does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the
- * server could have sent it, of all that say that a job is created or done, gives the offset between the clocks.
+ * Notification latency, `lag`: from the end of a job until the client knows it; and that of polling in closed form. A
+ * creation answer that comes at once took half a round trip. Of many jobs the answers are read late; how late is known
+ * where the server has one clock, which says when it created each job, and runs as ours does to {@link
+ * CLOCK_TOLERANCE}: the answer that came soonest after the server could have sent it gives the offset between the
+ * clocks.
  */
-import { mean, sumOf } from '../../base/statistics/values.js';
+import { mean, sumOf } from '../../base/statistics.js';
 
 /**
  * @import { JobsTrial, NotifiedJobs } from './index.js'
  * @import { Measured } from './summary.js'
+ * @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial
  */
-
-/** @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial */
 
 /** The server's times are whole milliseconds. */
 export const SERVER_STEP_MS = 1;
-
 /** One clock may drift from the other by this part of the time that passes, as one does that is being adjusted. */
 export const CLOCK_TOLERANCE = 5e-4;
 
 /**
+ * Why it is not known how late creation answers were read: the client's clock is too coarse, or several created the
+ * jobs.
  * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
- * @returns {'coarse' | 'several' | undefined} why it is not known how late creation answers were read: the client's clock is
- *   too coarse for it, or the jobs were created by several clocks that do not agree; absent where it is known
+ * @returns {'coarse' | 'several' | undefined}
  */
 export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, stepMs = 0) {
   if (stepMs > roundTripMs / 2 + SERVER_STEP_MS) return 'coarse';
@@ -35,10 +34,9 @@ export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, s
 }
 
 /**
- * A notification comes long after the job was created, so it counts only to the clocks' tolerance.
+ * By how many ms each creation answer was read later than half a round trip after the creation, at most what there was
+ * time for; 0 where not known. A notification comes long after, so it counts only to the clocks' tolerance.
  * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
- * @returns {number[]} milliseconds by which each creation answer was read later than half a round trip after the job was
- *   created, never more than there was time for between request and answer; 0 where that is not known
  */
 export function lateReadsOf(notified, roundTripMs, stepMs) {
   const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs } = notified;
@@ -74,10 +72,7 @@ export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? unde
 /** How often it is polled: 3 times if it takes 1200 ms, every 500 ms. @param {{ durationMs: number, periodMs: number }} job */
 export const pollCountOf = ({ durationMs, periodMs }) => Math.max(1, Math.ceil(durationMs / periodMs));
 
-/**
- * Milliseconds from done to notified, above half a round trip by at most a period: 301 of such a job, if a round trip takes 2.
- * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job
- */
+/** From done to notified. @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job in ms */
 export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
   return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;
 }
@@ -90,11 +85,10 @@ export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
 }
 
 /**
- * What polling must come to. The first poll comes one interval after the creation answer, each next one an interval after the
- * last answer, so they are a period apart: interval and round trip. A job of duration D is found by the first poll at or
- * after D.
+ * What polling must come to: polls are a period apart, interval and round trip, and a job of duration D is found by the
+ * first at or after D.
  * @param {readonly number[]} durationsMs @param {number} periodMs @param {number} [roundTripMs]
- * @returns {{ pollsPerJob?: number, meanLagMs?: number }} `meanLagMs` is absent where the round trip is not known
+ * @returns {{ pollsPerJob?: number, meanLagMs?: number }}
  */
 export function predictPolling(durationsMs, periodMs, roundTripMs) {
   const meanOf = (/** @type {(durationMs: number) => number} */ figureOf) => mean(durationsMs.map(figureOf));
@@ -106,8 +100,7 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
 }
 
 /**
- * Over the jobs that were notified. Nothing for the other delivery methods: half a round trip is their minimum, and no formula
- * says how much more they take.
+ * Of the notified jobs; nothing for other methods: half a round trip is their minimum, and no formula says more.
  * @param {JobsTrial} trial @param {Measured} measured @returns {ReturnType<typeof predictPolling>}
  */
 export function predictTrial({ way, told }, measured) {

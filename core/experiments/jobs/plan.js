@@ -1,8 +1,8 @@
 /** What a run of polling or push will do; it fits into a link. A parameter that is left out has its default, that of 2018. */
 import { formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { createRandom, inBlocks, MAX_SEED } from '../../base/random.js';
+import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
@@ -12,13 +12,16 @@ import { pollCountOf } from './lag.js';
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
+ * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan
+ * @typedef {'arrangement' | 'blocks'} Since what older plans have not
+ * @typedef {{ way: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block` of several
  */
 
 const { min, max, defaultMin, defaultMax } = DURATION_MS;
 const ms = { unit: 'ms', min, max };
+const BLOCKS = { min: 1, max: 50, default: 1 };
 const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 
-/** What the numbers mean, for the command line. */
 const HELP = Object.freeze({
   users: 'each with connections of its own',
   jobs: 'of each user',
@@ -52,19 +55,19 @@ export const FIELDS = Object.freeze({
   }),
   users: integer({ parameter: 'users', label: 'Users', help: HELP.users, min: 1, max: 1000, default: 20 }),
   jobs: integer({ parameter: 'jobs', label: 'Jobs each', help: HELP.jobs, min: 1, max: 100, default: 10 }),
-  // Older links and documents say nothing of it: all at once.
+  // Older links and documents say nothing of it.
   arrangement: choice({
     parameter: 'arrangement',
     label: 'Jobs of a user',
     help: HELP.arrangement,
     choices: { all: 'Each user’s jobs all at once', sequential: 'Each user’s jobs one after the other, as in 2018' },
     default: 'all',
+    isLater: true,
   }),
   leastMs: integer({ ...ms, parameter: 'least', label: 'Shortest job', help: HELP.least, default: defaultMin }),
   mostMs: integer({ ...ms, parameter: 'most', label: 'Longest job', help: HELP.most, default: defaultMax }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
-  // Older links and documents say nothing of blocks: they have one.
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', help: HELP.blocks, min: 1, max: 50, default: 1 }),
+  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true }),
   seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
 });
 
@@ -76,14 +79,6 @@ const PREPARE_MS = 2500;
 const TRIAL_MS = 150;
 /** The golden ratio of 2^32: the seeds of blocks are far from each other. */
 const SEED_STEP = 0x9e37_79b9;
-
-/**
- * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan each user has
- *   connections of its own; each interval of polling is a trial
- * @typedef {'arrangement' | 'blocks'} Since what older plans have not
- * @typedef {{ way: string, intervalMs?: number, block?: number }} PlannedTrial `way`: its delivery method; `intervalMs` of
- *   polling only; `block` where there are several
- */
 
 /** What no field says by itself. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {
@@ -105,19 +100,15 @@ export function describeJobsPlan(plan) {
   const trials = planned.map(({ way, intervalMs }) => labelWithin(way, intervalMs)).join(', ');
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
   const lateWords = `first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`;
-  const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * estimateBlockMs(plan);
+  // The longest job decides.
+  const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.mostMs + intervalMs / 2, limitMs));
+  const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
   const seconds = Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
   return [
     `${describeJobCount(plan)}, of ${formatDurations(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
     ...late.map(({ way, intervalMs }) => `${labelOfDelivery(way, intervalMs)} ${lateWords}`),
     `It takes about ${formatSeconds(seconds)}.`,
   ].join(' ');
-}
-
-/** Of all trials of a block, where the longest job decides. @param {JobsPlan} plan */
-function estimateBlockMs(plan) {
-  const { mostMs, limitMs } = plan;
-  return sumOf(eachTrial(plan), ({ intervalMs = 0 }) => Math.min(mostMs + intervalMs / 2, limitMs));
 }
 
 /** Of all trials, where the user whose jobs take longest decides; without round trips. @param {JobsPlan} plan */
@@ -158,11 +149,8 @@ export const formatDuration = (ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
 
 /** @param {JobsPlan} plan @returns {PlannedTrial[]} block by block, each in random order */
 export function trialsOf({ blocks = 1, seed, ...plan }) {
-  const random = createRandom(seed);
-  return Array.from({ length: blocks }, (__, block) => {
-    const trials = shuffle(eachTrial(plan), random);
-    return blocks > 1 ? trials.map((trial) => ({ ...trial, block })) : trials;
-  }).flat();
+  const trials = inBlocks(eachTrial(plan), { blocks, seed });
+  return blocks > 1 ? trials : trials.map(({ block: _, ...trial }) => trial);
 }
 
 /** @param {Pick<JobsPlan, 'ways' | 'intervals'>} plan @returns {PlannedTrial[]} of one block, in the order of tables */
@@ -170,10 +158,7 @@ export function eachTrial({ ways, intervals }) {
   return ways.flatMap((way) => (way === 'poll' ? intervals.map((intervalMs) => ({ way, intervalMs })) : [{ way }]));
 }
 
-/**
- * The same for every trial of a block, so that all delivery methods get the same jobs.
- * @param {JobsPlan} plan @param {number} [block] @returns {Job[]} user u, counted from 0, has those from u times `jobs`
- */
+/** The same for all trials of a block, user by user. @param {JobsPlan} plan @param {number} [block] @returns {Job[]} */
 export function jobsOf({ users, jobs, leastMs, mostMs, seed }, block = 0) {
   const random = createRandom((seed + block * SEED_STEP) % (MAX_SEED + 1));
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));

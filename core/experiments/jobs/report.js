@@ -1,17 +1,17 @@
 /** What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details. */
-import { formatSigned } from '../../base/format.js';
-import { sumOf } from '../../base/statistics/values.js';
-import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
-import { labelOfDelivery, labelWithin } from '../../net/labels.js';
+import { formatSigned, DASH, formatInterval } from '../../base/format.js';
+import { sumOf } from '../../base/statistics.js';
+import { MIN_BLOCKS, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/compare.js';
+import { fixed } from '../../experiment/table.js';
+import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { PUBLISHED_NOTES, TOO_SMALL } from './cost.js';
+import { labelOfDelivery, labelWithin } from '../../net/labels.js';
+import { PUBLISHED_NOTES, TOO_SMALL } from './summary.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobCount, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
-import { chartOf, decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, Interval, Report } from '../../experiment/contract.js'
  * @import { JobsDocument } from './index.js'
  * @import { Factor, JobsRow, Measured } from './summary.js'
  */
@@ -23,13 +23,14 @@ const MAX_REASONS = 3;
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
+  const latency = `Latency: from the job’s end until the client is notified; jobs of ${formatDurations(plan)}.`;
   const isLost = ending?.kind === 'invalid';
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
     answer: ending ? undefined : describeAnswer(rows),
     sentences: [
-      ...(ending ? [] : [describeLatency(plan), ...describeCost(rows, plan), ...describePeriods(rows, document)]),
+      ...(ending ? [] : [latency, ...describeCost(rows, plan), ...describePeriods(rows, document)]),
       // All that were open when a run was lost failed for the reason of its ending.
       ...(isLost ? [] : faults),
     ],
@@ -43,15 +44,11 @@ export function report(rows, document) {
   };
 }
 
-/** @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
-const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
+/** @param {{ way?: string, delivery?: string, intervalMs?: number }} one a row, or a trial */
+const nameOf = ({ way = '', delivery = way, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
 /** As it stands within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
-
-/** @param {JobsDocument['plan']} plan @returns {string} what it is, and of which jobs */
-const describeLatency = (plan) =>
-  `Latency: from the job’s end until the client is notified; jobs of ${formatDurations(plan)}.`;
 
 /** The baseline compared with polling at its longest interval. @param {readonly JobsRow[]} rows @returns {string} */
 function describeAnswer(rows) {
@@ -66,7 +63,7 @@ function describeAnswer(rows) {
   }
   const isClear = latency?.verdict ? latency.verdict !== 'unclear' : interval.low > 0 || interval.high < 0;
   if (!isClear)
-    return `This run shows no clear difference in notification latency between ${polling} and ${lower(push)}.`;
+    return `This run shows no clear difference in notification latency between ${polling} and ${push[0].toLowerCase()}${push.slice(1)}.`;
   const isSooner = interval.estimate > 0;
   const { estimate, low, high } = interval;
   const ci = isSooner ? interval : { estimate: -estimate, low: -high, high: -low };
@@ -87,9 +84,6 @@ function describeFirst(rows) {
   return `${nameOf(row)} notified clients ${formatSigned(Number(row.lag.meanMs), row.lagDecimals)} ms after a job was done, on average.`;
 }
 
-/** @param {string} name that is a product's, or not */
-const lower = (name) => name[0].toLowerCase() + name.slice(1);
-
 /** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string[]} what the answer does not say */
 function describeCost(rows, { blocks = 1 }) {
   const poll = findPolling(rows);
@@ -102,9 +96,8 @@ function describeCost(rows, { blocks = 1 }) {
   if (!poll || !baseline || !requests?.verdict) return [];
   const { low, high } = requests.ratio;
   const ci = requests.verdict === 'faster' ? ` (95% CI ${percentLess(low).replace('%', '')}–${percentLess(high)})` : '';
-  return [
-    `Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${describeFactor(requests, 'requests and messages per job')}${ci}.`,
-  ];
+  const sentence = `Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${describeFactor(requests, 'requests and messages per job')}${ci}.`;
+  return [sentence];
 }
 
 /** @param {Factor} factor that has a verdict @param {string} what @returns {string} of the baseline */
@@ -139,7 +132,7 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
     roundTripMs.length === 0
       ? 'No round trip could be measured.'
       : `Shortest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
-  const client = isNode(userAgent) ? userAgent : 'a browser, all users in one page';
+  const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
   const cost = statusBefore?.pollCostMs
     ? ` Each poll cost the server ${statusBefore.pollCostMs} ms of extra CPU time, set by its operator.`
@@ -172,13 +165,12 @@ function describeLag(measured) {
   const { plan, trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
-  const several = trials.filter((_, i) => faults[i] === 'several').map(nameOfTrial);
+  const several = trials.filter((_, i) => faults[i] === 'several').map(nameOf);
   const lag = 'The clocks of client and server need not agree.';
   const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${isSequential(plan) ? 'what its creation took longer than a round trip' : `${CLOCK_TOLERANCE * 1000} ms per second of the job`}`;
   if (faults.includes('coarse')) {
-    return [
-      `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`,
-    ];
+    const sentence = `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`;
+    return [sentence];
   }
   const exactness = `${lag} A latency may be off by ${error}.`;
   if (several.length === 0) return [exactness];
@@ -191,10 +183,7 @@ function describeLag(measured) {
 /** Timers and answers that come late stay below this. */
 const KEPT_RATIO = 1.05;
 
-/**
- * A sentence for each interval that was not kept: polls that wait for each other are sent less often, and find out later.
- * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
- */
+/** Of intervals that were not kept. @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run */
 function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;
   return rows.flatMap(({ periodMs = 0, ...row }) => {
@@ -203,15 +192,9 @@ function describePeriods(rows, run) {
   });
 }
 
-/** @param {{ way: string, intervalMs?: number }} trial */
-const nameOfTrial = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
-
-/** @param {string} userAgent */
-const isNode = (userAgent) => userAgent.startsWith('Node.js ');
-
 /** @param {Measured} measured @returns {string[]} a sentence; none where no request had to wait for another */
 export function describeSharing({ plan, trials, environment }) {
-  const isPage = !isNode(environment?.userAgent ?? '');
+  const isPage = isBrowser(environment?.userAgent ?? '');
   // A page's users are all in one browser.
   const sharing = isPage ? plan.users : 1;
   /** @type {Record<string, number>} how many requests are open at once */
@@ -220,9 +203,119 @@ export function describeSharing({ plan, trials, environment }) {
     ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
   );
   if (shared.length === 0) return [];
-  const names = [...new Set(shared.map(nameOfTrial))].join(' and ');
+  const names = [...new Set(shared.map(nameOf))].join(' and ');
   const who = isPage ? 'all users of this page' : 'the jobs of each user';
-  return [
-    `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`,
-  ];
+  const sentence = `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`;
+  return [sentence];
+}
+
+/** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
+const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
+const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
+function formatWithCi(row, ms, interval) {
+  if (!interval) return formatLag(row, ms);
+  const lagDecimals = decimalsFor(interval, row);
+  return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
+}
+
+/** One more where the ends would be the same. @param {Interval} interval @param {Pick<JobsRow, 'lagDecimals'>} row */
+export function decimalsFor({ low, high }, { lagDecimals }) {
+  const isOnePoint = formatSigned(low, lagDecimals) === formatSigned(high, lagDecimals);
+  return lagDecimals + (isOnePoint ? 1 : 0);
+}
+
+/** @param {Interval} interval @param {number} decimals at most @returns {string} like '282–365', or '−4 to 3' */
+export function formatEnds(interval, decimals) {
+  const ends = formatInterval(interval, 0, decimals);
+  // Beside a dash a minus cannot be read.
+  return ends.includes('−') ? ends : ends.replace(' to ', '–');
+}
+
+/** @type {Column<{ delivery: string, intervalMs?: number }>} */
+export const DELIVERY = {
+  title: 'Delivery method',
+  isText: true,
+  isKey: true,
+  value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
+};
+
+/** @type {readonly Column<JobsRow>[]} */
+const SHORT = [
+  DELIVERY,
+  {
+    title: 'Mean latency, ms (95% CI)',
+    name: 'mean_ms',
+    value: (row) => formatWithCi(row, row.lag.meanMs, row.lag.interval),
+  },
+  {
+    title: 'Difference to baseline, ms (95% CI)',
+    name: 'above_baseline_ms',
+    value: ({ isBaseline, comparison, ...row }) =>
+      isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
+  },
+  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency?.verdict ?? 'none'] },
+  { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
+  {
+    title: 'kB per job',
+    value: ({ bytesFault, bytesPerJob }) => (bytesFault ? 'not measured' : fixed(2)(Number(bytesPerJob?.both) / 1000)),
+  },
+];
+
+/** @type {readonly Column<JobsRow>[]} */
+const LATENCIES = [
+  DELIVERY,
+  { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
+  { title: 'Max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  { title: 'Predicted mean', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
+  { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
+  { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
+  { title: 'Period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
+  { title: 'Notified', name: 'notified', value: ({ notifiedCount }) => notifiedCount },
+  { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
+];
+
+const CPU = 'Server CPU per job';
+
+/** @type {readonly Column<JobsRow>[]} */
+const COSTS = [
+  DELIVERY,
+  { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
+  { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
+  { title: 'KiB per job', value: ({ bytesPerJob }) => bytesPerJob && bytesPerJob.both / 1024, format: fixed(2) },
+  { title: 'KiB per job in 2018', value: ({ published }) => published?.kibPerJob, format: fixed(2) },
+  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
+  { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
+];
+
+/** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
+export const tabulateJobs = (rows) => [
+  { columns: SHORT, rows },
+  { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
+  { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
+];
+
+/** Latency against bytes, or requests where those are not known. @param {readonly JobsRow[]} rows @returns {Chart} */
+export function chartOf(rows) {
+  const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
+  const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {
+    const cost = bytesPerJob && hasBytes ? bytesPerJob.both / 1000 : requestsPerJob;
+    if (cost === undefined || lag.meanMs === undefined) return [];
+    const label = labelOfDelivery(delivery, intervalMs);
+    return [{ label, colour: `delivery-${delivery}`, x: cost, y: lag.meanMs, interval: lag.interval }];
+  });
+  return {
+    caption: 'Notification latency and cost. Lower left is better; both axes are logarithmic',
+    x: { title: hasBytes ? 'kB per job' : 'Requests and messages per job', logBase: 10 },
+    y: { title: 'Mean latency, ms, with 95% CI', logBase: 10 },
+    values: [],
+    lines: [],
+    dots,
+  };
 }

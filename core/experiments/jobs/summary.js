@@ -1,21 +1,19 @@
 /** What polling or push comes to: a row for each delivery method, beside baseline, closed form and published figures. */
 import { byFrequency } from '../../base/format.js';
-import { mean, percentile, sumOf } from '../../base/statistics/values.js';
-import { meanInterval, ratioInterval } from '../../base/statistics/intervals.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { meanInterval, ratioInterval, mean, percentile, sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { DELIVERY_BASELINES } from '../../net/labels.js';
-import { bytesOf, cpuOf, publishedOf, requestsPerJobOf } from './cost.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial } from './plan.js';
 
-/** @import { JobsDocument, JobsTrial } from './index.js' */
-
 /**
- * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> &
- *   { environment?: { stepMs?: number, userAgent?: string } }} Measured what figures are made of
+ * @import { JobsDocument, JobsTrial } from './index.js'
+ * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
+ *   number, userAgent?: string } }} Measured what figures are made of
  * @typedef {ReturnType<typeof summarizeJobs>[number]} JobsRow of one delivery method, all its trials together
  * @typedef {NonNullable<ReturnType<typeof factorOf>>} Factor
+ * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
 /** In the order of tables; none for trials that were not made. @param {Measured} measured */
@@ -108,10 +106,7 @@ function summarizeLags(trials, measured) {
   };
 }
 
-/**
- * Over the blocks, or over the jobs where there is one block. Each figure is absent where it was not measured.
- * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {Measured} measured
- */
+/** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {Measured} measured */
 function compareDeliveries(trials, baseTrials, measured) {
   const { plan, environment } = measured;
   const pairs = trials.flatMap((trial) => {
@@ -138,8 +133,9 @@ function compareDeliveries(trials, baseTrials, measured) {
 }
 
 /**
- * How many times the baseline's figure this one is. The verdict is of the baseline: is it faster, or does it need less?
- * @param {readonly (readonly [own: number, base: number])[]} figures by block @param {number} [min] smaller ones count as this
+ * How many times the baseline's figure this one is; the verdict is of the baseline.
+ * @param {readonly (readonly [own: number, base: number])[]} figures by block
+ * @param {number} [min] smaller ones count as this
  */
 function factorOf(figures, min = 0) {
   const ratio = ratioInterval(figures.map(([own, base]) => Math.max(own, min) / Math.max(base, min)));
@@ -147,8 +143,8 @@ function factorOf(figures, min = 0) {
 }
 
 /**
- * Of one trial by polling: a job takes as long in every trial of a block, so its two latencies belong together. By the other
- * methods a stall delays all jobs that wait, so the jobs of one trial are not independent.
+ * Of one trial by polling: a job takes as long in every trial, so its two latencies belong together. By the other
+ * methods a stall delays all jobs that wait.
  * @param {readonly (readonly [JobsTrial, JobsTrial])[]} pairs @param {Measured} measured
  */
 function intervalOverJobs(pairs, measured) {
@@ -157,4 +153,81 @@ function intervalOverJobs(pairs, measured) {
   const baseLags = new Map(lagsIn(baseTold, measured).map((ms, i) => [baseTold.job[i], ms]));
   const differences = lagsIn(told, measured).map((ms, i) => ms - (baseLags.get(told.job[i]) ?? NaN));
   return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
+}
+
+/** Why the traffic of a trial is missing. */
+const TRAFFIC_FAULTS = Object.freeze({
+  unread: 'the server could not be asked',
+  silent: 'a worker of the server did not answer',
+  restarted: 'workers of the server came or went',
+  open: 'connections stayed open',
+});
+/** The CPU use of the idle server is measured once, for a second or two; it may be off by this part. */
+const UNSTEADY_RATIO = 0.5;
+export const TOO_SMALL = 'too small to tell';
+
+/** A WebSocket's messages count, too; elsewhere each is a request. @param {JobsTrial} trial @param {number} jobCount */
+export function requestsPerJobOf(trial, jobCount) {
+  const { protocol, requestCount, traffic, way, told, failures } = trial;
+  if (traffic && trafficFaultOf(trial) === undefined) {
+    return (traffic.requestCount + (protocol === 'websocket' ? traffic.messageCount : 0)) / jobCount;
+  }
+  const isWhole = requestCount !== undefined && told.job.length + failures.length === jobCount;
+  return isWhole && way !== 'push' && way !== 'sockjs' ? requestCount / jobCount : undefined;
+}
+
+/** Why what the server recorded is missing or wrong; absent where it is neither. @param {JobsTrial} trial */
+function trafficFaultOf({ requestCount, traffic, trafficFault }) {
+  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : 'the run ended before';
+  const isWhole = requestCount === undefined || traffic.requestCount >= requestCount;
+  return isWhole ? undefined : 'the server recorded fewer requests than were sent';
+}
+
+/** @param {JobsTrial} trial @param {number} jobCount @returns {{ bytesPerJob?: Bytes, bytesFault?: string }} */
+export function bytesOf(trial, jobCount) {
+  const fault = trafficFaultOf(trial);
+  if (fault || !trial.traffic) return { bytesFault: `not measured: ${fault}` };
+  const up = trial.traffic.receivedBytes / jobCount;
+  const down = trial.traffic.sentBytes / jobCount;
+  return { bytesPerJob: { up, down, both: up + down } };
+}
+
+/**
+ * The time of whole processes, less their idle use and that of the readings. Idle use varies: what is not above half of
+ * it may be chance.
+ * @param {JobsTrial} trial @param {Measured} measured @param {number} jobCount
+ * @returns {{ cpuMsPerJob?: number, cpuFault?: string }}
+ */
+export function cpuOf(trial, { idle }, jobCount) {
+  const { traffic } = trial;
+  const fault = trafficFaultOf(trial);
+  if (fault || !traffic) return { cpuFault: `not measured: ${fault}` };
+  if (!idle || idle.elapsedMs === 0) return { cpuFault: 'not measured: the idle server could not be asked' };
+  const otherCount = Math.abs(traffic.otherCount) || Math.abs(idle.otherCount);
+  if (otherCount > 0)
+    return { cpuFault: `not measured: ${otherCount} other ${otherCount === 1 ? 'request' : 'requests'}` };
+  const ownMs = ((idle.cpuMs - idle.readingCpuMs) / idle.elapsedMs) * traffic.elapsedMs;
+  const cpuMs = traffic.cpuMs - ownMs - traffic.readingCount * idle.readingCpuMs;
+  return cpuMs <= 0 || cpuMs <= ownMs * UNSTEADY_RATIO ? { cpuFault: TOO_SMALL } : { cpuMsPerJob: cpuMs / jobCount };
+}
+
+/** The figures of 2018, both directions together, and the server's CPU for all jobs; polling with its interval. */
+const PUBLISHED = new Map([
+  ['poll 500', { kibPerJob: 1.62, cpuSeconds: 3.29 }],
+  ['poll 250', { kibPerJob: 2.6, cpuSeconds: 13.8 }],
+  ['socket-per-job', { kibPerJob: 0.28, cpuSeconds: 0.68 }],
+]);
+const PUBLISHED_JOB_COUNT = 200;
+
+export const PUBLISHED_NOTES = Object.freeze([
+  'The figures of 2018 are of 20 users with 10 jobs each, one after the other, of 0–10 s. What its author calls push was a WebSocket per job.',
+  'Its bytes must be an average over the jobs: the post does not say so, but as a sum they would be too few for the requests. Its kB has 1,024 bytes: polling’s 1.62 kB is 951 + 703 bytes.',
+  'Its CPU at 250 ms is printed both as 13.8 s and as 1,381,000,000 ns, which is 10 times less; shown is the first. Here its CPU is divided by its 200 jobs.',
+]);
+
+/** Of 2018. @param {{ way: string, intervalMs?: number }} trial @param {{ leastMs: number, mostMs: number }} plan */
+export function publishedOf({ way, intervalMs }, { leastMs, mostMs }) {
+  const published = PUBLISHED.get(intervalMs === undefined ? way : `${way} ${intervalMs}`);
+  if (!published || leastMs !== 0 || mostMs !== 10_000) return undefined;
+  return { kibPerJob: published.kibPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_JOB_COUNT };
 }

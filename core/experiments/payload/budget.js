@@ -1,19 +1,18 @@
-/**
- * How long a run over sizes will take, by a short test of the connection, and which of its sizes fit a time budget.
- * It counts the messages themselves: headers, frames and packets add some hundred bytes per message.
- */
+/** How long a run over sizes will take, by a short test of the connection, and which sizes fit a time budget. */
 import { createRandom } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import { integer } from '../../experiment/fields.js';
 import { createDeadline } from '../../net/deadline.js';
-import { checkAnswer } from '../../net/transfer/check-answer.js';
-import { createMessages, createOffsets } from '../../net/transfer/content.js';
+import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
 import { bytesOf, messageCountsOf, splitSizes } from './plan.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
+ * @import { Now } from '../../experiment/contract.js'
  * @import { Direction, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadPlan } from './plan.js'
+ * @typedef {{ plan: PayloadPlan, byteCount: number, durationMs: number, tooSlow: { size: number, durationMs: number }[] }} Fit
+ *   `plan`: what remains; `tooSlow`: the sizes left out for their time, with the duration of a run up to each
+ * @typedef {{ roundTripMs: number, upBytesPerSecond: number, downBytesPerSecond: number }} Speed `roundTripMs`: of 1 B
  */
 
 /** The limit on a sweep's time. It is the visitor's own, so no link contains it. */
@@ -28,10 +27,8 @@ export const TIME_BUDGET = integer({
 
 /** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
 export const TIME_DOUBT = 2;
-
 /** The default byte budget where bytes may be expensive, as on a phone. */
 export const SPARING_MEGABYTES = 20;
-
 /** Of a new connection, and of ending the one before it. */
 const SET_UP_ROUND_TRIPS = 4;
 
@@ -51,16 +48,7 @@ function messageMs(direction, size, { roundTripMs, upBytesPerSecond, downBytesPe
   return roundTripMs + 1000 * (upSeconds + downSeconds);
 }
 
-/**
- * @typedef {{ plan: PayloadPlan, byteCount: number, durationMs: number, tooSlow: { size: number, durationMs: number }[] }} Fit
- *   `plan`: what remains, without sizes if not even the smallest fits; `tooSlow`: the sizes left out for their time, each with
- *   the duration of a run up to it
- */
-
-/**
- * Leaves out the sizes that would take too long, and all above the first of them.
- * @param {PayloadPlan} plan @param {{ speed: Speed, budgetMs?: number }} options default: any time @returns {Fit}
- */
+/** @param {PayloadPlan} plan @param {{ speed: Speed, budgetMs?: number }} options default: any time @returns {Fit} */
 export function fitTime(plan, { speed, budgetMs = Infinity }) {
   let sumMs = 0;
   const upTo = costsOf(plan, speed).map(({ size, durationMs }) => ({ size, durationMs: (sumMs += durationMs) }));
@@ -85,16 +73,12 @@ const TEST_SIZES = [10_000, 100_000, 1_000_000];
 const LONG_MS = 200;
 /** Messages of one length that took so much together are not repeated: the visitor waits. */
 const ENOUGH_MS = 3 * LONG_MS;
-/** The minimum time of a transfer, where the clock measures none. */
 const MIN_MS = 0.1;
 
-/** @typedef {{ roundTripMs: number, upBytesPerSecond: number, downBytesPerSecond: number }} Speed `roundTripMs`: of 1 B */
-
 /**
- * A short test of the connection; it is never shown as a measurement.
+ * It is never shown as a measurement.
  * @param {{ transfer: TransferMethod, now: Now, maxBytes?: number, timeoutMs?: number, signal?: AbortSignal }} options
- *   `maxBytes` of a message; `timeoutMs` of each message, the largest of which is 1 MB
- * @returns {Promise<Speed>} @throws {ExchangeError} if a message fails
+ *   `maxBytes`, `timeoutMs` of a message @returns {Promise<Speed>} @throws {ExchangeError} if a message fails
  */
 export async function measureSpeed({ transfer, now, maxBytes = Infinity, timeoutMs = 30_000, signal }) {
   const sizes = TEST_SIZES.filter((size) => size <= maxBytes);

@@ -9,12 +9,8 @@ import { BEST_OF_NOTE, report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { DocumentFields, ExperimentDocument, Valibot } from '../../experiment/contract.js'
  * @import { PayloadPlan } from './plan.js'
- */
-
-/**
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
  * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure
  * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
@@ -30,7 +26,7 @@ function planSchema(v) {
   return v.variant('preset', [published, sweep]);
 }
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
   return v.pipe(
     v.strictObject({
@@ -52,12 +48,6 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
       'expected a duration or a failure, and not both',
     ),
   );
-}
-
-/** What was expected; absent where it is so. @param {PayloadTrial} trial @param {{ isCut: boolean }} run */
-function faultOf({ failure }, { isCut }) {
-  if (failure?.outcome !== 'aborted' || isCut) return undefined;
-  return 'expected only the last message of a run that ended early to be aborted';
 }
 
 /** @param {PayloadPlan} plan */
@@ -110,7 +100,10 @@ export const payload = planned({
   checkPlan: plans.checkBudget,
   trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
-  faultOf,
+  faultOf: (/** @type {PayloadTrial} */ { failure }, { isCut }) =>
+    failure?.outcome === 'aborted' && !isCut
+      ? 'expected only the last message of a run that ended early to be aborted'
+      : undefined,
   sampleColumns,
   sampleRows,
   headlineOf,

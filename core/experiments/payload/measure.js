@@ -1,21 +1,20 @@
-/**
- * How long a message of a given size takes up, down and echoed, by each transfer method. A trial is one message. Creating it
- * and checking each of its bytes lie outside the timed part. Connections are kept, and their setup is timed apart.
- */
+/** A trial is one message, up, down or echoed; creating it and checking its bytes lie outside the timed part. */
 import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { checkAnswer } from '../../net/transfer/check-answer.js';
+import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
 import { labelOfTransfer, NEW_CONNECTION_LABELS } from '../../net/labels.js';
-import { createMessages, createOffsets } from '../../net/transfer/content.js';
 import { formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
- * @import { FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { FaultWatch, Measurement, Now } from '../../experiment/contract.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadFailure, PayloadTrial } from './index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
+ * @typedef {{ plan: PayloadPlan, transfers: Record<string, TransferMethod>, now: Now, onWarmUp?: (planned: PlannedTrial) => void,
+ *   timeoutMs?: number, reach?: () => Promise<void>, signal?: AbortSignal }} Options `onWarmUp`: before each uncounted message;
+ *   `timeoutMs` of an answer, besides the time of its bytes on a slow path; `reach` asks the server for any answer
+ * @typedef {ReturnType<typeof createExchange>} Exchange
  */
 
 /** A path that is slower than this, in bytes per second, counts as stalled: 0.4 Mbit/s. */
@@ -30,17 +29,6 @@ const LOST = ['closed', 'timeout'];
 /** Since the last answer, each transport must have lost its connection, or timed out, this many times. */
 const LOST_TIMES = 3;
 
-/**
- * @typedef {object} Options
- * @property {PayloadPlan} plan
- * @property {Record<string, TransferMethod>} transfers by name
- * @property {Now} now
- * @property {(planned: PlannedTrial) => void} [onWarmUp] is called before each uncounted message
- * @property {number} [timeoutMs] limit of one answer, besides the time of its bytes on a slow path
- * @property {() => Promise<void>} [reach] asks the server for any answer; rejects with an ExchangeError
- * @property {AbortSignal} [signal]
- */
-
 /** @type {Measurement<Options, PlannedTrial, PayloadTrial>} */
 export const measurement = {
   schema: 'sockshootout/payload/1',
@@ -50,11 +38,7 @@ export const measurement = {
   watchFaults,
 };
 
-/**
- * A transport that fails at a size is a finding: the failure is counted and shown, and the run goes on. If no transport gets
- * an answer any more, the server is lost.
- * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
- */
+/** Lost: none gets an answer now. @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>} */
 function watchFaults({ transports }) {
   /** @type {string[]} by which transports messages were lost since the last answer */
   let lost = [];
@@ -116,8 +100,6 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
     },
   };
 }
-
-/** @typedef {ReturnType<typeof createExchange>} Exchange */
 
 /** @param {Record<string, TransferMethod>} transfers @returns {typeof transfers} and those over new connections, by their names */
 function withNewConnections(transfers) {

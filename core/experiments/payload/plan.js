@@ -1,7 +1,7 @@
 /** The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published figures. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import {
   formatFields,
   hasFields,
@@ -17,17 +17,21 @@ import { NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Direction } from '../../net/transfer/index.js'
+ * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
+ *   budget?: number }} Chosen
+ * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
+ *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
+ * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
+ * @typedef {Sweep | PublishedPlan} PayloadPlan
+ * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial
  */
 
-/** In bytes, as all sizes. */
 export const DEFAULT_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
 
 const MIB = 1024 * 1024;
-
 /** The server's limit on the paths of this experiment. */
 export const MAX_SIZE = 16 * MIB;
 
-/** In the order of tables. */
 export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'echo']));
 
 /** @type {Readonly<Record<Direction, string>>} */
@@ -35,7 +39,6 @@ export const DIRECTION_LABELS = Object.freeze({ up: 'Upload', down: 'Download', 
 
 /** A sentence lists up to so many names, and counts more. */
 const MAX_LISTED = 3;
-
 export const PUBLISHED = 'published';
 
 /** How many messages of a size the published figures have, in each of two passes. @type {Readonly<Record<number, number>>} */
@@ -51,7 +54,6 @@ const TRANSPORTS = names({
   default: Object.keys(TRANSFER_LABELS),
 });
 
-/** Of the published plan. */
 export const PUBLISHED_FIELDS = Object.freeze({
   transports: TRANSPORTS,
   directions: names({
@@ -88,7 +90,6 @@ export const PUBLISHED_FIELDS = Object.freeze({
   }),
 });
 
-/** Of a sweep. */
 export const FIELDS = Object.freeze({
   transports: TRANSPORTS,
   connections: names({
@@ -109,20 +110,9 @@ export const FIELDS = Object.freeze({
 });
 
 /**
- * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
- *   budget?: number }} Chosen `sizes`: rising; `budget`: in MB, absent without a limit
- * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
- *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
- * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
- * @typedef {Sweep | PublishedPlan} PayloadPlan
- * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
- *   message; `warmUps`: the transports that first send an uncounted one of this size
- */
-
-/**
- * @param {URLSearchParams} query @param {{ seed: number }} options the default
- * @returns {PayloadPlan | undefined} absent if the query has no plan
- * @throws {InvalidInputError} what, expected, got
+ * Absent if the query has no plan.
+ * @param {URLSearchParams} query @param {{ seed: number }} options @returns {PayloadPlan | undefined}
+ * @throws {InvalidInputError}
  */
 export function parsePayloadPlan(query, { seed }) {
   const preset = query.get('preset');
@@ -175,10 +165,7 @@ export function bytesOf(plan, size) {
   return (kept + anew) * sumOf(plan.directions, (direction) => movedBytesOf(direction, size));
 }
 
-/**
- * Which sizes fit the budget together: the smallest, without gaps.
- * @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} both rising
- */
+/** Which fit the budget together. @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} rising */
 export function splitSizes(plan) {
   const budgetBytes = 1e6 * (plan.budget ?? Infinity);
   let bytes = 0;
@@ -239,10 +226,9 @@ export function trialsOf(plan) {
 }
 
 /**
- * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send an
- * uncounted message before any sends a counted one, so that the first counted one has the same predecessors as later ones.
- * New connections come before or after all kept ones of a block, in turn: they end those that HTTP kept, so that every block
- * warms up again.
+ * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send
+ * an uncounted message before any sends a counted one. New connections come before or after all kept ones of a block,
+ * in turn: they end those that HTTP kept, so every block warms up again.
  * @param {Sweep} plan @returns {PlannedTrial[]}
  */
 function sweepTrialsOf(plan) {
@@ -266,8 +252,8 @@ function sweepTrialsOf(plan) {
 }
 
 /**
- * One after the other, in the order of tables, as in the published test. That had no warm-up; here one message of the smallest
- * size comes first, so that no counted message includes opening the connection.
+ * In the order of tables. The published test had no warm-up; here one message of the smallest size comes first, so that
+ * no counted one includes opening the connection.
  * @param {PublishedPlan} plan @returns {PlannedTrial[]}
  */
 function publishedTrialsOf({ transports, directions, sizes }) {

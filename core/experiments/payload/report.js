@@ -1,22 +1,27 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
-import { listOf, SAME_PERCENT } from '../../experiment/compare.js';
+import { mean } from '../../base/statistics.js';
+import { listOf, SAME_PERCENT, judge, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
-import { describeConnections } from './connections.js';
-import { confidenceAt, payloadBaselineOf, summarizePayload, summarizePublished } from './summary.js';
-import { endsOf, figuresOf, heatMapsOf } from './tables.js';
+import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget, newNameOf } from './plan.js';
+import {
+  confidenceAt,
+  payloadBaselineOf,
+  summarizePayload,
+  summarizePublished,
+  endsOf,
+  figuresOf,
+  heatMapsOf,
+} from './tables.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Interval, Report } from '../../experiment/contract.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan } from './plan.js'
- * @import { PayloadRow, PublishedRow } from './summary.js'
+ * @import { PayloadRow, PublishedRow } from './tables.js'
  */
 
-/** What is wrong with the better of two. */
 export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
 
@@ -24,7 +29,6 @@ export const BEST_OF_NOTE =
 const VERBS = { up: 'uploads', down: 'downloads', echo: 'echoes' };
 
 const TOO_LITTLE = 'too few measurements, or too coarse a clock';
-
 /** From so many on some may differ by chance. */
 const MANY_COMPARISONS = 20;
 
@@ -66,7 +70,7 @@ export function describeReading(plan) {
   const { length } = plan.sizes;
   const rate = 'MB/s of an echo counts both directions.';
   if (contestedBaselineOf(plan) === undefined || length === 1) return rate;
-  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${formatConfidence(length)} CI, wider than that of the table. ${rate}`;
+  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${Number((100 * confidenceAt(length)).toFixed(1))}% CI, wider than that of the table. ${rate}`;
 }
 
 /** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
@@ -95,10 +99,7 @@ function describePublished(rows) {
   return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
 }
 
-/**
- * The finding whose interval is farthest from 1, and how many comparisons show no difference.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
- */
+/** The finding whose interval is farthest from 1. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
 function describeAnswer(plan, rows) {
   const baseline = contestedBaselineOf(plan);
   if (baseline === undefined) return 'No comparison: it needs AJAX or fetch, and another transport.';
@@ -137,13 +138,7 @@ function describeChance({ sizes }, rows) {
   return [`By chance, about ${count.toFixed(1)} of ${length} verdicts can be wrong.`];
 }
 
-/** @param {number} sizeCount @returns {string} that of each size's verdict */
-const formatConfidence = (sizeCount) => `${Number((100 * confidenceAt(sizeCount)).toFixed(1))}%`;
-
-/**
- * Which transports are faster or slower than the baseline, and at which sizes.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction
- */
+/** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction */
 function describeDirection(plan, rows, direction) {
   const own = rows.filter((row) => row.direction === direction);
   /** @type {Map<string, string[]>} transports by their findings */
@@ -169,10 +164,7 @@ function describeDirection(plan, rows, direction) {
   return `${DIRECTION_LABELS[direction]}: ${found || none}.`;
 }
 
-/**
- * Like 'faster at 1 B but slower from 10 kB on'; empty if it is so at no size.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows of one direction and transport
- */
+/** Like 'faster at 1 B but slower from 10 kB on'. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
 function describeVerdicts({ sizes }, rows) {
   const clauses = ['faster', 'slower'].flatMap((verdict) => {
     const found = rows.filter(({ comparison }) => comparison?.verdict === verdict).map(({ size }) => size);
@@ -181,10 +173,7 @@ function describeVerdicts({ sizes }, rows) {
   return clauses.join(' but ');
 }
 
-/**
- * Like 'up to 10 kB', 'from 100 kB on', 'at 1 B and 1 MB': three sizes or more without a gap are a range.
- * @param {readonly number[]} sizes some of all, rising, at least one @param {readonly number[]} all rising
- */
+/** Like 'up to 10 kB', 'at 1 B and 1 MB'. @param {readonly number[]} sizes @param {readonly number[]} all rising */
 export function formatSizes(sizes, all) {
   const first = all.indexOf(sizes[0]);
   const names = sizes.map(formatSize);
@@ -201,3 +190,36 @@ const nameSubject = (transports = []) => `${joinNames(transports)} ${transports.
 
 /** @param {readonly string[]} [transports] */
 const joinNames = (transports = []) => listOf(transports.map(labelOfTransfer));
+
+/** @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials @returns {string[]} a sentence; none without new connections */
+export function describeConnections(plan, trials) {
+  const anew = newTransportsOf(plan);
+  if (anew.length === 0) return [];
+  const clauses = plan.transports
+    .filter((transport) => anew.includes(newNameOf(transport)))
+    .map((transport) => {
+      const { word, ratio } = judge(ratiosOf(transport, trials));
+      const label = labelOfTransfer(transport);
+      if (!word || !ratio) return `${label}: too few measurements`;
+      return `${label} ${VERDICT_LABELS[word]}, ${formatRatio(ratio)} (95% CI ${formatRange(ratio)})`;
+    });
+  const sentence = `A kept connection, compared with a new one per message, over all sizes and directions: ${clauses.join('; ')}.`;
+  return [sentence];
+}
+
+/** Geometric means over sizes and directions. @param {string} transport @param {readonly PayloadTrial[]} trials */
+function ratiosOf(transport, trials) {
+  const ofTransport = trials.filter((trial) => trial.transport === transport);
+  const ofNew = trials.filter((trial) => trial.transport === newNameOf(transport));
+  const blocks = [...new Set(ofTransport.map(({ block }) => block))];
+  return blocks.flatMap((block) => {
+    const logs = ofTransport
+      .filter((trial) => trial.block === block)
+      .map(({ size, direction, durationMs = NaN }) => {
+        const other = ofNew.find((one) => one.block === block && one.size === size && one.direction === direction);
+        return Math.log((other?.durationMs ?? NaN) / durationMs);
+      });
+    const middle = mean(logs);
+    return Number.isFinite(middle) ? [Math.exp(Number(middle))] : [];
+  });
+}

@@ -1,19 +1,136 @@
-/** The tables of a run over sizes: heat maps of size by transport, the smallest and the largest message, and all figures. */
-import { DASH, formatFailures } from '../../base/format.js';
-import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+/** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
+import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
+import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
+import { findBaseline, MIN_BLOCKS, wordOf, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { DIRECTION_LABELS, formatSize } from './plan.js';
-import { formatFigure, formatSignificant } from './summary.js';
+import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, DIRECTION_LABELS, formatSize } from './plan.js';
 
 /**
- * @import { Report } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { PayloadPlan, Sweep } from './plan.js'
- * @import { PayloadRow, PublishedRow } from './summary.js'
+ * @import { Interval, Column, Report } from '../../experiment/contract.js'
+ * @import { PayloadTrial } from './index.js'
+ * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
+ * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks on
+ * @typedef {ReturnType<typeof summarizePayload>[number]} PayloadRow
+ * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
+ * @typedef {Report['tables'][number]} Table
+ * @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports
  */
 
-/** @typedef {Report['tables'][number]} Table */
+/** The transport that others are compared with: AJAX, in Node.js fetch. @param {Pick<PayloadPlan, 'transports'>} plan */
+export const payloadBaselineOf = ({ transports }) => findBaseline(transports);
+
+/** Of each size's verdict: the sizes share the 5% error (Bonferroni). @param {number} sizeCount */
+export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
+
+/** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
+export function summarizePayload(plan, trials, { stepMs = 0 } = {}) {
+  const baseline = payloadBaselineOf(plan);
+  const confidence = confidenceAt(plan.sizes.length);
+  return placesOf(plan, trials).map(({ place, here, own }) => {
+    const times = sort(timesOf(own));
+    const base = here.filter(({ transport }) => transport === baseline);
+    const timeMs = times[0] > 0 ? figureOf(times) : undefined;
+    return {
+      ...place,
+      timeMs,
+      p50Ms: percentile(times, 50),
+      megabytesPerSecond: timeMs && rateOf(movedBytesOf(place.direction, place.size), timeMs),
+      comparison:
+        baseline === undefined || place.transport === baseline ? undefined : compare(own, base, { stepMs, confidence }),
+    };
+  });
+}
+
+/** By direction, then by size, then by transport. @param {PublishedPlan} plan @param {readonly PayloadTrial[]} trials */
+export function summarizePublished(plan, trials) {
+  return placesOf(plan, trials).map(({ place, own }) => {
+    const passMs = Array.from({ length: PUBLISHED_PASSES }, (__, pass) =>
+      mean(timesOf(own.filter(({ block }) => block === pass))),
+    );
+    const made = passMs.filter((ms) => ms !== undefined);
+    const [betterMs, otherMs] = made.length === PUBLISHED_PASSES ? sort(made) : [];
+    const isSeen = betterMs > 0;
+    const movedBytes = movedBytesOf(place.direction, place.size);
+    return {
+      ...place,
+      passMs,
+      betterMs,
+      otherMs,
+      apartPercent: isSeen ? 100 * (otherMs / betterMs - 1) : undefined,
+      megabytesPerSecond: isSeen && movedBytes > 0 ? movedBytes / betterMs / 1000 : undefined,
+    };
+  });
+}
+
+/** `here` are all trials, `own` those of one. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
+function placesOf(plan, trials) {
+  const { directions, sizes } = plan;
+  const transports = [...plan.transports, ...newTransportsOf(plan)];
+  return directions.flatMap((direction) =>
+    sizes.flatMap((size) => {
+      const here = trials.filter((trial) => trial.direction === direction && trial.size === size);
+      return transports.map((transport) => {
+        const own = here.filter((trial) => trial.transport === transport);
+        const failures = own.flatMap(({ failure }) => failure ?? []);
+        const sampleCount = timesOf(own).length;
+        const place = { direction, size, transport, protocols: protocolsOf(own), sampleCount, failures };
+        return { place, here, own };
+      });
+    }),
+  );
+}
+
+/** @param {readonly PayloadTrial[]} trials */
+const timesOf = (trials) => trials.flatMap(({ durationMs }) => durationMs ?? []);
+
+/** @param {number} movedBytes @param {Figure} timeMs @returns {Figure | undefined} MB/s; absent for 0 bytes */
+function rateOf(movedBytes, timeMs) {
+  if (movedBytes === 0) return undefined;
+  const rate = (/** @type {number} */ ms) => movedBytes / ms / 1000;
+  const estimate = rate(timeMs.estimate);
+  return timeMs.low === undefined ? { estimate } : { estimate, low: rate(timeMs.high), high: rate(timeMs.low) };
+}
+
+/**
+ * How many times as fast as the baseline; no ratio where the times are too short for the clock.
+ * @param {readonly PayloadTrial[]} own @param {readonly PayloadTrial[]} base
+ * @param {{ stepMs: number, confidence: number }} options
+ */
+function compare(own, base, { stepMs, confidence }) {
+  const pairs = own.flatMap(({ block, durationMs }) => {
+    const baseMs = base.find((trial) => trial.block === block)?.durationMs;
+    return baseMs === undefined || durationMs === undefined ? [] : [[baseMs, durationMs]];
+  });
+  const isTooCoarse = [0, 1].some((side) => {
+    const times = pairs.map((pair) => pair[side]);
+    // A clock of unknown step may measure 0, of which there is no ratio.
+    return times.some((ms) => ms <= 0) || Number(median(times)) < STEPS_PER_TRUSTED_TIME * stepMs;
+  });
+  const ratios = isTooCoarse ? [] : pairs.map(([baseMs, ms]) => baseMs / ms);
+  const judged = figureOf(ratios, confidence);
+  return { speedRatio: figureOf(ratios), verdict: judged?.low === undefined ? undefined : wordOf(judged) };
+}
+
+/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
+function figureOf(values, confidence) {
+  if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
+  const middle = mean(values.map(Math.log));
+  return middle === undefined ? undefined : { estimate: Math.exp(middle) };
+}
+
+/** Like '1.9 (1.4 to 2.5)', or '1.93' without one. @param {Figure | undefined} figure @param {number} [pivot] */
+export function formatFigure(figure, pivot) {
+  return figure?.low === undefined ? formatSignificant(figure?.estimate) : formatWithInterval(figure, pivot);
+}
+
+/** Without exponent: '0.000125', '1.93'. @param {number | undefined} value not below 0 @param {number} [digits] */
+export function formatSignificant(value, digits = 3) {
+  if (value === undefined) return DASH;
+  const tens = value > 0 ? Math.floor(Math.log10(value)) : 0;
+  return value.toFixed(Math.min(20, Math.max(0, digits - 1 - tens)));
+}
 
 /** @type {readonly Column<PayloadRow | PublishedRow>[]} */
 const PLACE = [
@@ -73,11 +190,10 @@ export function figuresOf({ preset }, rows, baseline) {
   return { heading: 'All figures', isDetail: true, columns, rows };
 }
 
-/** @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports */
-
 /**
- * For each direction the speed relative to the baseline, or the time where there is none.
- * @param {PayloadPlan} plan @param {readonly (PayloadRow | PublishedRow)[]} rows @param {string} [baseline] @returns {Table[]}
+ * The speed relative to the baseline, or the time where there is none.
+ * @param {PayloadPlan} plan @param {readonly (PayloadRow | PublishedRow)[]} rows @param {string} [baseline]
+ * @returns {Table[]}
  */
 export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
   const about = baseline === undefined ? MS_EACH : `speed relative to ${labelOfTransfer(baseline)}`;
@@ -118,11 +234,7 @@ function markOf({ comparison }) {
   return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
 }
 
-/**
- * The time of the smallest message, which the round-trip time dominates, and the rate of the largest, which the bandwidth
- * dominates.
- * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]} one for each size
- */
+/** Of smallest and largest message. @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]} */
 export function endsOf({ directions, sizes, transports }, rows) {
   const ends = /** @type {const} */ ([
     { size: sizes[0], what: 'ms: lower is better', figure: 'timeMs' },

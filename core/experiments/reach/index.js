@@ -8,7 +8,7 @@ import { summarize } from './summary.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  *
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} ReachTrial
@@ -66,30 +66,21 @@ function faultOf({ untested, roundTripMs, sentMs = [], arrivedMs = [], durationM
 }
 
 /** @param {ReachTrial} trial @param {number} index */
-function sampleRows({ check, transport, silenceMs, block, untested, failure, ...found }, index) {
-  const { protocol, setUpMs, livedMs, roundTripMs = [], sentMs = [], arrivedMs = [] } = found;
+function sampleRows({ check, transport, silenceMs, block, failure, ...found }, index) {
+  const { protocol, setUpMs, livedMs, durationMs, roundTripMs, sentMs = [], arrivedMs = [] } = found;
   const place = [index + 1, check, transport, silenceMs, block === undefined ? undefined : block + 1];
-  const times = [setUpMs, livedMs].map((ms) => ms?.toFixed(3));
-  const outcome = untested ? 'untested' : (failure?.outcome ?? 'ok');
+  const times = [setUpMs, livedMs, durationMs].map((ms) => ms?.toFixed(3));
+  const lists = [sentMs, arrivedMs].map((list) => list.map((ms) => ms.toFixed(1)).join(' ') || undefined);
+  const tripsMs = roundTripMs ?? (durationMs === undefined ? [] : [undefined]);
   return [
-    [...place, outcome, protocol, ...times, undefined, undefined, undefined, untested ?? failure?.message],
-    ...roundTripMs.map((ms) => [...place, 'message', protocol, undefined, undefined, ms.toFixed(3)]),
-    ...sentMs.map((ms, i) => [
-      ...place,
-      'event',
-      protocol,
-      undefined,
-      undefined,
-      undefined,
-      ms.toFixed(3),
-      arrivedMs[i].toFixed(3),
-    ]),
+    ...tripsMs.map((ms) => [...place, 'ok', protocol, ...times, ms?.toFixed(3), ...lists]),
+    ...(failure ? [[...place, failure.outcome, protocol, ...times, undefined, ...lists, failure.message]] : []),
   ];
 }
 
 const sampleColumns = [
-  'trial', 'check', 'transport', 'silence_ms', 'block', 'outcome', 'protocol', 'set_up_ms', 'lived_ms', 'round_trip_ms',
-  'sent_ms', 'arrived_ms', 'message',
+  'trial', 'check', 'transport', 'silence_ms', 'block', 'outcome', 'protocol', 'set_up_ms', 'lived_ms', 'duration_ms',
+  'round_trip_ms', 'sent_ms', 'arrived_ms', 'message',
 ]; // prettier-ignore
 
 export const reach = planned({
@@ -105,6 +96,7 @@ export const reach = planned({
   describeTrial: describeCheck,
   messageCountOf: () => 1,
   hasChart: true,
+  moreDigest: (document) => ({ webSocketWorks: summarize(document).works }),
   transportsOf: () => ['websocket', 'sockjs', 'fetch'],
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,

@@ -54,7 +54,7 @@ export function within(limitMs, { timers, signal }, start) {
 
 /** @param {LinkOptions} options @param {string} probe its name at the server @throws {ExchangeError} with what came back */
 export async function openLink(options, probe) {
-  const { openSocket, now, signal } = options;
+  const { openSocket, now } = options;
   const startedAtMs = now();
   const socket = openSocket(`/reach/ws?probe=${probe}`);
   socket.binaryType = 'arraybuffer';
@@ -64,11 +64,7 @@ export async function openLink(options, probe) {
   let tellEnd = () => {};
   /** @type {Promise<End>} */
   const ended = new Promise((resolve) => (tellEnd = resolve));
-  const close = () => {
-    signal.removeEventListener('abort', close);
-    socket.close();
-  };
-  signal.addEventListener('abort', close, { once: true });
+  const close = () => socket.close();
 
   await within(OPEN_LIMIT_MS, options, (resolve, reject) => {
     socket.onopen = () => resolve(undefined);

@@ -22,7 +22,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/async.js'
- * @import { Measurement } from '../../experiment/run.js'
+ * @import { Ending, Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Answered, ReachSocket } from './link.js'
  * @import { Check, PlannedTrial, ReachPlan } from './plan.js'
@@ -34,7 +34,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @property {typeof globalThis.fetch} fetch
  * @property {{ fetch: Transport }} transports
  * @property {readonly string[]} sockjsNames those of SockJS's own transports that this client has
- * @property {(options: { only?: string | readonly string[], timeoutMs?: number }) => Transport} createSockjs `only`: some of its
+ * @property {(options: { only?: string, timeoutMs?: number }) => Transport} createSockjs `only`: one of its
  *   own; `timeoutMs`: the least that it gives each
  * @property {(path: string) => ReachSocket} openSocket begins to connect
  * @property {Timers} [timers]
@@ -86,7 +86,9 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
     begun: new Map(),
     /** Do text messages come back over a WebSocket? */
     isWebSocketUsable: false,
-    /** Those compared that have failed. @type {Set<string>} */
+    /** The first of SockJS's transports that works but WebSocket. @type {string | undefined} */
+    fallback: undefined,
+    /** Checks that have failed, with their transports. @type {Set<string>} */
     failed: new Set(),
     /** Of the plan's silences. @type {{ found: Found, silenceMs: number }[]} */
     silences: [],
@@ -105,15 +107,16 @@ async function runTrial(planned, { shared, signal }) {
     const found = await (shared.begun.get(keyOf(planned)) ?? runCheck(planned, shared));
     if (signal?.aborted) return undefined;
     await note(planned, found, shared);
-    // Many wait side by side, so no start follows the end of the check before.
-    const { startedAtMs: _, ...kept } = found;
-    return { ...planned, ...kept };
+    return toTrial(planned, found);
   } catch (error) {
     // It is the run's ending.
     if (signal?.aborted) return undefined;
     throw error;
   }
 }
+
+/** Many wait side by side, so no start follows the end of the check before. @param {PlannedTrial} planned @param {Found} found */
+const toTrial = (planned, { startedAtMs: _, ...found }) => ({ ...planned, ...found });
 
 /** @param {PlannedTrial} planned */
 const keyOf = ({ check, silenceMs = 0 }) => `${check} ${silenceMs}`;
@@ -122,17 +125,19 @@ const keyOf = ({ check, silenceMs = 0 }) => `${check} ${silenceMs}`;
 const NEED_WEB_SOCKET = ['binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'];
 
 /** @param {PlannedTrial} planned @param {Shared} shared @returns {string | undefined} */
-function reasonToSkip({ check, transport = '' }, { context, isWebSocketUsable, failed }) {
+function reasonToSkip({ check, transport = '' }, { context, isWebSocketUsable, failed, fallback }) {
   if (context.signal.aborted) return 'The time of this run was over.';
   const needsWebSocket = NEED_WEB_SOCKET.includes(check) || (check === 'latency' && transport === 'websocket');
   if (needsWebSocket && !isWebSocketUsable) return 'WebSockets do not work here.';
-  if (check === 'text' && failed.has('upgrade')) return 'No WebSocket could be opened.';
+  if (check === 'text' && failed.has('upgrade ')) return 'No WebSocket could be opened.';
   if (check === 'sockjs' && !context.sockjsNames.includes(transport)) return 'This client does not have it.';
-  return check === 'latency' && failed.has(transport) ? 'It failed before.' : undefined;
+  if (check !== 'latency') return undefined;
+  if (transport === 'fallback' && !fallback) return 'No fallback works here.';
+  return failed.has(`latency ${transport}`) ? 'It failed before.' : undefined;
 }
 
 /** @param {PlannedTrial} planned @param {Shared} shared @returns {Promise<Found>} */
-function runCheck({ check, transport = '', silenceMs = 0 }, { context, silences }) {
+function runCheck({ check, transport = '', silenceMs = 0 }, { context, silences, fallback = '' }) {
   switch (check) {
     case 'http':
       return checkHttp(context);
@@ -143,7 +148,7 @@ function runCheck({ check, transport = '', silenceMs = 0 }, { context, silences 
     case 'fallback-default':
       return checkFallback(context, 0);
     case 'latency':
-      return measureLatency(context, transport);
+      return measureLatency(context, transport === 'fallback' ? fallback : transport);
     case 'silence':
       return checkSilence(context, silenceMs);
     case 'idle':
@@ -174,9 +179,10 @@ async function checkHttp(context) {
 }
 
 /** What a check says of those to come, some of which begin now. @param {PlannedTrial} planned @param {Found} found @param {Shared} shared */
-async function note({ check, transport = check, silenceMs = 0 }, found, shared) {
+async function note({ check, transport = '', silenceMs = 0 }, found, shared) {
   const { context, silences, failed } = shared;
-  if (found.failure) failed.add(transport);
+  if (found.failure) failed.add(`${check} ${transport}`);
+  else if (check === 'sockjs' && transport !== 'websocket') shared.fallback ??= transport;
   if (check === 'silence') silences.push({ found, silenceMs });
   if (check === 'http' && !found.failure) begin(['poll'], shared);
   if (check === 'text' && !found.failure) {
@@ -206,7 +212,7 @@ const LOST = 'The server did not answer over HTTP either.';
 /** That a check fails is what is looked for; but only while the server is there. */
 function watchFaults() {
   return {
-    /** @param {ReachTrial} trial @returns {import('../../experiment/run.js').Ending | undefined} */
+    /** @param {ReachTrial} trial @returns {Ending | undefined} */
     look({ check, failure }) {
       if (check === 'http' && failure)
         return { kind: 'invalid', reason: `The server did not answer over HTTP: ${failure.message}` };

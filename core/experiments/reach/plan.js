@@ -102,14 +102,14 @@ export function trialsOf({ silences, blocks, idleMs, seed }) {
   const random = createRandom(seed);
   return [
     .../** @type {const} */ (['http', 'upgrade', 'text', 'binary', 'size-64k', 'size-1m']).map((check) => ({ check })),
+    { check: 'events' },
+    { check: 'stream' },
     ...SOCKJS_ORDER.map((transport) => ({ check: /** @type {const} */ ('sockjs'), transport })),
     { check: 'fallback' },
     { check: 'fallback-default' },
     ...Array.from({ length: blocks }, (_, block) =>
       shuffle(COMPARED, random).map((transport) => ({ check: /** @type {const} */ ('latency'), transport, block })),
     ).flat(),
-    { check: 'events' },
-    { check: 'stream' },
     { check: 'poll' },
     ...silences.map((silenceMs) => ({ check: /** @type {const} */ ('silence'), silenceMs })),
     { check: 'heartbeat' },

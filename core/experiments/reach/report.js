@@ -1,13 +1,12 @@
 /** What is said of a run: the answer in a sentence, a row for each check, how events arrived. */
-import { median } from '../../base/statistics/values.js';
+import { median } from '../../base/statistics.js';
 import { fixed, words } from '../../experiment/table.js';
 import { describeCheck, formatSpan } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, costOf, describeLatency, evidenceOf, heartbeatOf, reasonOf } from './words.js';
 
 /**
- * @import { Chart, Report } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Chart, Column, Report } from '../../experiment/contract.js'
  * @import { ReachDocument } from './index.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *
@@ -54,9 +53,14 @@ function answerOf(summary) {
 function describeIdle(summary) {
   const { idle, find } = summary;
   if (!idle) return '';
-  const { livedMs, cutMs, isExact } = idle;
+  const { livedMs, cutMs, isExact, isSearched } = idle;
   if (cutMs !== undefined) {
-    const when = isExact ? `are cut after about ${formatSpan(cutMs)}` : `do not survive ${formatSpan(cutMs)}`;
+    const span = isExact || !isSearched ? formatSpan(cutMs) : `${formatSpan(livedMs)} to ${formatSpan(cutMs)}`;
+    const when = isExact
+      ? `are cut after about ${span}`
+      : isSearched
+        ? `are cut after ${span}`
+        : `do not survive ${span}`;
     return `Silent connections ${when}: ${heartbeatOf(summary)}.`;
   }
   const beat = find('heartbeat')?.result === 'fail' ? ' A connection with a heartbeat was cut.' : '';
@@ -69,7 +73,7 @@ function describeFallback({ find, latency }) {
   const { protocol, setUpMs } = fallback?.trial ?? {};
   if (setUpMs === undefined) return 'SockJS does not connect either.';
   if (fallback?.result === 'fail') return `SockJS does not notice: it connects by ${protocol}, and then fails, too.`;
-  const cost = costOf(latency);
+  const cost = protocol === 'websocket' ? undefined : costOf(latency);
   return `SockJS connects by ${protocol} after ${formatSpan(setUpMs)}${cost ? `, and each message then takes ${cost}` : ''}.`;
 }
 
@@ -78,7 +82,7 @@ function describe({ works, latency, find, plan }) {
   const cost = works ? costOf(latency) : undefined;
   const poll = find('poll');
   return [
-    ...(cost ? [`Without WebSocket, SockJS’s ${latency.protocol} takes ${cost} for a message.`] : []),
+    ...(cost ? [`Without WebSocket, a message of SockJS (${latency.protocol}) takes ${cost}.`] : []),
     ...describeStreams({ find }),
     ...(poll?.result === 'fail' ? [`A long poll of ${formatSpan(plan.heartbeatMs)} is cut.`] : []),
   ];
@@ -108,7 +112,7 @@ const STREAMS = /** @type {const} */ ([
 function rowsOf(summary) {
   const { checks, latency } = summary;
   const rows = checks.map((checked) => rowOf(checked, summary));
-  const at = checks.findIndex(({ planned }) => planned.check === 'events');
+  const at = checks.findIndex(({ planned }) => planned.check === 'poll');
   const compared = {
     name: describeCheck({ check: 'latency' }),
     result: /** @type {Result} */ (latency.ratio ? 'pass' : 'untested'),

@@ -72,7 +72,15 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
 }
 
 /** @param {Context} context @returns {Promise<Found>} */
-export const checkUpgrade = (context) => withLink(context, async () => {}, { isAlwaysAsked: true });
+export const checkUpgrade = (context) =>
+  withLink(
+    context,
+    async ({ setUpMs }, found) => {
+      found.durationMs = setUpMs;
+      delete found.roundTripMs;
+    },
+    { isAlwaysAsked: true },
+  );
 
 /** Several messages, as some proxies let but one through, or close soon. @param {Context} context */
 export const checkText = (context) =>
@@ -186,7 +194,7 @@ async function searchRound(context, { livedMs, cutMs }) {
   return { livedMs: longestMs, cutMs };
 }
 
-/** What the silences of a plan tell of the idle timeout. @param {readonly { found: Found, silenceMs: number }[]} silences */
+/** What the silences of a plan tell of the idle timeout. @param {readonly { found: Pick<Found, 'failure' | 'livedMs'>, silenceMs: number }[]} silences */
 export function bracketOf(silences) {
   const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);
   const failed = silences.flatMap(({ found: { failure, livedMs }, silenceMs }) =>

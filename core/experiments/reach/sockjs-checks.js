@@ -4,7 +4,6 @@ import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { within } from './link.js';
-import { SOCKJS_ORDER } from './plan.js';
 
 /**
  * @import { Transport } from '../../net/echo/index.js'
@@ -18,21 +17,20 @@ const FALL_BACK_LIMIT_MS = 20_000;
 const IN_USE = Object.freeze({ count: 10, everyMs: 100 });
 const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000, maxFailuresInARow: 1 });
 
-/** All but the first. */
-const FALLBACKS = SOCKJS_ORDER.filter((name) => name !== 'websocket');
-
 /** @param {Context} context @param {string} name of one of SockJS's own @returns {Promise<Found>} */
-export const checkTransport = (context, name) =>
-  echoBy(context, context.createSockjs({ only: name }), {
-    iterations: 2,
-    timeoutMs: TRANSPORT_LIMIT_MS,
-    maxFailuresInARow: 1,
-  });
+export async function checkTransport(context, name) {
+  const options = { iterations: 2, timeoutMs: TRANSPORT_LIMIT_MS, maxFailuresInARow: 1 };
+  // It can have got no other protocol.
+  return { ...(await echoBy(context, context.createSockjs({ only: name }), options)), protocol: undefined };
+}
 
-/** Messages of a block by one of those compared. @param {Context} context @param {string} name @returns {Promise<Found>} */
+/**
+ * Messages of a block by one of those compared.
+ * @param {Context} context @param {string} name 'fetch', or one of SockJS's own @returns {Promise<Found>}
+ */
 export function measureLatency(context, name) {
   if (name === 'fetch') return echoBy(context, context.transports.fetch, COMPARED);
-  return echoBy(context, context.createSockjs({ only: name === 'websocket' ? name : FALLBACKS }), COMPARED);
+  return echoBy(context, context.createSockjs({ only: name }), COMPARED);
 }
 
 /**

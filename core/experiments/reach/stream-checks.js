@@ -62,6 +62,8 @@ async function withAnswer({ now, timers, signal, fetch, origin }, path, { limitM
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     found.failure = { outcome: error.outcome, message: error.message };
+    // Nothing came of it that counts.
+    found.roundTripMs = [];
   }
   found.durationMs = now() - found.startedAtMs;
   return found;

@@ -1,6 +1,5 @@
 /** What the checks come to: each passed or failed, the cost of the fallback, and how events arrived. */
-import { ratioInterval } from '../../base/statistics/intervals.js';
-import { median } from '../../base/statistics/values.js';
+import { median, ratioInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { trialsOf } from './plan.js';
 import { bracketOf } from './socket-checks.js';
@@ -75,11 +74,12 @@ function idleOf(checks) {
   const { livedMs = 0, cutMs } = bracketOf(silences);
   const search = checks.find(({ planned, result }) => planned.check === 'idle' && result === 'pass')?.trial;
   const known = search ? { livedMs: search.livedMs ?? livedMs, cutMs: search.cutMs } : { livedMs, cutMs };
-  // A connection whose end was told, or that the search closed in on.
+  // Was the end of a connection told?
   const isToldAt = silences.some(
     ({ found, silenceMs }) => found.failure && found.livedMs !== undefined && found.livedMs < silenceMs,
   );
-  return { ...known, isExact: isToldAt || (search !== undefined && known.cutMs !== undefined) };
+  const isSearched = search !== undefined;
+  return { ...known, isSearched, isExact: isToldAt || (isSearched && search.cutMs === search.livedMs) };
 }
 
 /** The fallback beside WebSocket, or beside a request where there is none. @param {readonly ReachTrial[]} trials */

@@ -1,6 +1,6 @@
 /** What is said of a single check: the evidence, and what to do about it. */
 import { formatMs, formatRange, formatRatio } from '../../base/format.js';
-import { median } from '../../base/statistics/values.js';
+import { median } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../net/labels.js';
 import { formatSpan } from './plan.js';
@@ -45,9 +45,10 @@ function whyNotOpen({ seen, failure } = /** @type {ReachTrial} */ ({})) {
 
 /** @param {ReachTrial} [trial] @returns {string} */
 function adviceOnOpening({ seen } = /** @type {ReachTrial} */ ({})) {
+  if (seen?.refusal) return 'Try again later. If it stays so, ask whoever runs the server.';
   if (seen && seen.plainCount > 0)
     return 'Let the proxy pass the headers Upgrade and Connection on: in nginx with proxy_http_version 1.1 and proxy_set_header.';
-  return 'Use TLS, which most proxies on the path cannot read; or SockJS, which falls back.';
+  return 'Use TLS, which most proxies on the path cannot read, or SockJS, which falls back.';
 }
 
 /** @param {Checked} checked @param {ReachSummary} summary @returns {string} sentences */
@@ -122,10 +123,11 @@ function seenToo({ seen, closeCode }) {
 }
 
 /** @param {ReachTrial} trial */
-function trips({ roundTripMs = [] }) {
+function trips({ check, roundTripMs = [] }) {
   const ms = median(roundTripMs);
-  const count = `${roundTripMs.length} message${roundTripMs.length === 1 ? '' : 's'} came back`;
-  return ms === undefined ? 'No message came back.' : `${count}, p50 ${formatMs(ms)} ms.`;
+  const [noun, came] = check === 'http' ? ['request', 'were answered'] : ['message', 'came back'];
+  const count = `${roundTripMs.length} ${noun}${roundTripMs.length === 1 ? '' : 's'} ${came}`;
+  return ms === undefined ? `No ${noun} ${came}.` : `${count}, p50 ${formatMs(ms)} ms.`;
 }
 
 /** @param {Checked} checked @param {ReachSummary} summary @returns {string | undefined} of one that failed */

@@ -1,24 +1,23 @@
 /** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
+import { escape } from '../../base/foreign-text.js';
+import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { listDifferences } from '../../experiment/compare-reports.js';
 import { compareTransports } from '../../experiment/compare.js';
-import { titlesOf } from '../../experiment/names.js';
-import { findWay } from '../../experiment/way.js';
+import { titlesOf, formatBeside, findWay, formatKm, describeWay } from '../../experiment/names.js';
+import { fixed, words, toCsv, toMarkdown, turn } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
-import { createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
+import { createDistanceModel, describeDeviation, predictSpeedRatio, describeSameDistance } from './distance-model.js';
 import { baselineOf, isComparable } from './plan.js';
 import { createReport } from './report.js';
 import { challengerOf } from './verdict.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { ListedRun } from '../../experiment/names.js'
- * @import { Way } from '../../experiment/way.js'
+ * @import { Column, Interval, Table } from '../../experiment/contract.js'
+ * @import { ListedRun, Place, Way } from '../../experiment/names.js'
  * @import { DistanceModel } from './distance-model.js'
- * @import { Result } from './measure.js'
+ * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
- */
-
-/**
+ * @import { Row } from './report.js'
  * @typedef {ListedRun & { number: number, document: Result }} WholeRun `number` is how the page counts it
  * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places
  * @typedef {ReturnType<typeof createSide> & ReturnType<typeof predict>} Side one place
@@ -35,9 +34,7 @@ export function createPlaceComparison(runs) {
   return {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
-    /** By the first run; absent where it predicts nothing. */
     model,
-    /** Sentences, with warnings about single runs. */
     differences: [
       ...listDifferences(listFacts(sides)),
       ...sides.flatMap((side) => listFaults(side, pair)),
@@ -46,10 +43,7 @@ export function createPlaceComparison(runs) {
   };
 }
 
-/**
- * What all have, if that can be set against each other; else what the first one is about.
- * @param {readonly Plan[]} plans @returns {Pair}
- */
+/** What all have, if that can be compared; else of the first. @param {readonly Plan[]} plans @returns {Pair} */
 function pairOf(plans) {
   const [first] = plans;
   const common = first.transports.filter((name) => plans.every(({ transports }) => transports.includes(name)));
@@ -58,8 +52,7 @@ function pairOf(plans) {
 }
 
 /**
- * The pair's rows are absent where the plan does not have them, and its comparison where the run lacks one of it, or ended
- * early: its end may have come when it suited.
+ * The pair's rows are absent where the plan lacks them, and its comparison where the run ended early: when it suited.
  * @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options
  */
 function createSide(run, { title, pair, way }) {
@@ -74,8 +67,9 @@ function createSide(run, { title, pair, way }) {
 }
 
 /**
- * @param {ReturnType<typeof createSide>} side @param {DistanceModel | undefined} model by the first run
- * @returns {{ predicted?: Interval, deviation?: string }} what speed that predicts here, and how far this run is from it
+ * What speed a model predicts here, and how far this run is from it.
+ * @param {ReturnType<typeof createSide>} side @param {DistanceModel} [model]
+ * @returns {{ predicted?: Interval, deviation?: string }}
  */
 function predict({ report: { floorMs }, comparison }, model) {
   if (!model || floorMs === undefined) return {};
@@ -84,11 +78,7 @@ function predict({ report: { floorMs }, comparison }, model) {
   return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
 }
 
-/**
- * What should be the same in all runs. The protocols have a row of the table. The iterations alone do not make
- * another plan, as a preset fits them to the round-trip time.
- * @param {readonly ReturnType<typeof createSide>[]} sides
- */
+/** A preset fits the iterations to the round-trip time. @param {readonly ReturnType<typeof createSide>[]} sides */
 function listFacts(sides) {
   const plans = sides.map(({ report }) => report.result.plan);
   const isOnePlan = plans.every(
@@ -131,4 +121,245 @@ function listFaults({ number, title, run: { document }, comparison }, pair) {
   }
   if (comparison.isTooCoarse) return [`${who} cannot be compared: the clock was too coarse even for whole trials.`];
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
+}
+
+/** One place as 2012 had it. @param {Side} side @returns {Table<Row>} */
+export function tabulateRates({ report: { baseline, rows, result } }) {
+  return {
+    columns: [
+      words('Transport', ({ transport }) => labelOf(transport)),
+      { title: 'Messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(3) },
+      {
+        title: `Ratio to ${labelOf(baseline)} (95% CI)`,
+        value: ({ comparison }) =>
+          comparison ? formatWithInterval(result.ending ? undefined : comparison.speedRatio, 1) : 'baseline',
+      },
+    ],
+    rows,
+  };
+}
+
+/** What stands above a place's column. @param {Side} side */
+export const headOfSide = ({ number, title }) => `${number}. ${title}`;
+
+/** @param {PlaceComparison} comparison @returns {Table<Side>} all places, to stand side by side */
+export function tabulateSides({ pair, sides, model }) {
+  /** @type {Column<Side>} */
+  const prediction = {
+    title: `Predicted by ${sides[0].number}`,
+    explanation: 'the same ratio, from what that run’s transports add and this one’s round-trip time',
+    value: ({ predicted }) => formatWithInterval(predicted, 1),
+  };
+  const predictions = model && sides.length > 1 ? [prediction] : [];
+  return {
+    columns: [...PLACE, ...wayColumns(sides), ...figureColumns(pair), ...predictions, ...runColumns(pair)],
+    rows: sides,
+  };
+}
+
+/** @type {readonly Column<Side>[]} */
+const PLACE = [
+  words('Label', ({ run }) => run.label),
+  words('Visitor’s place', ({ run }) => formatPlace(run.place)),
+  words('Server', ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', ')),
+  {
+    title: 'Round-trip time',
+    unit: 'ms',
+    explanation: 'the smallest of the run',
+    value: ({ report }) => report.floorMs,
+    format: fixed(3),
+  },
+];
+
+/**
+ * The same of both transports.
+ * @param {Pair} pair @param {string} title @param {(row: Row | undefined, side: Side) => any} valueOf
+ * @param {Partial<Column<Side>>} more @param {string} [meaning] after the transport's name @returns {Column<Side>[]}
+ */
+function both(pair, title, valueOf, more, meaning) {
+  return /** @type {const} */ (['base', 'other']).map((key) => {
+    const label = labelOf(key === 'base' ? pair.baseline : pair.transport);
+    const explanation = meaning && `${label}${meaning}`;
+    return { title: `${label} ${title}`, explanation, value: (side) => valueOf(side[key], side), ...more };
+  });
+}
+
+/** @param {Pair} pair @returns {Column<Side>[]} */
+function figureColumns(pair) {
+  const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
+  const ms = { unit: 'ms', format: fixed(3) };
+  return [
+    ...both(pair, 'messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
+    ...both(pair, 'p50', (row) => row?.summary.p50Ms, ms),
+    ...both(pair, 'adds', (row, { report }) => overheadOf(row, report), ms, '’s p50 minus the round-trip time'),
+    {
+      title: `Time saved by ${name}`,
+      unit: 'ms',
+      explanation: '95% CI; negative: it takes longer',
+      value: ({ comparison }) => formatWithInterval(comparison?.savingMs),
+    },
+    {
+      title: `${name} to ${baseline}`,
+      explanation: 'times as fast (95% CI)',
+      value: ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
+    },
+  ];
+}
+
+/** @param {Pair} pair @returns {Column<Side>[]} */
+function runColumns(pair) {
+  return [
+    words('Verdict', ({ report }) => report.verdict.headline),
+    words('Valid', ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes')),
+    {
+      title: 'Blocks compared',
+      value: ({ comparison, report: { result } }) => `${comparison?.blockCount ?? 0} of ${result.plan.blocks}`,
+    },
+    {
+      title: 'Samples',
+      value: ({ base, other }) => [base, other].map((row) => row?.summary.sampleCount ?? 0).join(' + '),
+    },
+    {
+      title: 'Failures',
+      value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
+    },
+    ...both(pair, 'by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
+    words('Plan', ({ report: { result } }) => formatBlocks(result.plan)),
+    { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
+    words('Server’s version', ({ run }) => run.digest.version),
+    words('Browser', ({ report: { result } }) => result.environment.userAgent),
+    words('Started', ({ report: { result } }) => result.startedAt),
+  ];
+}
+
+/** @param {readonly Side[]} sides @returns {Column<Side>[]} none where no way is known */
+function wayColumns(sides) {
+  if (!sides.some(({ way }) => way)) return [];
+  const isSure = sides.every(({ way }) => way?.isToServer ?? true);
+  return [
+    {
+      title: 'Great circle',
+      explanation: isSure ? 'visitor to server' : 'between which places is said below',
+      value: ({ way }) => way && formatKm(way),
+    },
+    {
+      title: 'Light in fibre',
+      unit: 'ms',
+      explanation: 'there and back by the great circle: no floor can be lower',
+      value: ({ way }) => way?.lightMs,
+      format: fixed(1),
+    },
+  ];
+}
+
+/** @param {Place} [place] @returns {string} */
+function formatPlace({ name, latitude, longitude } = {}) {
+  const coordinates = latitude === undefined ? '' : `${latitude}°, ${longitude}°`;
+  if (!name) return coordinates || DASH;
+  return coordinates ? `${name} (${coordinates})` : name;
+}
+
+/** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} report */
+export function overheadOf(row, { floorMs }) {
+  const p50Ms = row?.summary.p50Ms;
+  return p50Ms === undefined || floorMs === undefined ? undefined : p50Ms - floorMs;
+}
+
+/** @param {PlaceComparison} comparison @param {string} link to the page that shows it @returns {string} */
+export function formatMarkdown(comparison, link) {
+  const { sides, differences } = comparison;
+  return [
+    `### ${escape(formatBeside(sides.map(({ title }) => title)))}`,
+    '',
+    ...sides.flatMap((side) => [
+      `**${escape(headOfSide(side))}.** ${escape(side.report.verdict.headline)}. ${escape(side.report.verdict.detail)}`,
+      '',
+      ...toMarkdown(tabulateRates(side)),
+      '',
+    ]),
+    ...(differences.length > 0 ? ['Other differences and warnings:', '', ...listOf(differences), ''] : []),
+    ...toMarkdown(turn(tabulateSides(comparison), headOfSide)),
+    '',
+    ...listOf(listSentences(comparison)),
+    '',
+    link,
+    '',
+  ].join('\n');
+}
+
+/** How each run fits the prediction of the first one, and its way. @param {PlaceComparison} comparison */
+export function listSentences({ sides, model }) {
+  return [
+    ...(model ? [describeSameDistance(model)] : []),
+    ...sides
+      .filter(({ deviation, way }) => deviation || way)
+      .map(({ number, title, deviation, way, report: { floorMs } }) => {
+        const words = [deviation, way && describeWay(way, floorMs)].filter(Boolean);
+        return `${number}. ${title}: ${words.join(' ')}`;
+      }),
+  ];
+}
+
+/** @param {readonly string[]} sentences */
+function listOf(sentences) {
+  return sentences.map((sentence) => `- ${escape(sentence)}`);
+}
+
+/** @type {Record<string, (side: Side, pair: Pair) => string | number | undefined>} */
+const COLUMNS = {
+  number: ({ number }) => number,
+  id: ({ run }) => run.id,
+  title: ({ title }) => title,
+  label: ({ run }) => run.label,
+  place: ({ run }) => run.place?.name,
+  latitude: ({ run }) => run.place?.latitude,
+  longitude: ({ run }) => run.place?.longitude,
+  server: ({ run }) => run.digest.server,
+  server_location: ({ run }) => run.digest.location,
+  valid: ({ report }) => (report.result.ending ? 'no' : 'yes'),
+  floor_ms: ({ report }) => report.floorMs,
+  great_circle_km: ({ way }) => way?.km,
+  great_circle_to: ({ way }) => way && (way.isToServer ? 'server' : 'other visitor'),
+  light_ms: ({ way }) => way?.lightMs,
+  baseline: (_, pair) => pair.baseline,
+  transport: (_, pair) => pair.transport,
+  baseline_protocols: ({ base }) => base?.protocols.join(' '),
+  transport_protocols: ({ other }) => other?.protocols.join(' '),
+  baseline_messages_per_second: ({ base }) => base?.summary.messagesPerSecond,
+  transport_messages_per_second: ({ other }) => other?.summary.messagesPerSecond,
+  baseline_p50_ms: ({ base }) => base?.summary.p50Ms,
+  transport_p50_ms: ({ other }) => other?.summary.p50Ms,
+  baseline_adds_ms: ({ base, report }) => overheadOf(base, report),
+  transport_adds_ms: ({ other, report }) => overheadOf(other, report),
+  saving_ms: ({ comparison }) => comparison?.savingMs?.estimate,
+  saving_low_ms: ({ comparison }) => comparison?.savingMs?.low,
+  saving_high_ms: ({ comparison }) => comparison?.savingMs?.high,
+  ratio: ({ comparison }) => comparison?.speedRatio?.estimate,
+  ratio_low: ({ comparison }) => comparison?.speedRatio?.low,
+  ratio_high: ({ comparison }) => comparison?.speedRatio?.high,
+  predicted_ratio: ({ predicted }) => predicted?.estimate,
+  predicted_low: ({ predicted }) => predicted?.low,
+  predicted_high: ({ predicted }) => predicted?.high,
+  blocks_compared: ({ comparison }) => comparison?.blockCount,
+  blocks: ({ report: { result } }) => result.plan.blocks,
+  iterations: ({ report: { result } }) => result.plan.iterations,
+  payload_bytes: ({ report: { result } }) => result.plan.payloadBytes,
+  baseline_samples: ({ base }) => base?.summary.sampleCount,
+  transport_samples: ({ other }) => other?.summary.sampleCount,
+  baseline_failures: ({ base }) => base?.failures.length,
+  transport_failures: ({ other }) => other?.failures.length,
+  server_version: ({ run }) => run.digest.version,
+  user_agent: ({ report: { result } }) => result.environment.userAgent,
+  started_at: ({ report: { result } }) => result.startedAt,
+};
+
+/** @param {PlaceComparison} comparison @returns {string} with a header, a line for each, and figures not rounded for people */
+export function formatCsv({ pair, sides }) {
+  const columns = Object.entries(COLUMNS).map(([title, valueOf]) => ({
+    title,
+    value: (/** @type {Side} */ side) => valueOf(side, pair),
+    // No clock tells a millionth of a millisecond.
+    format: (/** @type {string | number} */ cell) => String(typeof cell === 'number' ? Number(cell.toFixed(6)) : cell),
+  }));
+  return toCsv({ columns, rows: sides });
 }

@@ -1,33 +1,31 @@
 /**
- * What a run says of other distances. A round trip is the distance and what the transport adds to it; what is added
- * hardly depends on the distance, so a run at one predicts the ratio at another. Each block predicts one, as each block
- * measures one; so at the run's own distance what is predicted is what was measured, with the same interval.
+ * What a run says of other distances. A round trip is the distance and what the transport adds to it, which hardly
+ * depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own distance what is
+ * predicted is what was measured.
  */
 import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
-import { ratioInterval } from '../../base/statistics/intervals.js';
+import { ratioInterval } from '../../base/statistics.js';
 import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
+ * @import { Interval } from '../../experiment/contract.js'
  * @import { Row } from './report.js'
+ * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly [baselineMs:
+ *   number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest
+ *   round trip, which stands for the distance; `overheads`: what each adds to it, by block; `speedRatio`: as measured
  */
 
-/** Where any two are the same. */
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
-
 /** That a visitor can ask about, on a logarithmic scale: by default, at least, on the scale, at most. */
 export const DEFAULT_RTT_MS = 100;
 const LEAST_RTT_MS = 0.01;
 const SCALE_MS = { low: 0.2, high: 400 };
 const MOST_RTT_MS = 10_000;
 
-/**
- * @param {readonly number[]} measuredMs what must be among them, with some room beside it
- * @returns {{ low: number, high: number }} milliseconds
- */
+/** In ms. @param {readonly number[]} measuredMs among them, with room @returns {{ low: number, high: number }} */
 export function rttRange(measuredMs) {
   return {
     // A coarse clock may have seen no time pass at all, of which there is no logarithm.
@@ -36,11 +34,7 @@ export function rttRange(measuredMs) {
   };
 }
 
-/**
- * @param {string | null} text of a link’s `rtt`
- * @returns {number | undefined} milliseconds; absent where the link has none
- * @throws {RangeError} what, expected, got
- */
+/** In ms. @param {string | null} text of a link’s `rtt` @returns {number | undefined} @throws {RangeError} */
 export function parseRtt(text) {
   if (text === null) return undefined;
   const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
@@ -58,10 +52,7 @@ const ROUND = [
 ];
 const DECADES = [-3, -2, -1, 0, 1, 2, 3];
 
-/**
- * @param {readonly number[]} exactMs what must be among them as it is @param {number} floorMs of the run
- * @returns {number[]} milliseconds that can be asked about, ascending; no two of them read the same
- */
+/** Ascending; no two read the same. @param {readonly number[]} exactMs are kept @param {number} floorMs of the run */
 export function rttStops(exactMs, floorMs) {
   const { low, high } = rttRange([floorMs]);
   const round = DECADES.flatMap((power) => ROUND.map((value) => Number((value * 10 ** power).toPrecision(2))));
@@ -70,21 +61,7 @@ export function rttStops(exactMs, floorMs) {
   return [...byText.values()].sort((a, b) => a - b);
 }
 
-/**
- * @typedef {object} DistanceModel
- * @property {string} transport
- * @property {string} [name] of it, if that is not its label: a fallback is never called what it is not
- * @property {string} baseline
- * @property {number} floorMs the run's smallest round trip, which stands for its distance
- * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} overheads what each adds to the distance, block
- *   by block
- * @property {Interval} speedRatio as it was measured
- */
-
-/**
- * @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured `row` of the transport
- * @returns {DistanceModel | undefined} absent where there is nothing to predict from
- */
+/** @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured @returns {DistanceModel | undefined} */
 export function createDistanceModel({ floorMs, row: { comparison } }) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
@@ -92,13 +69,7 @@ export function createDistanceModel({ floorMs, row: { comparison } }) {
   return { transport, baseline, floorMs, overheads, speedRatio };
 }
 
-/**
- * (distance + the baseline's overhead) / (distance + the transport's), with its interval over the blocks.
- *
- * @param {DistanceModel} model
- * @param {number} distanceMs
- * @returns {Interval} how many times as fast the transport would be
- */
+/** Elsewhere each adds to the distance what it adds here. @param {DistanceModel} model @param {number} distanceMs */
 export function predictSpeedRatio({ overheads }, distanceMs) {
   // On one machine the distance may be next to nothing, and so may be what is added to it.
   const timeMs = (/** @type {number} */ overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);
@@ -108,11 +79,8 @@ export function predictSpeedRatio({ overheads }, distanceMs) {
 }
 
 /**
- * How far a run is from what the model's run predicts. `byRatio`: what was measured to what was predicted, 1 where they are
- * the same; `doOverlap`: do their intervals?
- *
- * @param {DistanceModel} model
- * @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
+ * How far a run is from its prediction; `byRatio`: measured to predicted.
+ * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
   const predicted = predictSpeedRatio(model, floorMs);
@@ -138,10 +106,7 @@ export function describeDeviation(model, measured) {
   return `at ${formatDistance(measured.floorMs)} ms ${wanted} is predicted; measured ${got}: ${word}; ${doubt}.`;
 }
 
-/**
- * From which distance on the two are the same within 10%: all of the predicted interval is, not its middle alone.
- * @param {DistanceModel} model @returns {number} milliseconds, 0 where they are everywhere
- */
+/** From where on all of the predicted interval is within 10%; 0: everywhere. @param {DistanceModel} model */
 export function findSameDistanceMs(model) {
   const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';
   let sameMs = FAR_MS;

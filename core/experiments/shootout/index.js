@@ -1,23 +1,71 @@
-/** The run of the home page, or of the command line: every transport echoes the same messages. */
+/** Every transport echoes the same messages back-to-back; they take turns, so that a drift meets all of them alike. */
+import { AT_ONCE } from '../../base/async.js';
 import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
+import { createFaultWatch } from '../../experiment/faults.js';
 import { MAX_SAMPLES, schemaOfFields } from '../../experiment/fields.js';
 import { digestOfRun, planned } from '../../experiment/planned.js';
 import { sampleColumns, sampleRows } from '../../experiment/trials.js';
+import { runTrial as runEchoTrial, toRunTrial } from '../../net/echo/trial.js';
 import { labelOf, LABELS } from '../../net/labels.js';
-import { measurement } from './measure.js';
-import { describePlan, FIELDS, parsePlan, PRESETS, sampleCountOf } from './plan.js';
+import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
+import { ordersOf, describePlan, FIELDS, parsePlan, PRESETS, sampleCountOf } from './plan.js';
 import { createReport } from './report.js';
 import { report } from './tables.js';
 import { challengerOf } from './verdict.js';
 
 /**
- * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { TakeTurn } from '../../base/async.js'
+ * @import { Digest, DocumentFields, Ending, ExperimentDocument, Measurement, Now, Valibot } from '../../experiment/contract.js'
  * @import { Comparison } from '../../experiment/compare.js'
- * @import { Digest } from '../../experiment/contract.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { Result } from './measure.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { Progress, RunTrial } from '../../net/echo/trial.js'
+ * @import { Preflight } from '../../net/probe.js'
  * @import { Plan } from './plan.js'
+ * @typedef {{ transport: string, block: number }} PlannedTrial
+ * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
+ *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name;
+ *   `timeoutMs`: of one answer; `preflightUrl` takes JSON by POST, where the page came from another origin; `onStep`
+ *   gets what is done beside the run
+ * @typedef {{ coldSetUpMs: Record<string, number>, preflight?: Preflight }} Costs what new connections took after the
+ *   run, by transport; `preflight` only where the page came from another server
+ * @typedef {ExperimentDocument<Plan, RunTrial> & Costs} Result
  */
+
+/** @type {Measurement<Options, PlannedTrial, RunTrial>} */
+export const measurement = {
+  schema: 'sockshootout/run/1',
+  trialsOf: (plan) => ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block }))),
+  runTrial,
+  watchFaults: ({ transports, iterations }) => createFaultWatch(transports, iterations),
+  finish,
+};
+
+/** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<RunTrial>} */
+async function runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
+  const transport = transports[name];
+  return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
+}
+
+/** What connections cost. @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>} */
+async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
+  if (ending) return { coldSetUpMs: {} };
+  onStep?.('Measuring what a new connection costs…');
+  const coldSetUpMs = await takeTurn(() => measureSetUps(options));
+  if (preflightUrl === undefined) return { coldSetUpMs };
+  const { now, signal } = options;
+  return { coldSetUpMs, preflight: await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal })) };
+}
+
+/** One sample of each transport that otherwise reuses connections. @param {Options} options */
+async function measureSetUps({ plan, transports, now, signal }) {
+  /** @type {Record<string, number>} */
+  const coldSetUpMs = {};
+  for (const name of plan.transports) {
+    const setUpMs = await measureColdSetUp({ transport: transports[name], now, signal });
+    if (setUpMs !== undefined) coldSetUpMs[name] = setUpMs;
+  }
+  return coldSetUpMs;
+}
 
 export const shootout = planned({
   ...measurement,
@@ -54,7 +102,7 @@ function planSchema(v) {
   );
 }
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function moreSchema(v, { ms }) {
   const times = v.pipe(v.array(ms), v.maxLength(100));
   return {
@@ -70,6 +118,9 @@ function faultOf(trial, { plan, isCut }) {
   return 'expected each message once, as a sample or a failure';
 }
 
+/** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
+const withoutCentres = ({ centres: _, ...comparison }) => comparison;
+
 /** @param {Result} result @returns {Digest} */
 function digest(result) {
   const { plan, trials, statusBefore, ending } = result;
@@ -82,9 +133,6 @@ function digest(result) {
     headline,
     plan,
     floorMs,
-    comparison: ending || !row?.comparison ? undefined : summaryOf(row.comparison),
+    comparison: ending || !row?.comparison ? undefined : withoutCentres(row.comparison),
   };
 }
-
-/** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
-const summaryOf = ({ centres: _, ...summary }) => summary;

@@ -1,12 +1,16 @@
 /** What a run will do, fixed before it starts: stopping when the interval pleases would inflate false wins. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
 import { labelOf, LABELS } from '../../net/labels.js';
 
-/** @import { PlanOf } from '../../experiment/fields.js' */
+/**
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of them, in
+ *   random order, in which the warm-up is not counted
+ */
 
 /** The default transports: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
@@ -21,7 +25,6 @@ export const PRESETS = Object.freeze({
 /** Of each trial: below, its median says little; above, time is better spent on more blocks. */
 const ITERATIONS = { min: 5, max: 50 };
 const WARM_UP_COUNT = 3;
-
 /** What a trial takes beside its iterations, in round trips: connecting, and asking who answered. */
 const ROUND_TRIPS_AROUND_TRIAL = 3;
 /** Evaluating code, painting: between two trials. */
@@ -73,16 +76,7 @@ export const FIELDS = Object.freeze({
   seed: integer({ ...SEED, help: 'of the order of transports within the blocks' }),
 });
 
-/**
- * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of them, in
- *   random order, in which the warm-up is not counted
- */
-
-/**
- * @param {{ transports: readonly string[] }} plan
- * @returns {string} the transport that all others of the plan are set against
- * @throws {InvalidInputError} where it has none
- */
+/** For the others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
 export function baselineOf({ transports }) {
   const baseline = BASELINES.find((name) => transports.includes(name));
   if (baseline) return baseline;
@@ -90,10 +84,9 @@ export function baselineOf({ transports }) {
 }
 
 /**
- * @param {{ preset: string, roundTripMs: number, seed: number, choices?: Partial<Plan> }} options `roundTripMs`: over HTTP,
- *   about; `choices`: what is decided already; `iterations` otherwise fit the preset's time
- * @returns {Plan}
- * @throws {InvalidInputError} where it would have too many samples
+ * @param {{ preset: string, roundTripMs: number, seed: number, choices?: Partial<Plan> }} options `roundTripMs`: over
+ *   HTTP; `choices`: what is decided; `iterations` otherwise fit the time @returns {Plan}
+ * @throws {InvalidInputError} too many samples
  */
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
@@ -113,10 +106,7 @@ export function isSamePlan(...plans) {
   return first === second;
 }
 
-/**
- * The count-down's comparison as a run: in random order, over and over, so that there is an interval.
- * @param {number} iterations @param {number} seed @returns {Plan}
- */
+/** The count-down's comparison with an interval. @param {number} iterations @param {number} seed @returns {Plan} */
 export function createFairPlan(iterations, seed) {
   const transports = ['ajax', 'xhr', 'websocket'];
   return { transports, blocks: 10, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes: 0, seed };
@@ -151,11 +141,7 @@ export function ordersOf({ transports, blocks, seed }) {
 /** @param {Plan} plan @returns {string} a link's query */
 export const formatPlan = (plan) => formatFields(plan, FIELDS);
 
-/**
- * @param {URLSearchParams} query
- * @returns {Partial<Plan>} what a link says of a plan: it may leave out anything
- * @throws {InvalidInputError} what, expected, got
- */
+/** What a link says of a plan. @param {URLSearchParams} query @returns {Partial<Plan>} @throws {InvalidInputError} */
 export function parseChoices(query) {
   const given = Object.entries(FIELDS).filter(([, { parameter }]) => query.has(parameter));
   return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
@@ -167,9 +153,8 @@ export function describePlan({ transports, blocks, iterations }) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @param {number} [seed] where the query has none
- * @returns {Plan | undefined} a whole plan; absent where the query is about none
+ * A whole plan; absent where the query is about none.
+ * @param {URLSearchParams} query @param {number} [seed] where the query has none @returns {Plan | undefined}
  * @throws {InvalidInputError} what, expected, got
  */
 export function parsePlan(query, seed) {
@@ -185,11 +170,7 @@ function checkSize(plan) {
   return plan;
 }
 
-/**
- * @param {URLSearchParams} query
- * @returns {string | undefined} the preset that it asks for; absent where it asks for none
- * @throws {InvalidInputError} what, expected, got
- */
+/** @param {URLSearchParams} query @returns {string | undefined} what it asks for @throws {InvalidInputError} */
 export function parsePreset(query) {
   const preset = query.get('preset') ?? undefined;
   if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;

@@ -1,21 +1,24 @@
-/**
- * All that is said of a run, computed from what was measured alone: the page after a run, the page of one that was read back,
- * and every export say the same.
- */
-import { median } from '../../base/statistics/values.js';
-import { summarizeTrials } from '../../base/statistics/summary.js';
+/** All that is said of a run, computed from what was measured alone: pages and every export say the same. */
+import { DASH, formatNumber, formatSigned } from '../../base/format.js';
+import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/compare.js';
-import { isLoopback } from '../../experiment/names.js';
+import { isLoopback, formatServer, isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { isFallback, labelOf } from '../../net/labels.js';
+import { areSameWorkers } from '../../net/status.js';
 import { baselineOf } from './plan.js';
-import { listTrustFacts } from './trust.js';
-import { createVerdict } from './verdict.js';
+import { createVerdict, didFallBack } from './verdict.js';
 
 /**
+ * @import { Environment } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
- * @import { Result } from './measure.js'
- * @import { Plan } from './plan.js'
+ * @import { Status } from '../../net/status.js'
+ * @import { Result } from './index.js'
+ * @typedef {'machine' | 'network' | 'path'} Scope what a run can speak about: the path between two places, or one machine or
+ *   its own network, where hardly any distance is part of a round trip
+ * @typedef {ReturnType<typeof createRow>} Row one transport's figures
+ * @typedef {ReturnType<typeof createReport>} Report
+ * @typedef {{ name: string, value: string, isWarning: boolean }} Fact `isWarning`: it casts doubt on the run
  */
 
 /** A server at a private address is next door below this round-trip time. */
@@ -23,29 +26,21 @@ const NEAR_MS = 5;
 /** No machine takes as long for its own echo: a loopback address that does leads into a tunnel. */
 const TUNNEL_MS = 20;
 
-/**
- * @typedef {'machine' | 'network' | 'path'} Scope what a run can speak about: the path between two places, or one machine or
- *   its own network, where hardly any distance is part of a round trip
- * @typedef {ReturnType<typeof createRow>} Row one transport's figures
- * @typedef {ReturnType<typeof createReport>} Report
- */
-
 /** @param {Result} result */
 export function createReport(result) {
   const baseline = baselineOf(result.plan);
   const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
-  const floorMs = floorOf(result.plan, rows);
+  const floors = rows.flatMap(({ summary }) => summary.minMs ?? []);
+  const floorMs = result.plan.payloadBytes > 0 || floors.length === 0 ? undefined : Math.min(...floors);
   const scope = scopeOf({ url: result.environment.url, floorMs });
   return {
     result,
     /** The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part of it. */
     floorMs,
     scope,
-    /** The transport that the others are set against. */
     baseline,
     rows,
     verdict: createVerdict({ result, rows, floorMs, scope }),
-    /** What must be said beside the figures. */
     notes: listNotes(rows),
     trust: listTrustFacts(result),
   };
@@ -61,16 +56,14 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     summary: summarizeTrials(trials, { stepMs }),
     failures: trials.flatMap(({ failures }) => failures),
-    /** Absent for the baseline. */
     comparison: transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs }),
   };
 }
 
 /**
- * @param {readonly RunTrial[]} trials of one transport
- * @param {number | undefined} coldMs
- * @returns {{ medianMs?: number, count: number, reusedCount: number }} what opening a connection cost, absent where none was
- *   opened; of how many; trials that used one that was open
+ * What opening connections cost, and how many trials used one that was open.
+ * @param {readonly RunTrial[]} trials @param {number | undefined} coldMs
+ * @returns {{ medianMs?: number, count: number, reusedCount: number }}
  */
 function setUpOf(trials, coldMs) {
   const known = [...trials.map(({ setUpMs }) => setUpMs), coldMs].filter((ms) => ms !== undefined);
@@ -78,17 +71,7 @@ function setUpOf(trials, coldMs) {
   return { medianMs: median(known), count: known.length, reusedCount: reused.length };
 }
 
-/** @param {Plan} plan @param {readonly Row[]} rows */
-function floorOf({ payloadBytes }, rows) {
-  const floors = rows.map(({ summary }) => summary.minMs).filter((ms) => ms !== undefined);
-  return payloadBytes > 0 || floors.length === 0 ? undefined : Math.min(...floors);
-}
-
-/**
- * @param {{ url: string, floorMs?: number }} run `url` of the page, or of the server; `floorMs`: the smallest round trip; absent
- *   where it is not known
- * @returns {Scope}
- */
+/** @param {{ url: string, floorMs?: number }} run `url` of page or server; its smallest round trip @returns {Scope} */
 export function scopeOf({ url, floorMs }) {
   if (!URL.canParse(url)) return 'path';
   const { origin, hostname } = new URL(url);
@@ -111,11 +94,9 @@ function listNotes(rows) {
   const byMeans = rows.filter(({ comparison }) => comparison?.statistic === 'mean');
   const fromTotals = rows.filter(({ summary }) => summary.meanFrom === 'total');
   const why = 'as the clock is too coarse for single round trips.';
+  const wait = 'over a fallback sockjs-client waits 25 ms after each message it sends; the figures hold that wait.';
   return [
-    note(
-      fallbacks,
-      'over a fallback sockjs-client waits 25 ms after each message it sends; the figures hold that wait.',
-    ),
+    note(fallbacks, wait),
     note(byMeans, `compared by means instead of medians, ${why}`),
     note(fromTotals, `the mean is made of the whole time of each trial, ${why}`),
   ].filter(Boolean);
@@ -124,4 +105,120 @@ function listNotes(rows) {
 /** @param {readonly Row[]} rows @param {string} words */
 function note(rows, words) {
   return rows.length === 0 ? '' : `${rows.map(({ transport }) => labelOf(transport)).join(', ')}: ${words}`;
+}
+
+/** A server's event loop that is later than this on average was busy. */
+const LATE_MS = 5;
+
+/** @param {Result} result @returns {Fact[]} */
+export function listTrustFacts(result) {
+  const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
+  const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
+  const cacheHitCount = sumOf(trials, ({ requests }) => requests?.cacheHitCount);
+  const isOnPage = isBrowser(environment.userAgent);
+  const valid = `yes: ${isOnPage ? 'never hidden, ' : ''}no connection lost, no restart`;
+  return [
+    fact('Valid', ending ? 'no' : valid, Boolean(ending)),
+    clockFact(environment),
+    ...plan.transports.map((transport) => transportFact(result, transport)),
+    fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
+    ...crossOriginFacts(result),
+    fact('Server', server ? formatServer(server) : 'did not say'),
+    ...otherTrafficFacts(result),
+    fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
+    fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
+    fact('Started', result.startedAt),
+  ];
+}
+
+/** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
+const fact = (name, value, isWarning = false) => ({ name, value, isWarning });
+
+/** @param {Environment} environment */
+function clockFact({ stepMs }) {
+  if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
+  return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
+}
+
+/** @param {Result} result @param {string} transport */
+function transportFact({ trials: all }, transport) {
+  const trials = all.filter((trial) => trial.transport === transport);
+  const protocols = protocolsOf(trials);
+  const workers = [...new Set(trials.flatMap(({ server }) => server?.worker ?? []))];
+  const value = [
+    protocols.join(', ') || 'no protocol',
+    `${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}`,
+    describeConnections(trials),
+  ].join('; ');
+  return fact(labelOf(transport), value, didFallBack({ transport, protocols }) || protocols.length !== 1);
+}
+
+/** @param {Result['trials']} trials of one transport */
+function describeConnections(trials) {
+  const seenCount = sumOf(trials, ({ requests }) => requests?.seenCount);
+  const openedCount = sumOf(trials, ({ requests }) => requests?.openedCount);
+  if (seenCount > 0) return `${seenCount - openedCount} of ${seenCount} requests on connections that were open`;
+  if (trials.some(({ requests }) => requests)) return 'connections unknown';
+  return `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one a trial`;
+}
+
+/** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */
+function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
+  if (pageOrigin === undefined) return [];
+  const isPaid = payloadBytes > 0 && warmUpCount === 0;
+  const unpaid = payloadBytes === 0 ? 'messages without payload go without it' : 'the warm-up pays it, not the figures';
+  const where = isPaid ? 'the first message of each HTTP transport has it in its figures' : unpaid;
+  return [
+    fact('Page from', `${pageOrigin}, another server than the one that was measured`),
+    fact('Preflight (CORS) before JSON to another server', `${describePreflight(preflight)}; ${where}`, isPaid),
+  ];
+}
+
+/** @param {Result['preflight']} preflight */
+function describePreflight(preflight) {
+  if (!preflight) return 'could not be measured';
+  const costMs = Number(median(preflight.firstMs)) - Number(median(preflight.secondMs));
+  return `${formatSigned(costMs, 1)} ms (difference of medians, ${preflight.firstMs.length} pairs)`;
+}
+
+/** Did others measure? The server's counters, less what this run sent. @param {Result} result @returns {Fact[]} */
+function otherTrafficFacts(result) {
+  const { statusBefore: before, statusAfter: after } = result;
+  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `not known: ${why}`, true)];
+  if (!before || !after) return unknown('the server was not asked, or did not answer, before and after');
+  if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker of the server did not answer');
+  if (!areSameWorkers(before, after)) return unknown('the server’s workers are not those that they were');
+  const [first, last] = [before, after].map(totalsOf);
+  const otherCount = Math.max(0, last.echoCount - first.echoCount - countOwnEchoes(result));
+  const mayLinger = result.trials.some(({ transport, protocol }) => isFallback(transport, protocol));
+  const why = mayLinger ? ' (those of SockJS’s fallbacks linger for some seconds)' : '';
+  const areOpen = first.openSessions > 0 || (last.openSessions > 0 && !mayLinger);
+  const lagCount = last.lagCount - first.lagCount;
+  const lagMs = (last.lagTotalMs - first.lagTotalMs) / lagCount;
+  return [
+    fact('Messages of others during the run', String(otherCount), otherCount > 0),
+    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen),
+    lagCount > 0
+      ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} looks`, lagMs > LATE_MS)
+      : fact('Server’s event-loop lag', 'not known: the run was too short'),
+  ];
+}
+
+/** Of all workers. @param {Status} status */
+const totalsOf = ({ workers }) => ({
+  echoCount: sumOf(workers, ({ echoCount }) => echoCount),
+  openSessions: sumOf(workers, ({ openSessions }) => openSessions),
+  lagCount: sumOf(workers, ({ eventLoop }) => eventLoop.lagCount),
+  lagTotalMs: sumOf(workers, ({ eventLoop }) => eventLoop.lagTotalMs),
+});
+
+/** What the server counted of this run: warm-up, iterations, and the question who answered. @param {Result} result */
+function countOwnEchoes({ plan, trials }) {
+  return sumOf(trials, ({ transport, samples, failures, server }) => {
+    const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
+    const count = samples.iteration.length + failedCount + (server ? 1 : 0);
+    if (samples.iteration.length === 0) return count;
+    // Its connection ends with a message: core/net/echo/sockets.js.
+    return count + plan.warmUpCount + (transport === 'sockjs-jsonp-polling' ? 1 : 0);
+  });
 }

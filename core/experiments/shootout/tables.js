@@ -5,13 +5,12 @@ import { fixed, words } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Report as SharedReport } from '../../experiment/contract.js'
- * @import { Column, Table } from '../../experiment/table.js'
+ * @import { Column, Interval, Report as SharedReport, Table } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
- * @import { Report, Row } from './report.js'
- * @import { Fact } from './trust.js'
+ * @import { Fact, Report, Row } from './report.js'
+ * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
+ *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
  */
 
 /** For exports and terminals; its pages draw more. @param {Report} found @returns {SharedReport} */
@@ -129,15 +128,7 @@ const STEPS = [
   { name: 'jQuery', slower: 'ajax', faster: 'xhr' },
 ];
 
-/**
- * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
- *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
- */
-
-/**
- * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run
- * @returns {Step[]} those whose two transports the plan has
- */
+/** @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]} */
 export function listSteps({ plan, trials, stepMs, floorMs }) {
   const fallbacks = plan.transports
     .filter((name) => name.startsWith('sockjs-'))
@@ -187,11 +178,7 @@ export function tabulateSetUps({ rows }) {
   };
 }
 
-/**
- * After how many messages, at least 1, a dearer connection has paid for itself; absent where the transport is not clearly
- * faster, or where a connection setup was not measured.
- * @param {{ row: Row, baseline: Row }} rows @returns {number | undefined}
- */
+/** After how many messages a dearer connection has paid for itself. @param {{ row: Row, baseline: Row }} rows */
 export function findBreakEven({ row, baseline }) {
   const saving = row.comparison?.savingMs;
   const [setUpMs, baselineSetUpMs] = [row, baseline].map(({ setUp }) => setUp.medianMs);

@@ -1,16 +1,22 @@
 /** The answer in words, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { mean, sumOf } from '../../base/statistics.js';
+import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, wordOf } from '../../experiment/compare.js';
+import { nameBrowser } from '../../experiment/names.js';
 import { isFallback, labelOf } from '../../net/labels.js';
-import { formatRtt } from './distance-model.js';
+import { formatRtt, createDistanceModel, findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
 import { baselineOf } from './plan.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Comparison, Word } from '../../experiment/compare.js'
- * @import { Result } from './measure.js'
+ * @import { Interval } from '../../experiment/contract.js'
+ * @import { DistanceModel } from './distance-model.js'
+ * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
- * @import { Row, Scope } from './report.js'
+ * @import { Row, Scope, Report } from './report.js'
+ * @typedef {{ word: Word | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict `none` where
+ *   nothing may be concluded; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks and failures
+ * @typedef {ReturnType<typeof decide>} Decision
  */
 
 /** Who is asked about, the first that the run has; else its last. */
@@ -19,15 +25,6 @@ export const CHALLENGERS = ['sockjs', 'websocket'];
 /** From this share on, distance is what a message's time is made of. */
 const MOSTLY_PERCENT = 80;
 
-/**
- * @typedef {object} Verdict
- * @property {Word | 'none'} word `none` where nothing may be concluded
- * @property {string} headline a few words
- * @property {string} detail the figures behind them; of a run that ended early, why
- * @property {string} counts of blocks, messages and failures, the last sentence of the detail
- * @property {string} advice what it means
- */
-
 /** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
 export function challengerOf({ transports }) {
   const baseline = baselineOf({ transports });
@@ -35,10 +32,7 @@ export function challengerOf({ transports }) {
   return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
-/**
- * @param {Pick<Row, 'transport' | 'protocols'>} row
- * @returns {boolean} did SockJS do without a WebSocket, although nobody asked for that?
- */
+/** Did SockJS do without a WebSocket, unasked? @param {Pick<Row, 'transport' | 'protocols'>} row */
 export function didFallBack({ transport, protocols }) {
   return transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol));
 }
@@ -82,11 +76,7 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   };
 }
 
-/**
- * A ratio says by itself which of the two is faster.
- * @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found `name`: of what is set against `baseline`
- * @returns {string} without its full stop, like 'SockJS and AJAX are the same within 10% (1.07x)'
- */
+/** @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found @returns {string} a clause */
 export function describeOutcome({ name, baseline, speedRatio, word }) {
   const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
   if (word === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
@@ -175,3 +165,72 @@ function distanceAdvice(rows, baseline, floorMs) {
 
 /** @param {...string} sentences */
 const join = (...sentences) => sentences.filter(Boolean).join(' ');
+
+/** Absent where nothing may be concluded. @param {Report} report @returns {DistanceModel | undefined} */
+export function modelOf({ result, rows, floorMs, verdict }) {
+  if (result.ending || verdict.word === 'none') return undefined;
+  const challenger = challengerOf(result.plan);
+  const row = rows.find(({ transport }) => transport === challenger);
+  const model = row && createDistanceModel({ floorMs, row });
+  return model && { ...model, name: nameOf(row) };
+}
+
+/**
+ * And of the other one of SockJS and WebSocket.
+ * @param {Report} report @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
+ */
+export function modelsOf({ rows, floorMs }, model) {
+  const other = rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
+  const otherModel = other && createDistanceModel({ floorMs, row: other });
+  return otherModel ? [model, otherModel] : [model];
+}
+
+/** @param {DistanceModel} model @param {number} rttMs */
+export function decide(model, rttMs) {
+  // A link has a thousandth of a millisecond.
+  const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
+  const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
+  const { name = labelOf(model.transport), transport, baseline } = model;
+  // What each adds to the distance hardly depends on it.
+  const [baselineMs, messageMs] = [0, 1].map((side) => rttMs + Number(mean(model.overheads.map((both) => both[side]))));
+  const sameFromMs = findSameDistanceMs(model);
+  const word = wordOf(speedRatio);
+  return { rttMs, isMeasured, name, transport, baseline, speedRatio, word, messageMs, baselineMs, sameFromMs };
+}
+
+/** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} what its card says */
+export function describeDecision(decision) {
+  const { rttMs, isMeasured, speedRatio, messageMs, baselineMs, sameFromMs } = decision;
+  const reach =
+    sameFromMs === 0
+      ? `The two are within ${SAME_PERCENT}% at any round-trip time.`
+      : `Above ${formatRtt(sameFromMs)} ms, the two are within ${SAME_PERCENT}%.`;
+  return {
+    scope: isMeasured
+      ? `From here: ${formatRtt(rttMs)} ms round-trip time`
+      : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
+    headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
+    evidence: `About ${formatRtt(messageMs)} v ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
+  };
+}
+
+const SCOPES = Object.freeze({
+  machine: 'This run measured your own machine',
+  network: 'This run measured your own network',
+  path: 'Measured from here',
+});
+
+/** What was measured here. @param {Report} report @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
+export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
+  const row = rows.find((one) => one.transport === transport);
+  const ratio = row?.comparison?.speedRatio;
+  if (!ratio || floorMs === undefined) return '';
+  const { blocks, iterations } = result.plan;
+  const failureCount = sumOf(rows, ({ failures }) => failures.length);
+  const found = `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} was ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)}).`;
+  return [
+    ...(isMeasured ? [] : [found]),
+    `${blocks * iterations} messages per transport, in ${blocks} blocks: each transport ${iterations} per block, in random order.`,
+    `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+  ].join(' ');
+}

@@ -7,13 +7,7 @@ import { ExchangeError } from '../exchange-error.js';
 /** What a range of durations may be, and its default, that of 2018. */
 export const DURATION_MS = Object.freeze({ min: 0, max: 600_000, defaultMin: 0, defaultMax: 10_000 });
 
-/**
- * How long a job takes: drawn by its seed, so that server and client know the same, and every delivery method gets jobs of
- * the same durations.
- * @param {Job} job `leastMs` at most `mostMs`
- * @returns {number} whole milliseconds, each of the range about equally likely
- * @example drawDurationMs({ seed: 1, leastMs: 5, mostMs: 5 }) // 5
- */
+/** By its seed, so that server and client know the same: whole ms, each about equally likely. @param {Job} job */
 export function drawDurationMs({ seed, leastMs, mostMs }) {
   return Math.round(leastMs + (mostMs - leastMs) * createRandom(seed)());
 }
@@ -29,11 +23,7 @@ export function parseId(answer) {
   throw new ExchangeError('mismatch', 'Expected the id of a job, got none.');
 }
 
-/**
- * @param {any} answer that says that the job is done @param {Job} job
- * @returns {{ durationMs: number, createTime: number }} `createTime` by the server's clock, ms since 1970
- * @throws {ExchangeError} where it took another time than the drawn one, or does not say when it was created
- */
+/** `createTime`: ms since 1970. @param {any} answer that says it is done @param {Job} job @throws {ExchangeError} */
 export function parseDone(answer, job) {
   const drawnMs = drawDurationMs(job);
   const { durationMs, createTime } = answer ?? {};

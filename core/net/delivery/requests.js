@@ -7,38 +7,27 @@ import { parseDone, parseId, queryOf } from './job.js';
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { EventStream, Job, DeliveryOptions, DeliveryUser } from './index.js'
- */
-
-/** Proxies tend to close a request that is silent for 30 s or 60 s. */
-const WAIT_MS = 25_000;
-
-/**
  * @typedef {{ wait: () => Promise<void>, close: () => void }} Pause of one job: `wait` before each poll, `close` in the end
- *
  * @typedef {{ resolve: (message: { answer: any, notifiedAtMs: number }) => void, reject: (reason: unknown) => void }} Waiting
- *
  * @typedef {object} Group the jobs of one stream
  * @property {Map<string, Waiting>} waiting by id, those that are neither notified of nor given up
  * @property {EventStream} [stream] absent before it is opened
  */
 
-/**
- * The first poll one interval after the job was created, each next one an interval after the last answer.
- * @param {DeliveryOptions} options @returns {DeliveryUser}
- */
+/** Proxies tend to close a request that is silent for 30 s or 60 s. */
+const WAIT_MS = 25_000;
+
+/** An interval after the creation, and after each answer. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
   return createPolling(options, '', (signal) => createPause(timers, intervalMs, signal));
 }
 
-/**
- * A request that is answered when the job is done, and repeated where that takes longer than the server waits.
- * @param {DeliveryOptions} options @returns {DeliveryUser}
- */
+/** A request that is answered when the job is done. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export const createLongPoll = (options) => createPolling(options, `?wait=${WAIT_MS}`);
 
 /**
- * @param {DeliveryOptions} options @param {string} query of the address of a job
- * @param {(signal?: AbortSignal) => Pause} [openPause] absent: the next poll follows at once @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @param {string} query of a job's address
+ * @param {(signal?: AbortSignal) => Pause} [openPause] @returns {DeliveryUser}
  */
 function createPolling({ client, trialId, now }, query, openPause) {
   const user = createHttpUser({ client, trialId });
@@ -64,10 +53,9 @@ function createPolling({ client, trialId, now }, query, openPause) {
 }
 
 /**
- * Pauses of one job, one after the other. It listens to the signal once, not at each of them: thousands of jobs pause some
- * ten thousand times.
- * @param {Timers} timers @param {number} ms of each @param {AbortSignal} [signal] ends them, with its reason
- * @returns {Pause}
+ * Pauses of one job. It listens to the signal once, not at each of them: thousands of jobs pause some ten thousand
+ * times.
+ * @param {Timers} timers @param {number} ms @param {AbortSignal} [signal] ends them, with its reason @returns {Pause}
  */
 function createPause(timers, ms, signal) {
   /** @type {any} */
@@ -91,9 +79,8 @@ function createPause(timers, ms, signal) {
 }
 
 /**
- * Server-sent events: one stream notifies of all of a user's jobs. Its address names them, so it is opened when all that
- * were requested are created. (The notification of a job that is done by then comes as soon as it opens, which is in its
- * latency.) Jobs that are created later get another stream.
+ * One stream notifies of all of a user's jobs. Its address names them, so it is opened when all that were requested are
+ * created, which is in the latency of a job that is done by then; later jobs get another.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
 export function createSse({ client, trialId, now }) {
@@ -119,8 +106,7 @@ export function createSse({ client, trialId, now }) {
     /** @type {DeliveryUser['follow']} */
     async follow(job, { signal, onCreated } = {}) {
       const sentAtMs = now();
-      let createdAtMs;
-      let message;
+      let createdAtMs, message;
       pendingCount++;
       try {
         const id = await user.create(job, signal);

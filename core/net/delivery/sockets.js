@@ -9,24 +9,17 @@ import { parseDone, parseId, queryOf } from './job.js';
  * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../sockets.js'
  * @import { FollowOptions, Job, Notification, DeliveryOptions, DeliveryUser } from './index.js'
- */
-
-/** A server that is gone says no more that a socket is closed. */
-const CLOSE_LIMIT_MS = 2000;
-
-/**
  * @typedef {Pick<Notification, 'sentAtMs' | 'createdAtMs'> & Pick<FollowOptions, 'onCreated'> & { job: Job, resolve:
  *   (notification: Notification) => void, reject: (reason: unknown) => void }} Following from a message to a notification
- *
  * @typedef {object} Followed
  * @property {Following[]} requested not created yet, in the order of their messages; those given up keep their place
  * @property {Map<string, Following>} created by id
  */
 
-/**
- * A WebSocket per job, as in 2018: opening it creates the job, its one message is the notification, then the server closes it.
- * @param {DeliveryOptions} options @returns {DeliveryUser}
- */
+/** A server that is gone says no more that a socket is closed. */
+const CLOSE_LIMIT_MS = 2000;
+
+/** Opening it creates the job; its one message notifies. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
   const sockets = createUserSockets(timers);
   const user = {
@@ -66,7 +59,6 @@ export function createSocketPerJob({ client, trialId, now, timers = globalThis }
 /** @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createPush(options) {
   const open = () => options.client.openSocket(`/ws/jobs?run=${options.trialId}`);
-  // Its upgrade.
   return createSharedSocket(options, open, () => 1);
 }
 
@@ -78,10 +70,9 @@ export function createSockjsPush(options) {
 }
 
 /**
- * A message creates a job; the server confirms in the order of the messages, and notifies of each job when it is done.
+ * A message creates a job; the server confirms in the order of the messages, and notifies of each.
  * @param {DeliveryOptions} options @param {() => Socket} open begins to connect
- * @param {(protocol: string | undefined) => number | undefined} requestCountOf a socket that was opened
- * @returns {DeliveryUser}
+ * @param {(protocol: string | undefined) => number | undefined} requestCountOf @returns {DeliveryUser}
  */
 function createSharedSocket({ client, now, timers = globalThis }, open, requestCountOf) {
   const sockets = createUserSockets(timers);

@@ -1,33 +1,40 @@
 /** The traffic of a trial, as the server records it: only the socket knows all that went over it. */
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import { fetchBeside } from '../http.js';
 import { areSameWorkers } from '../status.js';
 
-/** @import { Now } from '../../base/clock.js' */
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
+ * @typedef {TrafficReading['workers'][number]} WorkerTraffic
+ * @typedef {(typeof COUNTS)[number]} Count
+ * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers
+ *   together, between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and
+ *   again for each time that connections were still open; `otherCount` what was served that is not the trial's
+ * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked;
+ *   a worker did not answer; workers came or went; connections stayed open
+ * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
+ */
 
 /** A connection is recorded when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
 const MOST_READINGS = 40;
 
 /**
- * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
- * @typedef {TrafficReading['workers'][number]} WorkerTraffic
- *
- * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers together,
- *   between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and again for each time
- *   that connections were still open; `otherCount` what was served that is not the trial's
- *
- * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked; a worker
- *   did not answer; workers came or went; connections stayed open
- *
- * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
- */
-
-/**
+ * Absent where the server could not be asked.
  * @param {typeof globalThis.fetch} fetch @param {string} url of `/traffic/ID` @param {AbortSignal} [signal]
- * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
+ * @returns {Promise<TrafficReading | undefined>}
  */
 export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickTraffic, signal);
+
+/**
+ * Of a worker: HTTP requests and upgrades of the trial, socket messages received, notifications sent (as messages, events or
+ * delayed answers), bytes with their heads; connections and requests that are still open, and not recorded yet; and what its
+ * process served everybody since it began. `cpuMs` is that of the process, user and system.
+ */
+const COUNTS = /** @type {const} */ ([
+  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
+]); // prettier-ignore
 
 /** @param {any} value @returns {number} a count, or not a number */
 const toCount = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : NaN);
@@ -35,36 +42,21 @@ const toCount = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 
 /** A newer server may say more, and something between may say anything; absent where it is none. @param {any} answer */
 function pickTraffic({ workers: given, silentWorkerCount: silent }) {
   const silentWorkerCount = toCount(silent);
-  const workers = /** @type {any[]} */ (given).map(({ startedAt, ...one }) => ({
-    startedAt: String(startedAt),
-    worker: toCount(one.worker),
-    /** HTTP requests and upgrades of the trial, as all but the last two. */
-    requestCount: toCount(one.requestCount),
-    /** Socket messages received. */
-    messageCount: toCount(one.messageCount),
-    /** Messages, events and delayed answers that were notifications. */
-    toldCount: toCount(one.toldCount),
-    /** From the client, heads included. */
-    receivedBytes: toCount(one.receivedBytes),
-    sentBytes: toCount(one.sentBytes),
-    /** Connections and requests that are still open, and not recorded yet. */
-    openCount: toCount(one.openCount),
-    /** Requests, upgrades, messages and notifications of everybody since the worker's process began. */
-    servedCount: toCount(one.servedCount),
-    /** Of that process, user and system. */
+  const workers = /** @type {any[]} */ (given).map((one) => ({
+    startedAt: String(one.startedAt),
     cpuMs: one.cpuMs >= 0 ? Number(one.cpuMs) : NaN,
-    /** Its resident memory; older servers do not say it. */
+    // Its resident memory; older servers do not say it.
     ...(one.rssBytes !== undefined && { rssBytes: toCount(one.rssBytes) }),
+    .../** @type {Record<Count, number>} */ (Object.fromEntries(COUNTS.map((name) => [name, toCount(one[name])]))),
   }));
   const figures = [...workers.flatMap(({ startedAt: _, ...counts }) => Object.values(counts)), silentWorkerCount];
   return workers.length > 0 && !figures.includes(NaN) ? { workers, silentWorkerCount } : undefined;
 }
 
 /**
- * Begins to watch the traffic of a trial.
+ * Begins to watch a trial; what it gives is to be called when the trial's connections are closed.
  * @param {{ readTraffic: ReadTraffic, trialId: string, now: Now, sleep: (ms: number) => Promise<void> }} options
- * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} to be called at the end, when the
- *   trial's connections are closed
+ * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>}
  */
 export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   const before = await readTraffic(trialId);
@@ -86,7 +78,7 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   };
 }
 
-/** @param {Exclude<keyof WorkerTraffic, 'startedAt' | 'rssBytes'>} name @param {TrafficReading} after @param {TrafficReading} [before] */
+/** @param {Count | 'cpuMs'} name @param {TrafficReading} after @param {TrafficReading} [before] */
 function grown(name, { workers }, before) {
   return sumOf(workers, (one) => one[name]) - sumOf(before?.workers ?? [], (one) => one[name]);
 }

@@ -1,7 +1,4 @@
-/**
- * The echoes over HTTP, all on the same wire. A payload goes in the query of a GET, as in 2012; one with a body goes as
- * JSON by POST.
- */
+/** The echoes over HTTP. A payload goes in the query of a GET, as in 2012; one with a body as JSON by POST. */
 import { createAbortListener } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { failureOf, fetchAnswer } from '../http.js';
@@ -10,19 +7,17 @@ import { measureColdHttpSetUp, watchConnection } from '../resource-timing.js';
 /**
  * @import { Outlet } from '../http.js'
  * @import { Connection, Transport } from './index.js'
- *
  * @typedef {{ url: string, performance?: Performance }} Endpoint
  * @typedef {{ abort(): void }} SentRequest
- *
- * @typedef {(payload: Record<string, any>, outlet: Outlet & { end: () => void }) => SentRequest} Send returns before the
- *   request has ended; `end` is to be called when it has, in either case
+ * @typedef {(payload: Record<string, any>, outlet: Outlet & { end: () => void }) => SentRequest} Send returns before
+ *   the request has ended; `end` is to be called when it has, in either case
  */
 
 /** jQuery AJAX, as in 2012. @param {Endpoint & { library: JQueryStatic }} options @returns {Transport} */
 export function createAjax({ library: $, ...endpoint }) {
   return createHttpTransport('ajax', endpoint, (payload, { resolve, reject, end }) =>
     $.ajax({
-      ...settingsOf(payload, endpoint.url),
+      ...requestOf(payload, endpoint.url),
       dataType: 'json',
       success: resolve,
       error: ({ status, responseJSON }) => reject(failureOf(status, responseJSON)),
@@ -31,17 +26,7 @@ export function createAjax({ library: $, ...endpoint }) {
   );
 }
 
-/** @param {Record<string, any>} payload @param {string} url @returns {JQuery.AjaxSettings} */
-function settingsOf(payload, url) {
-  const { fields, json } = requestOf(payload);
-  if (fields) return { url, data: fields };
-  return { url, method: 'POST', contentType: 'application/json', data: json };
-}
-
-/**
- * XMLHttpRequest by itself: the difference to jQuery's AJAX is jQuery.
- * @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport}
- */
+/** AJAX without jQuery. @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport} */
 export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoint }) {
   return createHttpTransport('xhr', endpoint, (payload, { resolve, reject, end }) => {
     const request = new Xhr();
@@ -56,54 +41,44 @@ export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoin
       end();
       reject(failureOf(0));
     };
-    start(request, payload, endpoint.url);
+    const { method, url, headers, body } = plainRequestOf(payload, endpoint.url);
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.send(body);
     return request;
   });
 }
 
-/** @param {XMLHttpRequest} request @param {Record<string, any>} payload @param {string} url */
-function start(request, payload, url) {
-  const { fields, json } = requestOf(payload);
-  if (fields) {
-    request.open('GET', `${url}?${new URLSearchParams(fields)}`);
-    request.send();
-  } else {
-    request.open('POST', url);
-    request.setRequestHeader('Content-Type', 'application/json');
-    request.send(json);
-  }
-}
-
-/**
- * fetch: the browser's younger way to ask, and the only one that Node has, too.
- * @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport}
- */
+/** What Node.js has, too. @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport} */
 export function createFetch({ library: fetch = globalThis.fetch, ...endpoint }) {
   return createHttpTransport('fetch', endpoint, (payload, { resolve, reject, end }) => {
     const controller = new AbortController();
-    ask(fetch, payload, endpoint.url, controller.signal).then(resolve, reject).finally(end);
+    const { url, ...init } = plainRequestOf(payload, endpoint.url);
+    const answer = fetchAnswer(fetch, url, { ...init, signal: controller.signal }, (response) => response.json());
+    answer.then(resolve, reject).finally(end);
     return controller;
   });
 }
 
-/** @param {typeof globalThis.fetch} fetch @param {Record<string, any>} payload @param {string} url @param {AbortSignal} signal */
-function ask(fetch, payload, url, signal) {
-  const { fields, json } = requestOf(payload);
-  if (fields) return fetchAnswer(fetch, `${url}?${new URLSearchParams(fields)}`, { signal }, readJson);
-  const headers = { 'Content-Type': 'application/json' };
-  return fetchAnswer(fetch, url, { method: 'POST', headers, body: json, signal }, readJson);
+/**
+ * As jQuery takes it.
+ * @param {Record<string, any>} payload @param {string} url
+ * @returns {{ url: string, method?: string, contentType?: string, data: any }}
+ */
+function requestOf(payload, url) {
+  if (payload.body === undefined) return { url, data: payload.whoami ? { whoami: 1 } : payload };
+  return { url, method: 'POST', contentType: 'application/json', data: JSON.stringify(payload) };
 }
 
-/** @param {Response} response @returns {Promise<any>} */
-const readJson = (response) => response.json();
-
 /**
- * @param {Record<string, any>} payload
- * @returns {{ fields: Record<string, any>, json?: undefined } | { fields?: undefined, json: string }}
+ * The same without jQuery.
+ * @param {Record<string, any>} payload @param {string} endpoint
+ * @returns {{ method: string, url: string, headers: Record<string, string>, body?: string }}
  */
-function requestOf(payload) {
-  if (payload.body !== undefined) return { json: JSON.stringify(payload) };
-  return { fields: payload.whoami ? { whoami: 1 } : payload };
+function plainRequestOf(payload, endpoint) {
+  const { url, method = 'GET', contentType, data } = requestOf(payload, endpoint);
+  if (contentType) return { method, url, headers: { 'Content-Type': contentType }, body: String(data) };
+  return { method, url: `${url}?${new URLSearchParams(data)}`, headers: {} };
 }
 
 /** @param {string} name @param {Endpoint} endpoint @param {Send} send @returns {Transport} */

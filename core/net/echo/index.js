@@ -1,38 +1,28 @@
 /**
  * The transports by name, each with the endpoint that answers it.
- *
- * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout or a
- *   close ends; `doesFallBack`: does set-up try one transport after the other?
- *
+ * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout
+ *   or a close ends; `doesFallBack`: does set-up try one transport after the other?
  * @typedef {object} Connection
- * @property {string | undefined} protocol what was really negotiated: 'websocket', 'xhr-streaming', 'http/1.1', 'h2';
- *   absent as long as it is not known
+ * @property {string | undefined} protocol what was really negotiated, like 'xhr-streaming' or 'h2'; absent: not known yet
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
  * @property {RequestCounts} [requests] so far; absent for sockets, which make no requests of their own
- * @property {(payload: object, options: Cancel) => Promise<any>} exchange gives the parsed answer, or rejects with an
- *   ExchangeError, as all of these
+ * @property {(payload: object, options: Cancel) => Promise<any>} exchange parsed; all of these reject with ExchangeErrors
  * @property {() => void} close may be called at any time, and again
- *
- * @typedef {object} RequestCounts
- * @property {number} seenCount requests that could be looked at: the browser keeps 250, and hides those to another origin
- * @property {number} openedCount those of them that opened a connection
- * @property {number} cacheHitCount those of them that a cache answered; must be 0
- *
+ * @typedef {{ seenCount: number, openedCount: number, cacheHitCount: number }} RequestCounts those that could be looked at (the
+ *   browser keeps 250, and hides those to another origin); of them, those that opened a connection, and those that a cache
+ *   answered: must be 0
  * @typedef {object} Transport
  * @property {string} name
  * @property {Capabilities} capabilities
  * @property {(options: Cancel) => Promise<Connection>} connect
- * @property {(options: Cancel) => Promise<number | undefined>} [measureColdSetUp] only where connections are reused: provokes
- *   a new one and gives what that costs, in milliseconds; absent where it cannot be measured here
- *
+ * @property {(options: Cancel) => Promise<number | undefined>} [measureColdSetUp] only where connections are reused:
+ *   provokes a new one and gives what that costs, in milliseconds; absent where it cannot be measured here
  * @typedef {{ signal?: AbortSignal }} Cancel
  */
 import { LABELS } from '../labels.js';
 import { createAjax, createFetch, createXhr } from './http.js';
-import { createSockjs, createWebsocket } from './sockets.js';
-import { createSse } from './sse.js';
+import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
-/** The transports that are one of SockJS's own: `sockjs-NAME`. */
 const sockjsTransports = Object.keys(LABELS)
   .filter((name) => name.startsWith('sockjs-'))
   .map((name) => {
@@ -41,8 +31,7 @@ const sockjsTransports = Object.keys(LABELS)
   });
 
 /**
- * Each is made with its library, where it needs one, and the URL of its endpoint.
- *
+ * Made with a library, where one is needed, and a URL.
  * @type {Readonly<Record<string, { create: (options: any) => Transport, endpoint: string }>>}
  */
 export const transports = Object.freeze({

@@ -1,33 +1,18 @@
-/**
- * The one place where a round trip is timed, for every transport.
- *
- * Timed: making the request from the payload (stringify included), the way there and back, parsing the answer.
- * Not timed: making the payload, checking the answer.
- */
+/** The one place where a round trip is timed: stringify, the way, parsing; not making the payload or checking it. */
 import { ExchangeError } from '../exchange-error.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Outcome } from '../exchange-error.js'
  * @import { Connection } from './index.js'
- *
- * @typedef {{ count: number, body?: string }} Payload the structure that is echoed: `{"count":N}`, as in 2012; a plan that
- *   asks for more adds `body`
- *
- * @typedef {object} RoundTrip
- * @property {Outcome} outcome
- * @property {number} sentAtMs the clock just before the exchange
- * @property {number} endedAtMs the clock at the answer, or at the failure
- * @property {string} [message] what went wrong; absent when ok
+ * @typedef {{ count: number, body?: string }} Payload what is echoed: `{"count":N}`, as in 2012, and more
+ * @typedef {{ outcome: Outcome, sentAtMs: number, endedAtMs: number, message?: string }} RoundTrip the clock just before the
+ *   exchange, and at the answer or the failure; `message`: what went wrong, absent when ok
  */
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/**
- * The text that fills a payload up; its letters are ASCII, so each is a byte.
- * @param {number} payloadBytes
- * @returns {string | undefined} absent for 0, so that the classic structure stays as it was
- */
+/** ASCII, a byte each; absent for 0, so that the classic structure stays as it was. @param {number} payloadBytes */
 export function createBody(payloadBytes) {
   if (payloadBytes === 0) return undefined;
   return LETTERS.repeat(Math.ceil(payloadBytes / LETTERS.length)).slice(0, payloadBytes);
@@ -36,11 +21,7 @@ export function createBody(payloadBytes) {
 /** @param {number} count what the server moves one step on @param {string} [body] @returns {Payload} */
 export const createPayload = (count, body) => (body === undefined ? { count } : { count, body });
 
-/**
- * Is this the echo of that payload: its count one step further, and the rest untouched?
- * @param {unknown} answer what the transport brought back @param {Payload} payload what was sent
- * @param {1 | -1} [step] the server's: 1 for the echo of 2012, -1 for the count-down of 2019 @returns {boolean}
- */
+/** Its count a step further? @param {unknown} answer @param {Payload} payload @param {1 | -1} [step] of the server */
 export function isEchoOf(answer, payload, step = 1) {
   if (typeof answer !== 'object' || answer === null) return false;
   const { count, body } = /** @type {Payload} */ (answer);
@@ -48,11 +29,10 @@ export function isEchoOf(answer, payload, step = 1) {
 }
 
 /**
- * Sends a payload and waits for its echo.
+ * Never rejects for a failed iteration: that is a result.
  * @param {Connection} connection @param {Payload} payload
  * @param {{ now: Now, signal?: AbortSignal, step?: 1 | -1 }} options `step` is what the server does to the count
- * @returns {Promise<RoundTrip>} never rejects for a failed iteration: that is a result
- * @throws what is not an {@link ExchangeError}: a fault of the program
+ * @returns {Promise<RoundTrip>}
  */
 export async function measureRoundTrip(connection, payload, { now, signal, step = 1 }) {
   const sentAtMs = now();

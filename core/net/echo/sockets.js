@@ -1,6 +1,8 @@
 /** The echoes over a socket: answers belong to the messages in their order, whatever carries them. */
 import { createAbortListener } from '../../base/async.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
+import { failureOf } from '../http.js';
+import { watchRequests } from '../resource-timing.js';
 import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../sockets.js';
 
 /**
@@ -16,25 +18,23 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
 }
 
 /**
- * SockJS, over whatever transport its client gets, or over the one that is given: `protocol` says which, a fallback is never
- * called WebSocket. Its set-up is `/info`, then the handshake, then SockJS's own open frame.
- * @param {{ library: typeof import('sockjs-client'), url: string, only?: string | readonly string[], timeoutMs?: number }} options
- *   `only`: which of SockJS's own transports it may use, by its client's names; `timeoutMs`: the least that it gives each
- * @returns {Transport}
+ * SockJS, over whatever transport its client gets, or `only` the one that is given; its `protocol` says which. Its
+ * set-up is `/info`, then the handshake, then SockJS's own open frame.
+ * @param {{ library: typeof import('sockjs-client'), url: string, only?: string, timeoutMs?: number }} options `only`:
+ *   by its client's name for it; `timeoutMs`: the least that it gives each @returns {Transport}
  */
 export function createSockjs({ library: SockJS, url, only, timeoutMs }) {
   return createSocketTransport({
-    name: typeof only === 'string' ? `sockjs-${only}` : 'sockjs',
-    doesFallBack: typeof only !== 'string',
+    name: only ? `sockjs-${only}` : 'sockjs',
+    doesFallBack: !only,
     open: () => openSockjs(SockJS, url, { transports: only, timeoutMs }),
     close: (socket) => (socket.transport === JSONP ? closeAfterAnswer(socket) : socket.close()),
   });
 }
 
 /**
- * A browser does not give up a script that it waits for. So a JSONP poll would keep one of the page's six connections
- * until the server's next heartbeat, at the cost of whatever is measured next. An answer ends the poll, and before the
- * next one begins there is time to close.
+ * A browser does not give up a script that it waits for: a JSONP poll would keep one of six connections until the
+ * server's next heartbeat. An answer ends the poll, and before the next one there is time to close.
  * @param {Socket} socket
  */
 function closeAfterAnswer(socket) {
@@ -50,10 +50,9 @@ function nameProtocol({ transport = 'websocket' }) {
 
 /**
  * @template {Socket} S
- * @param {{ name: string, open: () => S, protocolOf?: (socket: S) => () => string | undefined, close?: (socket: S) => void,
- *   doesFallBack?: boolean }} options `open` begins to connect; `protocolOf` an open socket, which otherwise is a WebSocket or
- *   a SockJS, gives what is asked later, when more may be known; `close` where there is more to it
- * @returns {Transport}
+ * @param {{ name: string, open: () => S, protocolOf?: (socket: S) => () => string | undefined, close?: (socket: S) =>
+ *   void, doesFallBack?: boolean }} options `open` begins to connect; `protocolOf` an open socket gives what is asked
+ *   later, when more may be known @returns {Transport}
  */
 export function createSocketTransport({ name, open, protocolOf = nameProtocol, close, doesFallBack }) {
   /** @param {S} socket @param {number} setUpMs */
@@ -107,3 +106,56 @@ function createConnection(socket, protocol, rest) {
       }),
   };
 }
+
+const CONNECTING = 0;
+const CLOSED = 3;
+/** Of WebSocket, for one that broke off. */
+const ABNORMAL = 1006;
+
+/** Events one way, POST the other. @param {{ url: string, performance?: Performance }} options @returns {Transport} */
+export function createSse({ url, performance = globalThis.performance }) {
+  return createSocketTransport({
+    name: 'sse',
+    open: () => openSseSocket(`${url}/${createId()}`),
+    protocolOf: ({ address }) => watchRequests(performance, address).protocol,
+  });
+}
+
+/** Dressed as the socket that it stands for. @param {string} address @returns {Socket & { address: string }} */
+function openSseSocket(address) {
+  const source = new globalThis.EventSource(address);
+  /** @param {string} reason */
+  const end = (reason) => {
+    if (socket.readyState === CLOSED) return;
+    socket.readyState = CLOSED;
+    source.close();
+    socket.onclose?.({ code: ABNORMAL, reason });
+  };
+  /** @type {any} */
+  const socket = {
+    address,
+    readyState: CONNECTING,
+    send: (/** @type {string} */ text) => post(address, text).catch(({ message }) => end(message)),
+    close: () => end(''),
+  };
+  source.onopen = () => {
+    socket.readyState = OPEN;
+    socket.onopen?.();
+  };
+  source.onmessage = (event) => socket.onmessage?.(event);
+  // By itself it would connect again, and what was lost until then would stay unknown.
+  source.onerror = () => end('The stream of events broke off.');
+  return socket;
+}
+
+/** @param {string} address @param {string} body @throws {ExchangeError} where the server did not take it */
+async function post(address, body) {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(address, { method: 'POST', headers, body }).catch(() => {
+    // What browsers say of it is not for visitors.
+    throw failureOf(0);
+  });
+  if (!response.ok) throw failureOf(response.status);
+}
+
+const createId = () => Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');

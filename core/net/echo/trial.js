@@ -1,6 +1,5 @@
 /**
- * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back. The
- * next message leaves when the last answer is in. The loop touches no page and writes no log.
+ * A trial: a connection, a warm-up that does not count, then messages back-to-back. The loop touches no page, no log.
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
 import { ExchangeError, isFailure } from '../exchange-error.js';
@@ -11,15 +10,10 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @import { FailureOutcome, Outcome } from '../exchange-error.js'
  * @import { Connection, RequestCounts, Transport } from './index.js'
  * @import { RoundTrip } from './round-trip.js'
- *
- * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0; absent where
- *   the connection itself failed, or a warm-up
- *
- * @typedef {object} Samples one entry in each list per ok iteration, in the order they were made
- * @property {number[]} iteration counted from 0
- * @property {number[]} sentAtMs clock readings, since the trial's start
- * @property {number[]} roundTripMs
- *
+ * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0;
+ *   absent where the connection itself failed, or a warm-up
+ * @typedef {{ iteration: number[], sentAtMs: number[], roundTripMs: number[] }} Samples an entry in each list per ok iteration,
+ *   in their order: its number from 0, when it was sent, since the trial's start, and what it took
  * @typedef {object} Trial
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was
@@ -32,22 +26,18 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @property {number} payloadBytes
  * @property {Samples} samples
  * @property {Failure[]} failures
- *
- * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run, whose plan
- *   says the rest; `block` counts from 0, and `startedAtMs` from the run's start
- *
+ * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run,
+ *   whose plan says the rest; `block` counts from 0, and `startedAtMs` from the run's start
  * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
  * @typedef {{ completedCount: number }} Progress
  */
 
 /**
- * Runs one trial from its connection to its last answer.
- *
- * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 | -1,
- *   timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`: what the
- *   server does to each count, 1 is the echo of 2012, -1 the count-down of 2019; `timeoutMs`: limit of one answer;
- *   `maxFailuresInARow` end the trial, as a socket's timeout or close always does; `progress` is kept up to date
- * @returns {Promise<Trial>} a failed trial is a result, too: what was measured until then, and the failures
+ * A failed trial is a result, too: what was measured until then, and the failures.
+ * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 |
+ *   -1, timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`:
+ *   what the server does to each count; `timeoutMs`: limit of one answer; `maxFailuresInARow` end the trial, as a
+ *   socket's timeout or close always does; `progress` is kept up to date @returns {Promise<Trial>}
  */
 export async function runTrial({
   transport,
@@ -154,10 +144,7 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   };
 }
 
-/**
- * A visitor's abort always ends a trial; on a socket a late answer could be taken for the next one's.
- * @param {RoundTrip} roundTrip @param {Transport} transport
- */
+/** A socket's late answer could pass for the next one's. @param {RoundTrip} roundTrip @param {Transport} transport */
 function endsTrial({ outcome }, { capabilities }) {
   return outcome === 'aborted' || (capabilities.socket && (outcome === 'timeout' || outcome === 'closed'));
 }
@@ -173,10 +160,7 @@ async function askServer(connection, signal) {
   }
 }
 
-/**
- * A newer server may say more, which a result has no place for; something between may say anything.
- * @param {any} answer @returns {Server | undefined} absent where it is no server's
- */
+/** A newer server may say more, something between anything. @param {any} answer @returns {Server | undefined} */
 function parseServer(answer) {
   const { server, location, version, worker, startedAt } = answer ?? {};
   const isServer = [server, location, version, startedAt].every((text) => typeof text === 'string');

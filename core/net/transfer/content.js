@@ -1,34 +1,27 @@
 /**
  * What the payload experiment sends: pseudo-random text that client and server generate alike, so that either can check
- * each byte. Each character is one of the 64 of base64url, one byte in UTF-8, and needs no escaping in JSON: every transport sends the
- * same bytes. Compression could save the two bits per byte that are never set; none is used.
+ * each byte. Each character is one of the 64 of base64url: one byte, not escaped in JSON, so every transport sends the
+ * same.
  */
+import { crc32, formatCrc32 } from '../../base/crc32.js';
+import { parseJson } from '../../base/foreign-text.js';
 import { createRandom } from '../../base/random.js';
+import { ExchangeError, parseRejection } from '../exchange-error.js';
 
-/** @import { Direction, Form } from './index.js' */
+/**
+ * @import { Direction, Form } from './index.js'
+ * @typedef {{ direction: Direction, bytes: number, offset: number, form: Form, binary: Uint8Array, text?: string }} Message a
+ *   part of the content, from `offset`: a read-only view, and the same as text where it is sent as such
+ */
 
 /** The number of offsets at which a message may begin: consecutive messages differ. */
 export const OFFSET_SPAN = 1024 * 1024;
-
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const SEED = 20_121_109;
 /** Of six bits each, from one random number of 32 bits. */
 const CHARACTERS_PER_NUMBER = 5;
 
-/**
- * @typedef {object} Message a part of the content
- * @property {Direction} direction
- * @property {number} bytes its length
- * @property {number} offset of its first byte in the content
- * @property {Form} form
- * @property {Uint8Array} binary a read-only view of the content
- * @property {string} [text] the same, one character per byte; absent if it is not sent as text
- */
-
-/**
- * A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`.
- * @param {number} length in bytes, 0 or more @returns {Uint8Array} a shorter content is the beginning of a longer one
- */
+/** A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`. @param {number} length */
 export function createContent(length) {
   const codes = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
   const content = new Uint8Array(length);
@@ -67,4 +60,55 @@ export function createOffsets(random) {
     last = offset;
     return offset;
   };
+}
+
+const SHOWN_LENGTH = 80;
+
+/** @param {Message} message @param {string | ArrayBuffer} answer @returns {ExchangeError | undefined} what is wrong */
+export function checkAnswer(message, answer) {
+  // The content has no brace.
+  const said = typeof answer === 'string' && answer.startsWith('{') ? parseJson(answer) : undefined;
+  const rejection = parseRejection(said);
+  if (rejection) return rejection;
+  if (message.direction === 'up') return checkReceived(message, said, answer);
+  return typeof answer === 'string' ? checkText(message, answer) : checkBinary(message, new Uint8Array(answer));
+}
+
+/** @param {Message} message @param {any} said the server's receipt, parsed @param {string | ArrayBuffer} answer */
+function checkReceived({ bytes, binary }, said, answer) {
+  const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
+  if (said?.bytes === expected.bytes && said.crc32 === expected.crc32) return undefined;
+  return mismatch(`Expected ${JSON.stringify(expected)} of the server, got ${show(answer)}.`);
+}
+
+/** @param {Message} message @param {string} answer */
+function checkText({ binary, text, form, bytes }, answer) {
+  if (form !== 'text') return mismatch(`Expected ${bytes} bytes in binary form, got text of ${answer.length}.`);
+  if (answer === (text ?? toText(binary))) return undefined;
+  return differs(binary, answer.length, (i) => answer.charCodeAt(i));
+}
+
+/** @param {Message} message @param {Uint8Array} answer */
+function checkBinary({ binary, form, bytes }, answer) {
+  if (form !== 'binary') return mismatch(`Expected text of ${bytes} bytes, got ${answer.length} in binary form.`);
+  return differs(binary, answer.length, (i) => answer[i]);
+}
+
+/** @param {Uint8Array} expected @param {number} gotLength @param {(index: number) => number} at the byte received at an index */
+function differs(expected, gotLength, at) {
+  const { length } = expected;
+  if (gotLength !== length) return mismatch(`Expected ${length} bytes, got ${gotLength}.`);
+  for (let i = 0; i < length; i++) {
+    if (at(i) !== expected[i]) return mismatch(`Byte ${i} of ${length}: expected ${expected[i]}, got ${at(i)}.`);
+  }
+  return undefined;
+}
+
+/** @param {string} message */
+const mismatch = (message) => new ExchangeError('mismatch', message);
+
+/** @param {string | ArrayBuffer} answer */
+function show(answer) {
+  if (typeof answer !== 'string') return `${answer.byteLength} bytes in binary form`;
+  return answer ? `“${answer.slice(0, SHOWN_LENGTH)}”` : 'nothing';
 }

@@ -9,7 +9,6 @@ import { closeConnections, watchConnection } from '../resource-timing.js';
  * @import { Outlet } from '../http.js'
  * @import { TransferMethod, TransferOptions, Direction, Form, Receipt } from './index.js'
  * @import { Message } from './content.js'
- *
  * @typedef {{ method: 'GET' | 'POST', url: string, body?: string | Uint8Array }} TransferRequest `body` of a POST
  * @typedef {(request: TransferRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send resolves the
  *   outlet with the whole answer; returns before that
@@ -43,15 +42,12 @@ export function createFetchTransfer({ library: fetch = globalThis.fetch, ...opti
     const controller = new AbortController();
     // Bytes have no content type, so they need no CORS preflight.
     const init = { method, body: /** @type {BodyInit | undefined} */ (body), signal: controller.signal };
-    fetchAnswer(fetch, url, init, direction === 'up' ? readText : readBytes).then(resolve, reject);
+    /** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
+    const read = (response) => (direction === 'up' ? response.text() : response.arrayBuffer());
+    fetchAnswer(fetch, url, init, read).then(resolve, reject);
     return controller;
   });
 }
-
-/** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
-const readText = (response) => response.text();
-/** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
-const readBytes = (response) => response.arrayBuffer();
 
 /** @param {string} name @param {Form} form @param {TransferOptions} options @param {Send} start @returns {TransferMethod} */
 function createHttpTransfer(
@@ -98,9 +94,9 @@ function createHttpTransfer(
 
 /** @param {Message} message @param {string} url @param {string} [close] asks for the connection's end @returns {TransferRequest} */
 function requestOf({ direction, bytes, offset, binary, text }, url, close) {
-  const fields = [direction === 'down' ? `bytes=${bytes}&offset=${offset}` : undefined, close];
-  const query = fields.filter((field) => field !== undefined).join('&');
+  const query = [direction === 'down' ? `bytes=${bytes}&offset=${offset}` : '', close].filter(Boolean).join('&');
   const address = query ? `${url}?${query}` : url;
-  if (direction === 'down') return { method: 'GET', url: address };
-  return { method: 'POST', url: address, body: text ?? binary };
+  return direction === 'down'
+    ? { method: 'GET', url: address }
+    : { method: 'POST', url: address, body: text ?? binary };
 }

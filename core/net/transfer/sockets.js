@@ -27,8 +27,7 @@ export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSoc
 }
 
 /**
- * SockJS over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it. Its framing
- * sends each message as JSON in JSON.
+ * Over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it.
  * @param {TransferOptions} options @returns {TransferMethod}
  */
 export function createSockjsTransfer({ library: SockJS, origin, now }) {
@@ -42,8 +41,8 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 }
 
 /**
- * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options `open`
- *   starts to connect; `binary`: the form to request, where there is a choice
+ * `binary`: the form to request, where there is a choice.
+ * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options
  * @returns {TransferMethod}
  */
 function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
@@ -83,7 +82,6 @@ function createConnection(socket, { setUpMs, binary, now }) {
   };
 
   return {
-    // SockJS reports its own transport.
     protocol: socket.transport ?? 'websocket',
     setUpMs,
     send: (message, { signal }) =>

@@ -1,7 +1,6 @@
 /** The round trips of a run: each over the time of the run, where drifts and stalls show, and how they are distributed. */
 import { formatNumber } from '../../../core/base/format.js';
-import { quantile } from '../../../core/base/statistics/values.js';
-import { summarizeTrials } from '../../../core/base/statistics/summary.js';
+import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { element } from '../ui/element.js';
 import { axis, colour, describeFigure, drawChart } from './chart.js';

@@ -1,7 +1,6 @@
 /** Pictures that are drawn as SVG: curves, dots with their intervals, one interval a line. */
-import { drawCurves } from '../../../core/experiments/shootout/curve-chart.js';
+import { drawCurves, createIntervalBars } from '../../../core/experiments/shootout/charts.js';
 import { line, round, text, placeLabel, widthOf, logScale, logTicks, node } from '../../../core/base/svg.js';
-import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
 import { formatRtt } from '../../../core/experiments/shootout/distance-model.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/element.js';

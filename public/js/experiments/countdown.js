@@ -2,16 +2,23 @@
 import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
-import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../../core/experiments/countdown/index.js';
-import { colourOf, describeMeans, meansOf } from '../../../core/experiments/countdown/measure.js';
+import {
+  COLUMNS,
+  formatNotes,
+  formatSetUp,
+  fromDocument,
+  colourOf,
+  describeMeans,
+  meansOf,
+} from '../../../core/experiments/countdown/index.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/element.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/index.js' */
-/** @import { TransportMean } from '../../../core/experiments/countdown/measure.js' */
-/** @import { Submission } from '../../../core/experiments/countdown/submission.js' */
+/** @import { TransportMean } from '../../../core/experiments/countdown/index.js' */
+/** @import { Submission } from '../../../core/experiments/countdown/index.js' */
 
 /** @param {CountdownResult} result */
 export function showCountdown(result) {

@@ -20,7 +20,7 @@ import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { Now } from '../../../core/base/clock.js' */
-/** @import { JobsProgress } from '../../../core/experiments/jobs/follow.js' */
+/** @import { JobsProgress } from '../../../core/experiments/jobs/measure.js' */
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 /** @import { JobsDocument } from '../../../core/experiments/jobs/index.js' */
 /** @import { MeasureOptions, PageRun } from '../experiment-page.js' */

@@ -31,7 +31,7 @@ export function prepareRun({ plan, SockJS, now, progress }) {
         share: () => 0,
         words(trial) {
           const seconds = Math.ceil((wholeMs - (now() - startedAtMs)) / 1000);
-          const left = seconds > 0 ? `, at most about ${formatSeconds(seconds)} left` : '';
+          const left = seconds > 0 ? `, about ${formatSeconds(seconds)} left` : '';
           return `Check ${trial} of ${trials.length}: ${describeCheck(planned)}${left}`;
         },
       });

@@ -3,7 +3,7 @@ import { describeMarks, openDocument } from '../../../core/experiment/documents/
 import { parseDocument } from '../../../core/experiment/documents/check.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 
-/** @import { Result } from '../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../core/experiments/shootout/index.js' */
 
 /**
  * @param {string} text of a file

@@ -1,8 +1,16 @@
 /** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
 import { measureColdSetUp } from '../../../core/net/probe.js';
 import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
-import { countdown, formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/index.js';
-import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/measure.js';
+import {
+  countdown,
+  formatJson,
+  formatMarkdown,
+  toDocument,
+  ENDPOINTS,
+  formatLink,
+  parseIterations,
+  parseKind,
+} from '../../../core/experiments/countdown/index.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';

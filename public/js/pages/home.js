@@ -27,7 +27,7 @@ import { createRunProgress } from '../ui/progress.js';
 import { mountSaveForm } from '../ui/save-form.js';
 
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
-/** @import { Result } from '../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../core/experiments/shootout/index.js' */
 /** @import { LastRun } from '../ui/home/earlier-answers.js' */
 
 /** Where the libraries take longer, the server is probed beside them. */

@@ -8,10 +8,10 @@ import { followTrials } from '../ui/progress.js';
 
 /** @import { Now } from '../../../core/base/clock.js' */
 /** @import { TakeTurn } from '../../../core/base/async.js' */
-/** @import { Ending } from '../../../core/experiment/run.js' */
-/** @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js' */
+/** @import { Ending } from '../../../core/experiment/contract.js' */
+/** @import { PlannedTrial } from '../../../core/experiments/shootout/index.js' */
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
-/** @import { Result } from '../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../core/experiments/shootout/index.js' */
 /** @import { Progress, RunTrial } from '../../../core/net/echo/trial.js' */
 /** @import { RunProgress } from '../ui/progress.js' */
 

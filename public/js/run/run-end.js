@@ -1,7 +1,7 @@
 /** What ends a run before its plan does, and where a page says so. */
 import { element } from '../ui/element.js';
 
-/** @import { Ending } from '../../../core/experiment/run.js' */
+/** @import { Ending } from '../../../core/experiment/contract.js' */
 
 /** @type {Ending} */
 const CANCELLED = { kind: 'cancelled', reason: 'The run was cancelled.' };

@@ -4,7 +4,7 @@ import { element } from './element.js';
 import { lookInFrames, nextPaint } from './frames.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
-/** @import { Progress } from '../../../core/experiment/run.js' */
+/** @import { Progress } from '../../../core/experiment/contract.js' */
 
 /** A frame costs a loop of short round trips some of its rate (a look each 100 ms cost more). */
 const BAR_LOOK_MS = 250;

@@ -7,7 +7,7 @@ import { createHeatMaps, createScroll, fillTable } from './table.js';
 
 /** @import { Chart, Report } from '../../../core/experiment/contract.js' */
 /** @import { Summarized } from '../../../core/experiment/report.js' */
-/** @import { Ending } from '../../../core/experiment/run.js' */
+/** @import { Ending } from '../../../core/experiment/contract.js' */
 /** @import { UPlot } from '../charts/chart.js' */
 
 /** A table of more may be wider than its page. */

@@ -4,7 +4,7 @@ import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { create, createItems } from './element.js';
 
 /** @import { Report } from '../../../core/experiment/contract.js' */
-/** @import { Column, Table } from '../../../core/experiment/table.js' */
+/** @import { Column, Table } from '../../../core/experiment/contract.js' */
 
 /** What is longer is a sentence, like why there is no figure, and may break. */
 const LONGEST_FIGURE = 30;

@@ -8,8 +8,7 @@ import { createDocumentCheck } from '../../../core/experiments/all.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { formatClassic } from '../../../core/experiments/classic/measure.js';
-import { countdown } from '../../../core/experiments/countdown/index.js';
-import { formatEnd } from '../../../core/experiments/countdown/measure.js';
+import { countdown, formatEnd } from '../../../core/experiments/countdown/index.js';
 import { fixedRate } from '../../../core/experiments/fixed-rate/index.js';
 import { inFlight } from '../../../core/experiments/in-flight/index.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
@@ -21,7 +20,7 @@ import { createScriptedJobs } from '../../support/scripted-jobs.js';
 import { createVirtualTime } from '../../support/virtual-time.js';
 
 /**
- * @import { Ending } from '../../../core/experiment/run.js'
+ * @import { Ending } from '../../../core/experiment/contract.js'
  * @import { Connection, Transport } from '../../../core/net/echo/index.js'
  */
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { describeEnding, describeError, describeFailure } from '../../../core/experiment/faults.js';
 
-/** @import { Ending } from '../../../core/experiment/run.js' */
+/** @import { Ending } from '../../../core/experiment/contract.js' */
 
 const { signal } = new AbortController();
 /** @type {Ending} */

@@ -8,8 +8,8 @@ import { useGolden } from '../../support/golden.js';
 import { createScriptedTransport } from '../../support/scripted-transport.js';
 
 /**
- * @import { RunCallbacks } from '../../../core/experiment/run.js'
- * @import { Options, PlannedTrial } from '../../../core/experiments/shootout/measure.js'
+ * @import { RunCallbacks } from '../../../core/experiment/contract.js'
+ * @import { Options, PlannedTrial } from '../../../core/experiments/shootout/index.js'
  * @import { RunTrial, Trial } from '../../../core/net/echo/trial.js'
  */
 

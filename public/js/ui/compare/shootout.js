@@ -1,12 +1,19 @@
 /** Shared shootouts side by side. */
-import { PUBLISHED } from '../../../../core/experiments/classic/rates.js';
+import { PUBLISHED } from '../../../../core/experiments/classic/measure.js';
 import { describeSameDistance } from '../../../../core/experiments/shootout/distance-model.js';
 import { titleOf } from '../../../../core/experiment/names.js';
 import { formatNumber } from '../../../../core/base/format.js';
 import { turn } from '../../../../core/experiment/table.js';
-import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/comparison.js';
-import { formatCsv, formatMarkdown, listSentences } from '../../../../core/experiments/shootout/comparison-export.js';
-import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
+import {
+  createPlaceComparison,
+  formatBlocks,
+  formatCsv,
+  formatMarkdown,
+  listSentences,
+  headOfSide,
+  tabulateRates,
+  tabulateSides,
+} from '../../../../core/experiments/shootout/comparison.js';
 import { createPlaceTable, showDifferences } from '../../compare-page.js';
 import { createCurveView } from '../../charts/svg.js';
 import { create, createItems, element } from '../element.js';

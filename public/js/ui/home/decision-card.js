@@ -5,7 +5,7 @@ import {
   modelsOf,
   describeDecision,
   describeMeasured,
-} from '../../../../core/experiments/shootout/decision.js';
+} from '../../../../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
 import { createCurveView } from '../../charts/svg.js';
 import { element } from '../element.js';

@@ -2,7 +2,7 @@
 import { keep, readKept } from '../../storage.js';
 import { element } from '../element.js';
 
-/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { MeasuredServer } from '../../run/measure-here.js' */
 
 const KEY = 'sockshootout/last-run/1';

@@ -8,7 +8,7 @@ import { fillTable } from '../table.js';
 import { showDecision } from './decision-card.js';
 
 /** @import { Report } from '../../../../core/experiments/shootout/report.js' */
-/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { UPlot } from '../../charts/chart.js' */
 
 /**

@@ -7,7 +7,7 @@ import { createTransports } from '../../libraries.js';
 import { create, element, inputs } from '../element.js';
 
 /** @import { Now } from '../../../../core/base/clock.js' */
-/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { MeasuredServer } from '../../run/measure-here.js' */
 
 /**

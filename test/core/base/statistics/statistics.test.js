@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jitter, quantile, mean, percentile } from '../../../../core/base/statistics/values.js';
-import { ratioInterval, meanInterval, rising, studentTQuantile } from '../../../../core/base/statistics/intervals.js';
+import {
+  jitter,
+  quantile,
+  mean,
+  percentile,
+  ratioInterval,
+  meanInterval,
+  rising,
+  studentTQuantile,
+  wilsonInterval,
+} from '../../../../core/base/statistics.js';
 
 /** Round trips with one that stalled, in the order they were made. */
 const ROUND_TRIPS = [
@@ -124,6 +133,20 @@ describe('ratioInterval', () => {
   });
 
   it('is absent for fewer than two', () => assert.equal(ratioInterval([3]), undefined));
+});
+
+describe('wilsonInterval', () => {
+  // binom.confint(9, 10, methods = "wilson") of R's package binom.
+  it('agrees with R, and stays between 0 and 1', () => {
+    const { estimate, low, high } = wilsonInterval(9, 10) ?? { estimate: NaN, low: NaN, high: NaN };
+    near(estimate, 0.9);
+    assert.deepEqual([low.toFixed(4), high.toFixed(4)], ['0.5958', '0.9821']);
+    // In closed form, z^2 / (n + z^2).
+    near(wilsonInterval(0, 10)?.high, 0.2775327998628892);
+    near(wilsonInterval(10, 10)?.low, 1 - 0.2775327998628892);
+    near(wilsonInterval(0, 10)?.low, 0);
+  });
+  it('of nothing is absent', () => assert.equal(wilsonInterval(0, 0), undefined));
 });
 
 describe('rising', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { summarize } from '../../../../core/base/statistics/summary.js';
+import { summarize } from '../../../../core/base/statistics.js';
 
 /**
  * Back-to-back samples.

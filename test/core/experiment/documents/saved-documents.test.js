@@ -10,13 +10,14 @@ import {
   COLUMNS as CLASSIC_COLUMNS,
   createClassicComparison,
 } from '../../../../core/experiments/classic/comparison.js';
-import { createPlaceComparison } from '../../../../core/experiments/shootout/comparison.js';
 import {
+  createPlaceComparison,
   formatCsv as formatPlacesCsv,
   formatMarkdown as formatPlaces,
   listSentences,
-} from '../../../../core/experiments/shootout/comparison-export.js';
-import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
+  tabulateRates,
+  tabulateSides,
+} from '../../../../core/experiments/shootout/comparison.js';
 import { cellsOf, turn } from '../../../../core/experiment/table.js';
 import { formatText } from '../../../../core/experiment/report.js';
 import { useGolden } from '../../../support/golden.js';
@@ -58,6 +59,10 @@ const EXPERIMENTS = {
   payload: {
     whole: { isValid: true, sampleCount: 180, failureCount: 0 },
     early: { isValid: false, sampleCount: 122, failureCount: 1, ending: 'cancelled' },
+  },
+  reach: {
+    whole: { isValid: true, sampleCount: 0, failureCount: 0 },
+    early: { isValid: false, sampleCount: 0, failureCount: 0, ending: 'cancelled' },
   },
   countdown: {
     whole: { isValid: true, sampleCount: 60, failureCount: 0 },

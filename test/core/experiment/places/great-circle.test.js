@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { greatCircleKm, lightRoundTripMs } from '../../../../core/experiment/way.js';
+import { greatCircleKm, lightRoundTripMs } from '../../../../core/experiment/names.js';
 
 /** @param {number} latitude @param {number} longitude */
 const at = (latitude, longitude) => ({ latitude, longitude });

@@ -10,9 +10,6 @@ import {
   formatNotes,
   formatSetUp,
   fromDocument,
-} from '../../../../core/experiments/countdown/index.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
-import {
   describeMeans,
   formatEnd,
   formatLink,
@@ -21,7 +18,8 @@ import {
   msPerIteration,
   parseIterations,
   parseKind,
-} from '../../../../core/experiments/countdown/measure.js';
+} from '../../../../core/experiments/countdown/index.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
 import { createFairPlan, formatPlan, parsePlan } from '../../../../core/experiments/shootout/plan.js';
 import { createWebsocket } from '../../../../core/net/echo/sockets.js';
 import { complaintOf } from '../../../support/complaint.js';

@@ -3,8 +3,11 @@ import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { describeFixedRatePlan, sampleCountOf, fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
-import { findOverload } from '../../../../core/experiments/fixed-rate/transports.js';
-import { measureSendDelays, summarizeFixedRate } from '../../../../core/experiments/fixed-rate/summary.js';
+import {
+  findOverload,
+  measureSendDelays,
+  summarizeFixedRate,
+} from '../../../../core/experiments/fixed-rate/summary.js';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { reportOf } from '../../../../core/experiment/report.js';
-import { summarize } from '../../../../core/experiments/in-flight/summary.js';
+import { summarize } from '../../../../core/experiments/in-flight/report.js';
 import {
   describeDepthPlan,
   messagesAt,

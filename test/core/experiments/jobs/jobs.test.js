@@ -28,7 +28,7 @@ import { createScriptedTransport } from '../../../support/scripted-transport.js'
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { JobsProgress } from '../../../../core/experiments/jobs/follow.js'
+ * @import { JobsProgress } from '../../../../core/experiments/jobs/measure.js'
  * @import { JobsTrial } from '../../../../core/experiments/jobs/index.js'
  * @import { Options } from '../../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan } from '../../../../core/experiments/jobs/plan.js'

@@ -8,14 +8,16 @@ import {
   CAPACITY_COLUMNS,
   estimateCapacity,
 } from '../../../../core/experiments/jobs/capacity.js';
-import { describeClocks as describeClocksOf, describeRun } from '../../../../core/experiments/jobs/report.js';
-import { summarizeJobs } from '../../../../core/experiments/jobs/summary.js';
-import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
+import {
+  describeClocks as describeClocksOf,
+  describeRun,
+  tabulateJobs,
+} from '../../../../core/experiments/jobs/report.js';
+import { summarizeJobs, PUBLISHED_NOTES, publishedOf } from '../../../../core/experiments/jobs/summary.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { PUBLISHED_NOTES, publishedOf } from '../../../../core/experiments/jobs/cost.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { CPU_MS, createScriptedJobs, DOWN_BYTES, UP_BYTES } from '../../../support/scripted-jobs.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
+import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experiments/jobs/report.js';
 
 it('has every column of polling or push in one of three tables, each with the delivery method first', () => {
   const [short, ...details] = tabulateJobs([]);

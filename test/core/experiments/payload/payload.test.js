@@ -22,7 +22,7 @@ import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { RunCallbacks } from '../../../../core/experiment/run.js'
+ * @import { RunCallbacks } from '../../../../core/experiment/contract.js'
  * @import { Options } from '../../../../core/experiments/payload/measure.js'
  * @import { PayloadTrial } from '../../../../core/experiments/payload/index.js'
  * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PUBLISHED_SIZES, trialsOf, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE, describeReading, formatSizes, report } from '../../../../core/experiments/payload/report.js';
-import { summarizePayload, summarizePublished } from '../../../../core/experiments/payload/summary.js';
+import { summarizePayload, summarizePublished } from '../../../../core/experiments/payload/tables.js';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';

@@ -5,15 +5,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatRange, formatRatio } from '../../../../core/base/format.js';
 import { nameBrowser } from '../../../../core/experiment/names.js';
-import { drawCurves } from '../../../../core/experiments/shootout/curve-chart.js';
+import { drawCurves, createIntervalBars } from '../../../../core/experiments/shootout/charts.js';
 import {
   decide,
   modelOf,
   modelsOf,
   describeDecision,
   describeMeasured,
-} from '../../../../core/experiments/shootout/decision.js';
-import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
+} from '../../../../core/experiments/shootout/verdict.js';
 import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
 import {
   formatRtt,
@@ -29,7 +28,7 @@ import { createResult, createTrial } from '../../../support/results.js';
 /**
  * @import { SvgNode } from '../../../../core/base/svg.js'
  * @import { Report } from '../../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../../../core/experiments/shootout/index.js'
  */
 
 const matchGolden = useGolden(import.meta.url);

@@ -10,13 +10,26 @@ import {
   COLUMNS as CLASSIC_COLUMNS,
 } from '../../../../core/experiments/classic/comparison.js';
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
-import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/comparison.js';
-import { formatCsv, formatMarkdown, listSentences } from '../../../../core/experiments/shootout/comparison-export.js';
+import {
+  createPlaceComparison,
+  formatBlocks,
+  formatCsv,
+  formatMarkdown,
+  listSentences,
+  tabulateRates,
+  tabulateSides,
+} from '../../../../core/experiments/shootout/comparison.js';
 import { cellsOf as cellsOfTable, headsOf, turn } from '../../../../core/experiment/table.js';
-import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
 import { listDifferences } from '../../../../core/experiment/compare-reports.js';
-import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
-import { describeWay, findWay } from '../../../../core/experiment/way.js';
+import {
+  addBrowser,
+  formatBeside,
+  isLoopback,
+  titleOf,
+  titlesOf,
+  describeWay,
+  findWay,
+} from '../../../../core/experiment/names.js';
 import { useGolden } from '../../../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
 

@@ -6,7 +6,7 @@ import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial, createTrials } from '../../../support/results.js';
 
 /**
- * @import { Result } from '../../../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../../../core/experiments/shootout/index.js'
  * @import { Verdict } from '../../../../core/experiments/shootout/verdict.js'
  * @import { WorkerStatus } from '../../../../core/net/status.js'
  */

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkAnswer } from '../../../../core/net/transfer/check-answer.js';
-import { createMessages, createOffsets, toText, OFFSET_SPAN } from '../../../../core/net/transfer/content.js';
+import {
+  checkAnswer,
+  createMessages,
+  createOffsets,
+  toText,
+  OFFSET_SPAN,
+} from '../../../../core/net/transfer/content.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { answerTo, spoil } from '../../../support/scripted-transfer.js';
 

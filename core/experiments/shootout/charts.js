@@ -1,20 +1,20 @@
-/**
- * The decision's picture: the speed-up over the round-trip time on logarithmic axes. The transport that the run is about
- * with the 95% band of its prediction, another as a dashed line, runs as dots with their intervals, and names where nothing
- * else is.
- */
+/** The decision's picture, the speed-up over the round-trip time with its 95% band; and the intervals as bars. */
+import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { HALF_HEIGHT_PX, line, logScale, logTicks, node, placeLabel, round, text, widthOf } from '../../base/svg.js';
-import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOf } from '../../net/labels.js';
 import { findSameDistanceMs, formatRtt, predictSpeedRatio, rttRange } from './distance-model.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Box, Point, SvgNode } from '../../base/svg.js'
+ * @import { Interval } from '../../experiment/contract.js'
  * @import { DistanceModel } from './distance-model.js'
+ * @import { Row } from './report.js'
+ * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Dot a run as it was measured
+ * @typedef {ReturnType<typeof createFrame>} Frame
+ * @typedef {{ model: DistanceModel, points: readonly Point[] }} Curve
  */
 
-/** Around the plot, in CSS pixels. */
 const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
 const STEP_COUNT = 80;
 const DOT_PX = 6;
@@ -22,14 +22,8 @@ const DOT_PX = 6;
 const LINE_PX = 22;
 
 /**
- * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Dot a run as it was measured
- * @typedef {ReturnType<typeof createFrame>} Frame
- * @typedef {{ model: DistanceModel, points: readonly Point[] }} Curve
- */
-
-/**
- * @param {{ models: readonly [DistanceModel, ...DistanceModel[]], dots?: readonly Dot[], rttMs?: number, width: number, height:
- *   number }} options the first of the `models` is what the run is about; `rttMs`: that is asked about; sizes in CSS pixels
+ * @param {{ models: readonly [DistanceModel, ...DistanceModel[]], dots?: readonly Dot[], rttMs?: number, width: number,
+ *   height: number }} options first the model that the run is about; `rttMs`: that is asked about; sizes in CSS pixels
  * @returns {SvgNode}
  */
 export function drawCurves({ models, dots = [{ ...models[0], name: 'measured' }], rttMs, width, height }) {
@@ -63,7 +57,6 @@ export function drawCurves({ models, dots = [{ ...models[0], name: 'measured' }]
 /** @param {{ models: readonly DistanceModel[], dots: readonly Dot[], width: number, height: number }} options */
 function createFrame({ models, dots, width, height }) {
   const rtts = rttRange(dots.map(({ floorMs }) => floorMs));
-  // Of the lines' points.
   const steps = Array.from(
     { length: STEP_COUNT + 1 },
     (_, step) => rtts.low * (rtts.high / rtts.low) ** (step / STEP_COUNT),
@@ -110,10 +103,7 @@ function drawBand(model, { steps, x, y }) {
   return node('polygon', { class: 'band', points: [...upper, ...lower].join(' '), fill: `var(--${model.transport})` });
 }
 
-/**
- * From where on the two are within 10%; its label stands above the plot, where no line is.
- * @param {DistanceModel} model @param {Frame} frame @returns {SvgNode[]}
- */
+/** From where on the two are within 10%. @param {DistanceModel} model @param {Frame} frame @returns {SvgNode[]} */
 function drawSameFrom(model, { width, rtts, x, y }) {
   const ms = findSameDistanceMs(model);
   if (ms < rtts.low || ms > rtts.high) return [];
@@ -171,10 +161,7 @@ function leaderTo({ x, y, width }, dot) {
   return [line('leader', dot, end)];
 }
 
-/**
- * The lines, the band's edges, the end of the difference, the dots.
- * @param {readonly Curve[]} curves @param {readonly Dot[]} dots @param {Frame} frame
- */
+/** @param {readonly Curve[]} curves @param {readonly Dot[]} dots @param {Frame} frame */
 function obstaclesIn(curves, dots, { x, y, steps }) {
   const [{ model }] = curves;
   /** @param {number} ms @param {readonly number[]} ratios @returns {Point[]} */
@@ -190,10 +177,7 @@ function obstaclesIn(curves, dots, { x, y, steps }) {
   ];
 }
 
-/**
- * @param {string} words @param {readonly Point[]} points @param {Frame} frame
- * @returns {Point[]} beside them, then farther above and below, all inside the plot
- */
+/** @param {string} words @param {readonly Point[]} points @param {Frame} frame @returns {Point[]} best first */
 function candidatesAround(words, points, { width, height }) {
   const [right, bottom] = [width - MARGIN.right - widthOf(words), height - MARGIN.bottom - 8];
   const before = -widthOf(words) - 12;
@@ -213,3 +197,71 @@ function candidatesAround(words, points, { width, height }) {
 
 /** @param {number} value @param {number} low @param {number} high */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+const NARROWEST = 1.25;
+/** Between two ticks, so that their texts do not touch on a phone. */
+const LEAST_GAP_PERCENT = 13;
+
+/**
+ * The ratio of each transport with its interval, or why there is none.
+ * @param {readonly Row[]} rows
+ * @returns {{ bars: { transport: string, words: string, picture?: SvgNode }[], axis: SvgNode }}
+ */
+export function createIntervalBars(rows) {
+  const candidates = rows.filter(({ comparison }) => comparison);
+  const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);
+  const reach = Math.max(NARROWEST, ...ratios.flatMap(({ low, high }) => [1 / low, high])) * 1.05;
+  const domain = { low: 1 / reach, high: reach };
+  const at = logScale(domain, [0, 100]);
+  return {
+    bars: candidates.map((row) => {
+      const { transport, comparison } = row;
+      const ratio = comparison?.speedRatio;
+      return { transport, words: describe(row), picture: ratio && drawBar(transport, ratio, at) };
+    }),
+    axis: drawAxis(domain, at),
+  };
+}
+
+/** @param {Row} row */
+function describe({ comparison, failures }) {
+  const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
+  const ratio = comparison?.speedRatio;
+  if (!ratio) return `${comparison?.isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
+  const { word } = comparison;
+  // The ratio itself says which is faster.
+  const outcome = word === 'same' || word === 'unclear' ? `, ${VERDICT_LABELS[word]}` : '';
+  return `${formatRatio(ratio)} (${formatRange(ratio)})${outcome}${failed}`;
+}
+
+/** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */
+function drawBar(transport, { low, estimate, high }, at) {
+  const colour = `var(--${transport})`;
+  return node(
+    'svg',
+    { class: 'bar-interval', height: 28, width: '100%', 'aria-hidden': 'true' },
+    node('line', { class: 'one', x1: '50%', x2: '50%', y1: 0, y2: 28 }),
+    node('line', { class: 'interval', stroke: colour, x1: percent(at(low)), x2: percent(at(high)), y1: 14, y2: 14 }),
+    node('circle', { cx: percent(at(estimate)), cy: 14, r: 6, fill: colour }),
+  );
+}
+
+/** @param {{ low: number, high: number }} domain @param {(ratio: number) => number} at */
+function drawAxis(domain, at) {
+  // The most important first, and others where there is room.
+  const ticks = [...new Set([1, ...logTicks(domain, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
+  /** @type {number[]} */
+  const kept = [];
+  for (const tick of ticks.filter((ratio) => at(ratio) > 1 && at(ratio) < 99))
+    if (kept.every((other) => Math.abs(at(other) - at(tick)) >= LEAST_GAP_PERCENT)) kept.push(tick);
+  return node(
+    'svg',
+    { class: 'bar-axis', height: 20, width: '100%', 'aria-hidden': 'true' },
+    ...kept.map((ratio) =>
+      node('text', { class: 'tick', x: percent(at(ratio)), y: 12, 'text-anchor': 'middle' }, `${ratio}x`),
+    ),
+  );
+}
+
+/** @param {number} share */
+const percent = (share) => `${share.toFixed(2)}%`;
