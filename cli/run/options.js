@@ -142,8 +142,8 @@ function checkNode({ transports = [] }, { transports: known = transports }) {
   );
 }
 
-/** @param {string} text */
-function parseOrigin(text) {
+/** @param {string} text of --url @returns {string} a site's origin @throws {UsageError} where it is another address */
+export function parseOrigin(text) {
   const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '', href: '' };
   if (['http:', 'https:'].includes(protocol) && href === `${origin}/`) return origin;
   throw new UsageError(

@@ -1,6 +1,6 @@
 /** A run's result: its answer, for the round-trip time that the visitor asks about, and all that it rests on. */
 import { headOf } from '../../../../core/experiment/table.js';
-import * as decisions from '../../../../core/experiments/shootout/verdict.js';
+import * as verdicts from '../../../../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/tables.js';
@@ -100,7 +100,7 @@ function mountLinkedDetails() {
 function showDecision(report) {
   const { verdict, scope } = report;
   const { dataset } = element('#verdict');
-  const model = decisions.modelOf(report);
+  const model = verdicts.modelOf(report);
   Object.assign(dataset, { word: verdict.word, scope });
   for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
   if (!model) {
@@ -110,16 +110,16 @@ function showDecision(report) {
   }
   /** @param {number} rttMs @returns {string} what the chart says to those who do not see it */
   const answer = (rttMs) => {
-    const decision = decisions.decide(model, rttMs);
-    const words = decisions.describeDecision(decision);
-    say({ ...words, measured: `${decisions.describeMeasured(report, decision)} ${verdict.advice}` });
+    const decision = verdicts.decide(model, rttMs);
+    const words = verdicts.describeDecision(decision);
+    say({ ...words, measured: `${verdicts.describeMeasured(report, decision)} ${verdict.advice}` });
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     return `Chart. ${words.headline} ${words.evidence}`;
   };
   // A link that has none, or none that is right, leaves it to the run.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
   const rttMs = linkedMs ?? (scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
-  const curves = createCurveView({ models: decisions.modelsOf(report, model), rttMs }, answer(rttMs));
+  const curves = createCurveView({ models: verdicts.modelsOf(report, model), rttMs }, answer(rttMs));
   mountSlider({ floorMs: model.floorMs, rttMs, onInput: (ms) => curves.ask(ms, answer(ms)) });
   return curves;
 }
