@@ -79,7 +79,9 @@ function describeFallback({ find, latency }) {
 
 /** What the answer does not say. @param {ReachSummary} summary @returns {string[]} */
 function describe({ works, latency, find, plan }) {
-  const cost = works ? costOf(latency) : undefined;
+  // Else the answer has it.
+  const isSaid = !works && find('fallback')?.result === 'pass';
+  const cost = isSaid ? undefined : costOf(latency);
   const poll = find('poll');
   return [
     ...(cost ? [`Without WebSocket, a message of SockJS (${latency.protocol}) takes ${cost}.`] : []),

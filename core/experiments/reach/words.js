@@ -87,7 +87,7 @@ export function evidenceOf({ planned: { check, silenceMs = 0 }, result, trial, l
     case 'events':
     case 'stream':
       if (failure) return failed;
-      return `${EVENTS.count} events, one every ${EVENTS.everyMs} ms, came in ${lumps?.pieceCount} pieces; largest delay ${formatSpan(lumps?.largestMs ?? 0)}.`;
+      return `${EVENTS.count} events, one every ${EVENTS.everyMs} ms, came in ${formatPieces(lumps?.pieceCount)}; largest delay ${formatSpan(lumps?.largestMs ?? 0)}.`;
     case 'poll':
       return failure ? `Cut after ${formatSpan(durationMs)}: ${failed}` : `Answered after ${formatSpan(durationMs)}.`;
     case 'fallback':
@@ -100,6 +100,9 @@ export function evidenceOf({ planned: { check, silenceMs = 0 }, result, trial, l
     }
   }
 }
+
+/** @param {number} [count] */
+const formatPieces = (count = 0) => `${count} piece${count === 1 ? '' : 's'}`;
 
 /** @param {ReachTrial} trial @param {ReachSummary} summary */
 function opened({ setUpMs = 0, seen }, { find }) {
