@@ -10,7 +10,7 @@ import { measureOnPage } from '../cli/run/measure.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { withFarSite } from '../lab/far-site.js';
 
-/** @import { Conditions } from '../lab/link.js' */
+/** @import { Conditions } from '../core/experiment/emulated-link.js' */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** So that a plan is the same each time. */
