@@ -7,15 +7,13 @@ import { openStore, StoreError } from './server/store/index.js';
 import { createLog, flushLog } from './server/telemetry/log.js';
 import { ownPortOf } from './server/workers.js';
 
-/** Ends the program with one line that says why. @param {unknown} error @returns {never} */
-function fail(error) {
-  process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
+/** Ends the program with one line that says why. @param {{ message: string }} error @returns {never} */
+function fail({ message }) {
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
-const config = await Promise.resolve()
-  .then(() => parseConfig())
-  .catch(fail);
+const config = await (async () => parseConfig())().catch(fail);
 const log = createLog(config);
 const store = await openMigrated().catch(fail);
 const { server, ownServer, drain } = await createApp({ config, log, store }).catch((error) => {

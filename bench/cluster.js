@@ -10,7 +10,6 @@ import { withPm2 } from '../test/support/pm2.js';
 import { burst, closeAll, openHttp } from './connections.js';
 import { createProgress, runBench } from './options.js';
 import { formatInterval, judge, measurePairs, medianOf, MIN_VALUES } from './pairs.js';
-
 /** @import { Pair } from './pairs.js' */
 
 const REQUESTS = 10_000;

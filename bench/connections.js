@@ -1,6 +1,4 @@
-/**
- * Load, bounded in count: some connections to a server on this machine, each in a closed loop.
- */
+/** Load, bounded in count: some connections to a server on this machine, each in a closed loop. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -54,9 +52,7 @@ export function closeAll(connections) {
 /**
  * A keep-alive connection that asks `/ajaxecho?count=N`. It is a bare socket: a client on node:http needs several times
  * the CPU of the server it asks, which would then wait most of the time.
- *
- * @param {number} port
- * @returns {Promise<Connection>}
+ * @param {number} port @returns {Promise<Connection>}
  */
 export async function openHttp(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });

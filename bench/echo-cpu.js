@@ -85,8 +85,7 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
 
 /**
  * @template T
- * @param {Side} side
- * @param {number} warmUpEchoes
+ * @param {Side} side @param {number} warmUpEchoes
  * @param {(cpuPerEcho: () => Promise<number>) => Promise<T>} use is given what makes one burst and tells the CPU time
  *   of one echo in it, in microseconds
  */

@@ -89,9 +89,8 @@ function listCases({ only, path: wanted }) {
 function measure({ visitors, ...one }, { clients, seconds }) {
   return withServer(one.server, async ({ port }) => {
     const connections = await Promise.all(visitors.map((name) => VISITORS[name](port)));
-    const flooder = fork(fileURLToPath(new URL('flooder.js', import.meta.url)), [
-      JSON.stringify({ ...one, port, clients }),
-    ]);
+    const flood = JSON.stringify({ ...one, port, clients });
+    const flooder = fork(fileURLToPath(new URL('flooder.js', import.meta.url)), [flood]);
     try {
       await once(flooder, 'message');
       const measured = connections.map(async (connection, i) => ({
@@ -109,11 +108,9 @@ function measure({ visitors, ...one }, { clients, seconds }) {
 }
 
 /**
- * A visitor asks one message at a time, as a page does. An echo that is still awaited at the end counts with what it took until
- * then.
- *
- * @param {Connection} connection
- * @param {number} seconds
+ * A visitor asks one message at a time, as a page does. An echo that is still awaited at the end counts with what it
+ * took until then.
+ * @param {Connection} connection @param {number} seconds
  */
 async function figuresOf(connection, seconds) {
   const endsAtMs = performance.now() + seconds * 1000;
@@ -143,16 +140,10 @@ async function bench(options) {
     rows.push(...(await measure(one, options)));
     onCase(`${one.server} ${one.path} ${one.kind}`);
   }
-  const text = options.json
-    ? JSON.stringify({ limitsMs: LIMITS_MS, rows }, null, 1)
-    : toText({ columns: COLUMNS, rows }).join('\n');
-  process.stdout.write(`${text}\n`);
+  const json = JSON.stringify({ limitsMs: LIMITS_MS, rows }, null, 1);
+  process.stdout.write(`${options.json ? json : toText({ columns: COLUMNS, rows }).join('\n')}\n`);
   return !rows.some(isBeyond);
 }
 
-await runBench({
-  help: HELP,
-  numbers: { clients: { max: 100, default: DEFAULT_CLIENTS }, seconds: { max: 60, default: DEFAULT_SECONDS } },
-  names: { only: FLOOD_KINDS, path: PATHS },
-  bench,
-});
+const numbers = { clients: { max: 100, default: DEFAULT_CLIENTS }, seconds: { max: 60, default: DEFAULT_SECONDS } };
+await runBench({ help: HELP, numbers, names: { only: FLOOD_KINDS, path: PATHS }, bench });

@@ -1,6 +1,4 @@
-/**
- * `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run.
- */
+/** `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run. */
 import os from 'node:os';
 import { fixed, toText } from '../core/experiment/table.js';
 import { echoCpuComparisons } from './echo-cpu.js';
@@ -11,9 +9,8 @@ import { formatInterval, judge, medianOf } from './pairs.js';
 /**
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Block, Comparison, Limit, Verdict } from './pairs.js'
+ * @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome
  */
-
-/** @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome */
 
 const COMPARISONS = [...loopComparisons, ...echoCpuComparisons];
 const GROUPS = [...new Set(COMPARISONS.map(({ group }) => group))];
@@ -77,20 +74,12 @@ async function bench({ only, pairs: pairCount, json }) {
     const blocks = await comparison.measure({ pairCount, onPair: () => onPair(comparison.name) });
     outcomes.push({ comparison, blocks, verdict: judge(blocks, comparison.limit) });
   }
-  const environment = {
-    startedAt,
-    node: process.version,
-    system: `${os.type()} ${os.release()}`,
-    cpu: os.cpus()[0]?.model,
-  };
+  const system = `${os.type()} ${os.release()}`;
+  const environment = { startedAt, node: process.version, system, cpu: os.cpus()[0]?.model };
   const text = json ? formatJson(outcomes, environment) : toText({ columns: COLUMNS, rows: outcomes }).join('\n');
   process.stdout.write(`${text}\n`);
   return outcomes.every(({ verdict }) => verdict.word !== 'falls short');
 }
 
-await runBench({
-  help: HELP,
-  numbers: { pairs: { max: MAX_PAIRS, default: DEFAULT_PAIRS } },
-  names: { only: GROUPS },
-  bench,
-});
+const numbers = { pairs: { max: MAX_PAIRS, default: DEFAULT_PAIRS } };
+await runBench({ help: HELP, numbers, names: { only: GROUPS }, bench });

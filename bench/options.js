@@ -7,12 +7,9 @@ import { integer, parseField } from '../core/experiment/fields.js';
 
 /**
  * Runs a bench, and ends with 1 where a limit is broken, with 2 where an option is wrong.
- *
- * @param {object} program
- * @param {string} program.help
- * @param {Record<string, { max: number, default: number }>} program.numbers by option, from 1 on
- * @param {Record<string, readonly string[]>} [program.names] by option: what there is, and all of it by default
- * @param {(options: any) => Promise<boolean>} program.bench is given the options by name; false where a limit is broken
+ * @param {{ help: string, numbers: Record<string, { max: number, default: number }>, names?: Record<string, readonly string[]>,
+ *   bench(options: any): Promise<boolean> }} program `numbers`: by option, from 1 on; `names`: by option, what there is, and
+ *   all of it by default; `bench` is given the options by name, and gives false where a limit is broken
  */
 export function runBench({ help, numbers, names = {}, bench }) {
   return runProgram(async (words) => {

@@ -1,6 +1,4 @@
-/**
- * Two ways of doing the same, measured in turn, and what the pairs of figures say of a limit.
- */
+/** Two ways of doing the same, measured in turn, and what the pairs of figures say of a limit. */
 import { median } from '../core/base/statistics.js';
 
 /** With fewer values even the whole range does not reach 95 %. */
@@ -23,17 +21,14 @@ export const MIN_VALUES = 6;
  * @typedef {'within' | 'cannot tell' | 'falls short' | 'reported' | 'too few pairs'} Word `falls short` only where the
  *   whole interval is beyond the limit, `within` only where none of it is
  *
- * @typedef {object} Verdict
- * @property {number} medianRatio of ours / baseline: the median of the blocks' medians
- * @property {{ low: number, high: number, level: number }} [interval] of it; absent where there are too few blocks
- * @property {Word} word
+ * @typedef {{ medianRatio: number, interval?: { low: number, high: number, level: number }, word: Word }} Verdict the median of
+ *   the blocks' medians of ours / baseline, and its interval; absent where there are too few blocks
  */
 
 /**
  * The order within a pair alternates, so that neither always comes after the other; drift and noise then hit both.
- *
- * @param {{ pairCount: number, ours: () => Promise<number>, baseline: () => Promise<number>, onPair?: () => void }} options
- * @returns {Promise<Pair[]>}
+ * @param {{ pairCount: number, ours: () => Promise<number>, baseline: () => Promise<number>, onPair?: () => void }}
+ *   options @returns {Promise<Pair[]>}
  */
 export async function measurePairs({ pairCount, ours, baseline, onPair }) {
   /** @type {Pair[]} */
@@ -84,7 +79,6 @@ export function formatInterval(interval) {
  *
  * Source: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition (1999), section 3.2. In R:
  * `sort(x)[qbinom(0.025, n, 0.5)]` and the same from the other end.
- *
  * @param {readonly number[]} values at least {@link MIN_VALUES} for 95 %
  * @param {number} [level] the least probability with which the interval holds the median
  * @returns {{ median: number, low: number, high: number, level: number }} `level` is the one that the ranks really have

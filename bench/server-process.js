@@ -3,19 +3,11 @@ import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {object} ServerProcess
- * @property {number} port on 127.0.0.1
- * @property {() => Promise<number>} cpuMicroseconds spent so far, user and system, all threads
- */
-
-/**
  * Starts a server in a process of its own, so that its CPU time is its own, and ends it again.
- *
  * @template T
- * @param {string} name of server.js
- * @param {(server: ServerProcess) => Promise<T>} use
- * @returns {Promise<T>} what `use` gives
- * @throws {Error} where the server ends before it has answered
+ * @param {string} name of server.js @param {(server: { port: number, cpuMicroseconds(): Promise<number> }) => Promise<T>} use
+ *   is given the port on 127.0.0.1, and what tells the CPU time so far, of user and system, all threads
+ * @returns {Promise<T>} what `use` gives @throws {Error} where the server ends before it has answered
  */
 export async function withServer(name, use) {
   const child = fork(fileURLToPath(new URL('server.js', import.meta.url)), [name]);

@@ -15,7 +15,8 @@ import { HELP, parseResultsOptions } from './results-options.js';
 
 /**
  * @import { Column } from '../core/experiment/contract.js'
- * @import { Place, SavedRun, Store } from '../server/store/index.js'
+ * @import { Place } from '../core/experiment/names.js'
+ * @import { SavedRun, Store } from '../server/store/index.js'
  * @import { Command } from './results-options.js'
  */
 

@@ -15,6 +15,7 @@ import { EXIT, runProgram, UsageError } from './program/program.js';
 /** @type {readonly Command[]} */
 const COMMANDS = [
   { name: 'run', summary: 'measures an experiment', load: () => import('./run/index.js') },
+  { name: 'load', summary: 'measures requests per second', load: () => import('./load/index.js') },
   { name: 'serve', summary: 'starts the site', isPlain: true, load: () => import('../server.js') },
   {
     name: 'results',

@@ -11,8 +11,7 @@ const LIMIT_MS = 5000;
 /** @typedef {{ host: string | undefined, port: number }} Place `host` is absent for all interfaces */
 
 /**
- * @param {Record<string, string | undefined>} [env] with the site's settings
- * @returns {Place[]} the shared one first
+ * @param {Record<string, string | undefined>} [env] with the site's settings @returns {Place[]} the shared one first
  * @throws {RangeError} where a setting is wrong
  */
 export function listPlaces(env = process.env) {

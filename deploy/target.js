@@ -1,6 +1,4 @@
-/**
- * Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores.
- */
+/** Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -12,9 +10,8 @@ const FILE = fileURLToPath(new URL('target.json', import.meta.url));
  */
 
 /**
- * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets in,
- * nor anything that ssh or git would take for an option.
- *
+ * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets
+ * in, nor anything that ssh or git would take for an option.
  * @type {Record<keyof Target, { expected: string, matches: (text: string) => boolean, usual?: string }>}
  */
 const SETTINGS = {
@@ -22,11 +19,7 @@ const SETTINGS = {
     expected: 'a host name or an address; for this machine 127.0.0.1, as pm2 deploy does not use ssh for localhost',
     matches: (text) => /^\w[\w.:-]*$/.test(text) && text !== 'localhost',
   },
-  user: {
-    expected: 'a user name',
-    matches: (text) => /^[a-z_][\w.-]*$/i.test(text),
-    usual: 'sockshootout',
-  },
+  user: { expected: 'a user name', matches: (text) => /^[a-z_][\w.-]*$/i.test(text), usual: 'sockshootout' },
   port: {
     expected: 'an integer from 1 to 65535',
     matches: (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65535,
@@ -57,8 +50,7 @@ const SETTINGS = {
 
 /**
  * @param {Record<string, string | undefined>} [env] DEPLOY_HOST and so on, which win over the file
- * @param {string} [file]
- * @returns {Target}
+ * @param {string} [file] @returns {Target}
  * @throws {RangeError} a line per setting that is wrong or missing: its name, what was expected, what it holds
  */
 export function readTarget(env = process.env, file = FILE) {
@@ -93,12 +85,9 @@ const variableOf = (name) => `DEPLOY_${name.toUpperCase()}`;
 /** @param {string} file @returns {Record<string, unknown>} */
 function readFile(file) {
   if (!existsSync(file)) return {};
-  const text = readFileSync(file, 'utf8');
   try {
-    const value = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Said below.
+    return Object.assign(/** @type {Record<string, unknown>} */ ({}), JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new RangeError(`${file}: expected a JSON object, got something else`, { cause: error });
   }
-  throw new RangeError(`${file}: expected a JSON object, got something else`);
 }

@@ -9,20 +9,18 @@ import { createAjaxecho, createEcho, createXhr } from './endpoints/echo.js';
 import { createJob } from './endpoints/job.js';
 import { createSockjsJobs, createWsJob, createWsJobs } from './endpoints/job-sockets.js';
 import { createAlarms, createJobs } from './endpoints/jobs.js';
-import { createPayload } from './endpoints/payload.js';
-import { createAnswers, createContentPool } from './endpoints/payload-answers.js';
+import { createPayload, createAnswers, createContentPool } from './endpoints/payload.js';
 import { createPayloadWs, createSockjsPayload } from './endpoints/payload-sockets.js';
 import { createReach } from './endpoints/reach.js';
 import { createSockjs } from './endpoints/sockjs.js';
 import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/web-sockets.js';
 import { loadExample } from './example.js';
-import { answerError } from './http/answer.js';
+import { answerError, bytesReadSince, pathOf } from './http/exchange.js';
 import { createBytesInFlight } from './http/body.js';
 import { Gate } from './http/gate.js';
 import { LIMITS } from './http/limits.js';
 import { closeGently, ignoreUpgrade, isUnknownUpgrade } from './http/node-server.js';
-import { bytesReadSince, pathOf } from './http/request.js';
 import { isOfTraffic } from './routes/status.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
@@ -32,42 +30,32 @@ import { createTraffic } from './telemetry/traffic.js';
 import { createRelayMark } from './workers.js';
 
 /**
- * @import { IncomingMessage, RequestListener, Server } from 'node:http'
- * @import { Socket } from 'node:net'
- * @import { Logger } from 'pino'
- * @import { Config } from './config.js'
+ * @import { CommonParts, Endpoint, Limits, Parts, Request, Socket } from './parts.js'
+ * @import { RequestListener, Server } from 'node:http'
  * @import { SockjsParts } from './endpoints/sockjs.js'
- * @import { Endpoint } from './http/gate.js'
- * @import { Limits } from './http/limits.js'
  * @import { SessionOptions } from './sockets/sockjs-sessions.js'
- * @import { Store } from './store/index.js'
- * @import { CommonParts, Parts } from './parts.js'
- *
- * @typedef {object} App
- * @property {Server} server at the port that all workers share; not listening yet
- * @property {Server | undefined} ownServer at this worker's own port; absent where it is the only one
- * @property {() => Promise<void>} drain stops taking in, tells every session (1001), lets answers finish, ends what is
- *   left after the limit
  *
  * @typedef {(answer: () => void) => void} PutOff calls it, now or later
- *
- * @typedef {object} AppOptions
- * @property {Config} config
- * @property {Logger} log
- * @property {Store} store opened and migrated; whoever opened it closes it after the drain
- * @property {Partial<Limits>} [limits] others than the usual ones
- * @property {() => Date} [clock] by which runs are saved
- * @property {PutOff} [putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  */
 
-/** @param {AppOptions} options @returns {Promise<App>} */
+/**
+ * @param {Pick<Parts, 'config' | 'log' | 'store' | 'putOff'> & { limits?: Partial<Limits>, clock?: () => Date }} options
+ *   `store`: opened and migrated; whoever opened it closes it after the drain; `limits`: others than the usual ones; `clock`:
+ *   by which runs are saved; `putOff`: puts off the answers of `/ajaxecho` and SockJS, for tests with a known truth
+ * @returns {Promise<{ server: Server, ownServer?: Server, drain(): Promise<void> }>} `server`: at the port that all workers
+ *   share, not listening yet; `ownServer`: at this worker's own port; `drain` stops taking in, tells every session (1001),
+ *   lets answers finish, ends what is left after the limit
+ */
 export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
   // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
   // its request alive for long: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on an echo.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const { workers } = config;
   const limits = { ...LIMITS, ...otherLimits };
-  const [assets, example, secret] = await Promise.all([loadAssets(), loadExample(), readJobSecret(config, store)]);
+  const { secret: given } = config.jobs;
+  // The same for all who are to know each other's jobs.
+  const readSecret = given === undefined ? store.getSecret('jobs') : Buffer.from(given);
+  const [assets, example, secret] = await Promise.all([loadAssets(), loadExample(), readSecret]);
   const metrics = new Metrics({ worker: config.server.worker });
   const gate = new Gate({ allowedOrigins: config.allowedOrigins, limits, metrics, log });
   const traffic = createTraffic({ limits, countSocketEchoes: () => metrics.socketEchoCount() });
@@ -95,11 +83,6 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
       await documents.close();
     },
   };
-}
-
-/** @param {Config} config @param {Store} store the same secret for all who are to know each other's jobs */
-async function readJobSecret({ jobs: { secret } }, store) {
-  return secret === undefined ? store.getSecret('jobs') : Buffer.from(secret);
 }
 
 /** @param {CommonParts & Pick<Parts, 'config' | 'putOff' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
@@ -149,13 +132,9 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   return {
     /** @param {string} path @returns {Endpoint | undefined} */
     endpointAt(path) {
-      const known = byPath.get(path);
-      if (known) return known;
-      for (const endpoints of below) {
-        const endpoint = endpoints.endpointAt(path);
-        if (endpoint) return endpoint;
-      }
-      return undefined;
+      let found = byPath.get(path);
+      for (let i = 0; !found && i < below.length; i++) found = below[i].endpointAt(path);
+      return found;
     },
 
     /** Tells every session that this worker goes away. */
@@ -197,13 +176,11 @@ function putOffAnswers(endpoint, putOff) {
 }
 
 /**
- * @typedef {object} Listener
- * @property {(path: string) => Endpoint | undefined} endpointAt
- * @property {RequestListener} site answers all that is at no endpoint
- * @property {() => boolean} isReady
+ * @typedef {CommonParts & Pick<Parts, 'isReady'> & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }}
+ *   Listener the site answers all that is at no endpoint
  */
 
-/** @param {CommonParts & Listener} parts */
+/** @param {Listener} parts */
 function openHttpServer(parts) {
   const { endpointAt, gate, limits, traffic } = parts;
   const server = createServer({
@@ -219,15 +196,15 @@ function openHttpServer(parts) {
     const endpoint = endpointAt(pathOf(req));
     if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
       ignoreUpgrade(server, req, /** @type {Socket} */ (socket), head);
-      return;
+    } else {
+      traffic.requestServed();
+      gate.admitUpgrade(req, socket, head, endpoint);
     }
-    traffic.requestServed();
-    gate.admitUpgrade(req, socket, head, endpoint);
   });
   return server;
 }
 
-/** @param {CommonParts & Listener} parts @returns {RequestListener} */
+/** @param {Listener} parts @returns {RequestListener} */
 function createRequestListener({ endpointAt, gate, isReady, log, relayMark, site, traffic }) {
   return (req, res) => {
     if (!isReady()) res.setHeader('Connection', 'close');
@@ -250,7 +227,7 @@ function createRequestListener({ endpointAt, gate, isReady, log, relayMark, site
   };
 }
 
-/** Keeps a page, or a saved run, out of what is booked for the connection's next request. @param {IncomingMessage} req */
+/** Keeps a page, or a saved run, out of what is booked for the connection's next request. @param {Request} req */
 function leaveOutBytes(req) {
   const { headers, socket } = req;
   bytesReadSince(socket);

@@ -19,15 +19,11 @@ const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
 const OLD_MS = 24 * 60 * 60 * 1000;
 
 /**
- * @typedef {object} Encodings a file, and as it may be sent; absent where that would save nothing worth having
- * @property {Uint8Array} identity
- * @property {Uint8Array} [gzip]
- * @property {Uint8Array} [br]
+ * @typedef {{ identity: Uint8Array, gzip?: Uint8Array, br?: Uint8Array }} Encodings a file, and as it may be sent; absent
+ *   where that would save nothing worth having
  *
- * @typedef {object} Assets
- * @property {string} prefix `/assets/<hash>/`
- * @property {(name: string) => Encodings | undefined} find a name below the prefix, like `js/ajaxtest.js`
- * @property {(name: string) => string} url
+ * @typedef {Awaited<ReturnType<typeof readAssets>>} Assets `prefix`: `/assets/<hash>/`; names are below it, like
+ *   `js/ajaxtest.js`
  */
 
 /** @type {Promise<Assets> | undefined} */
@@ -36,20 +32,17 @@ let loaded;
 /** Once for all servers of a process. @returns {Promise<Assets>} */
 export const loadAssets = () => (loaded ??= readAssets());
 
-/** @returns {Promise<Assets>} */
 async function readAssets() {
   const cache = path.join(CACHE, hashSources());
-  const kept = readCache(cache);
-  const files = kept ?? (await make());
-  if (!kept) keep(cache, files);
+  const files = readCache(cache) ?? keep(cache, await make());
   const hash = createHash('sha256');
   for (const [name, { identity }] of files) hash.update(`${name}\0${identity.length}\0`).update(identity);
   const prefix = `/assets/${hash.digest('hex').slice(0, 16)}/`;
 
   return {
     prefix,
-    find: (name) => files.get(name),
-    url(name) {
+    find: (/** @type {string} */ name) => files.get(name),
+    url(/** @type {string} */ name) {
       if (!files.has(name)) throw new Error(`Asset ${name}: expected a file, found none`);
       return `${prefix}${name}`;
     },
@@ -59,16 +52,12 @@ async function readAssets() {
 /** @returns {Promise<Map<string, Encodings>>} */
 async function make() {
   const files = [...(await bundle())].sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(
-    await Promise.all(
-      files.map(async ([name, content]) => /** @type {const} */ ([name, await compress(name, content)])),
-    ),
-  );
+  const encodings = await Promise.all(files.map(([name, content]) => compress(name, content)));
+  return new Map(files.map(([name], index) => [name, encodings[index]]));
 }
 
 /** As small as can be. @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>} */
 async function compress(name, identity) {
-  // Who reads source maps can wait for them.
   if (identity.length < LEAST_BYTES || name.endsWith('.map')) return { identity };
   const [gzipped, br] = await Promise.all([
     toGzip(identity, { level: 9 }),
@@ -105,7 +94,7 @@ function readCache(file) {
   }
 }
 
-/** @param {string} file @param {Map<string, Encodings>} made */
+/** @param {string} file @param {Map<string, Encodings>} made @returns {Map<string, Encodings>} the same */
 function keep(file, made) {
   const unfinished = `${file}.${process.pid}`;
   try {
@@ -119,6 +108,7 @@ function keep(file, made) {
     // A folder that may not be written to costs the next start these seconds again, nothing else.
     rmSync(unfinished, { force: true });
   }
+  return made;
 }
 
 /** @param {string} file */

@@ -10,20 +10,16 @@ import { LOADERS } from '../core/experiments/index.js';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** All that the result depends on. */
 export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets.js', 'server/bundle.js'];
-/** Browsers that have what core is written in; see docs/decisions. */
-const TARGET = 'es2022';
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
-const STYLESHEET = 'public/css/site.css';
-const IMAGES = 'public/img';
+const IMAGES = path.join(ROOT, 'public/img');
 
 /**
  * Files of packages, by the package's name in an import. `isUnminified`: it ships no smaller one. `replaced`: what stands in
  * it once, and what browsers get instead.
- *
- * @type {Readonly<Record<string, { name: string, file: string, isUnminified?: boolean, replaced?: [string, string] }>>}
+ * @type {Record<string, { name: string, file: string, isUnminified?: boolean, replaced?: [string, string] }>}
  */
-const LIBRARIES = Object.freeze({
+const LIBRARIES = {
   jquery: { name: 'vendor/jquery.js', file: 'jquery/dist-module/jquery.module.min.js' },
   'sockjs-client': {
     name: 'vendor/sockjs.js',
@@ -39,13 +35,10 @@ const LIBRARIES = Object.freeze({
     replaced: ['nav.language', "'en'"],
   },
   valibot: { name: 'vendor/valibot.js', file: 'valibot/dist/index.min.mjs' },
-});
-
-const require = createRequire(import.meta.url);
+};
 
 /** @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js` */
 export async function bundle() {
-  // Only here, as it is seldom needed: what came of it is kept.
   const { build } = await import('esbuild');
   const scripts = SCRIPTS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder)).map((file) => ({
@@ -61,7 +54,7 @@ export async function bundle() {
     entryPoints: [
       ...scripts,
       ...ofExperiments,
-      { in: STYLESHEET, out: 'css/site' },
+      { in: 'public/css/site.css', out: 'css/site' },
       { in: findInPackages(LIBRARIES.uplot.file), out: 'vendor/uplot' },
     ],
     outdir: ROOT,
@@ -69,14 +62,18 @@ export async function bundle() {
     format: 'esm',
     minify: true,
     sourcemap: 'linked',
-    target: TARGET,
+    // Browsers that have what core is written in; see docs/decisions.
+    target: 'es2022',
     charset: 'utf8',
     write: false,
     logLevel: 'silent',
     plugins: [laterApart, entriesOfExperiments, uplotInEnglish],
   });
   const made = outputFiles.map(({ path: file, contents }) => /** @type {const} */ ([nameOf(file), contents]));
-  return new Map([...made, ...readImages(), ...readLibraries()]);
+  const images = readdirSync(IMAGES).map((name) => {
+    return /** @type {const} */ ([`img/${name}`, readFileSync(path.join(IMAGES, name))]);
+  });
+  return new Map([...made, ...images, ...readLibraries()]);
 }
 
 /** What is imported dynamically is a file of its own; what is imported statically a part of its importer. @type {Plugin} */
@@ -97,14 +94,13 @@ const laterApart = {
 /**
  * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and the folder with what only
  * some experiments have for it; `otherwise`: what the others have in its place.
- *
- * @type {Readonly<Record<string, { opener: string, file: string, folder: string, otherwise?: string }>>}
+ * @type {Record<string, { opener: string, file: string, folder: string, otherwise?: string }>}
  */
-const OPENERS = Object.freeze({
+const OPENERS = {
   'run-': { opener: 'openExperimentPage', file: 'experiment-page.js', folder: 'experiments' },
   'result-': { opener: 'openResultPage', file: 'result-page.js', folder: 'experiments' },
   'compare-': { opener: 'openComparePage', file: 'compare-page.js', folder: 'ui/compare', otherwise: 'reports' },
-});
+};
 const ENTRY = 'experiment:';
 
 /** @type {Plugin} */
@@ -112,10 +108,7 @@ const entriesOfExperiments = {
   name: 'entries of experiments',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^experiment:/ }, ({ path: entry }) => ({ path: entry.slice(ENTRY.length), namespace: ENTRY }));
-    onLoad({ filter: /./, namespace: ENTRY }, ({ path: entry }) => ({
-      contents: formatEntry(entry),
-      resolveDir: ROOT,
-    }));
+    onLoad({ filter: /./, namespace: ENTRY }, ({ path: name }) => ({ contents: formatEntry(name), resolveDir: ROOT }));
   },
 };
 
@@ -150,10 +143,6 @@ const toCamelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpp
 /** @param {string} file */
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');
 
-/** @returns {[string, Uint8Array][]} */
-const readImages = () =>
-  readdirSync(path.join(ROOT, IMAGES)).map((file) => [`img/${file}`, readFileSync(path.join(ROOT, IMAGES, file))]);
-
 /** @returns {[string, Uint8Array][]} those that are minified already */
 function readLibraries() {
   const minified = Object.values(LIBRARIES).filter(({ isUnminified }) => !isUnminified);
@@ -170,13 +159,9 @@ function replaceOnce(contents, [from, to], file) {
   return Buffer.from(parts.join(to));
 }
 
-/**
- * Not every package exports the files that it ships, so they are looked up as files.
- *
- * @param {string} file a package's name, then a path in it @returns {string}
- */
+/** Not every package exports the files that it ships. @param {string} file a package's name, then a path in it */
 function findInPackages(file) {
-  const folders = require.resolve.paths(file) ?? [];
+  const folders = createRequire(import.meta.url).resolve.paths(file) ?? [];
   const found = folders.map((folder) => path.join(folder, file)).find((candidate) => existsSync(candidate));
   if (!found) throw new Error(`${file}: expected it in node_modules, found none; run npm ci`);
   return found;

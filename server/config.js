@@ -3,29 +3,20 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { isVisible } from '../core/base/foreign-text.js';
 
 /**
- * @import { Workers } from './workers.js'
- *
- * @typedef {Readonly<{ name: string, origin: string }>} OtherServer
- *
  * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
  *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
- *   `jobs.secret` what the store keeps; `server` is what whoami answers; `store` is the folder, but for a database where
- *   there is one
+ *   `jobs.secret` what the store keeps; `server` is what whoami answers
+ * @typedef {Config['otherServers'][number]} OtherServer
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
-const MAX_HOPS = 32;
 const MAX_WORKERS = 1024;
-const MAX_OTHER_SERVERS = 20;
-/** More would keep a worker from everything else. */
-const MAX_POLL_COST_MS = 50;
 
 /** @param {number} max @param {number} [min] */
 const integer = (max, min = 0) =>
@@ -67,11 +58,11 @@ const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin')
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
   HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an address')),
-  TRUST_PROXY: v.optional(integer(MAX_HOPS), '0'),
+  TRUST_PROXY: v.optional(integer(32), '0'),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
       list(isOrigin, '* or origins like https://example.org, separated by commas'),
-      v.transform((origins) => (origins.includes('*') ? undefined : Object.freeze(origins))),
+      v.transform((origins) => (origins.includes('*') ? undefined : origins)),
     ),
     '*',
   ),
@@ -87,14 +78,15 @@ const schema = v.object({
   SERVERS: v.optional(v.string(), '[]'),
   DATA_DIR: v.optional(text(/^[^\p{Cc}]+$/u, 'a folder'), 'data'),
   JOB_SECRET: v.optional(secret),
-  POLL_COST_MS: v.optional(integer(MAX_POLL_COST_MS), '0'),
+  // More would keep a worker from everything else.
+  POLL_COST_MS: v.optional(integer(50), '0'),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isPostgresUrl, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'))),
 });
 
 /** Others that a visitor may measure from this one's page. */
 const otherServersSchema = v.pipe(
   v.array(v.strictObject({ name: shortText(1), url: origin })),
-  v.maxLength(MAX_OTHER_SERVERS),
+  v.maxLength(20),
   v.check((list) => new Set(list.map(({ url }) => url)).size === list.length, 'each origin once'),
   v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'each name once'),
 );
@@ -124,37 +116,35 @@ export function parseConfig(env = process.env) {
     publicUrl: data.PUBLIC_URL,
     sourceUrl: data.SOURCE_URL,
     logLevel: data.LOG_LEVEL,
-    server: Object.freeze({
+    server: {
       server: data.SERVER_NAME,
       location: data.SERVER_LOCATION,
       version,
       worker: data.NODE_APP_INSTANCE ?? 0,
       // It tells this process from the one that had its number before.
       startedAt: new Date(performance.timeOrigin).toISOString(),
-    }),
+    },
     workers: parseWorkers(data),
-    metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW ?? []) }),
+    metrics: { token: data.METRICS_TOKEN, addresses: data.METRICS_ALLOW ?? [] },
     otherServers: parseOtherServers(data.SERVERS),
-    jobs: Object.freeze({ secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS }),
-    store: Object.freeze({ dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL }),
+    jobs: { secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS },
+    /** The folder, but for a database where there is one. */
+    store: { dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
   });
 }
 
-/** @param {string} given JSON, or the path of a file that holds it @returns {readonly OtherServer[]} @throws {RangeError} */
+/** @param {string} given JSON, or the path of a file that holds it @throws {RangeError} */
 function parseOtherServers(given) {
-  const expected = `SERVERS: expected [{"name": "…", "url": "https://…"}, …], each once, or a file that holds that`;
-  /** @param {unknown} reason */
-  const refuse = (reason) => new RangeError(`${expected}, got '${given.slice(0, 200)}': ${reason}`);
-  /** @type {unknown} */
-  let list;
   try {
-    list = JSON.parse(given.trimStart().startsWith('[') ? given : readFileSync(given, 'utf8'));
+    const list = JSON.parse(given.trimStart().startsWith('[') ? given : readFileSync(given, 'utf8'));
+    const { success, output, issues } = v.safeParse(otherServersSchema, list);
+    if (!success) throw new RangeError(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
+    return output.map(({ name, url }) => ({ name, origin: url }));
   } catch (error) {
-    throw refuse(/** @type {Error} */ (error).message);
+    const expected = '[{"name": "…", "url": "https://…"}, …], each once, or a file that holds that';
+    const { message } = /** @type {Error} */ (error);
+    throw new RangeError(`SERVERS: expected ${expected}, got '${given.slice(0, 200)}': ${message}`, { cause: error });
   }
-  const { success, output, issues } = v.safeParse(otherServersSchema, list);
-  if (!success) throw refuse(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
-  return Object.freeze(output.map(({ name, url }) => Object.freeze({ name, origin: url })));
 }
 
 /** @param {string} name @param {string} text */
@@ -164,7 +154,10 @@ function show(name, text) {
   return isSecret ? `${text.length} characters` : `'${text}'`;
 }
 
-/** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Workers | undefined} */
+/**
+ * @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data
+ * @returns {import('./workers.js').Workers | undefined}
+ */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
   if (index >= count) throw new RangeError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);
@@ -172,7 +165,7 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (PORT < 1 || PORT > highest) {
     throw new RangeError(`PORT: expected an integer from 1 to ${highest}, as ${count} more follow it, got '${PORT}'`);
   }
-  return Object.freeze({ index, count, firstPort: PORT + 1 });
+  return { index, count, firstPort: PORT + 1 };
 }
 
 /** @param {string} text @param {number} min @param {number} max */

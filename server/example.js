@@ -15,7 +15,6 @@ const SIZES = { narrow: { width: 248, height: 280 }, wide: { width: 440, height:
 
 /** @type {Promise<Example> | undefined} */
 let drawn;
-
 /** Once for all servers of a process. @returns {Promise<Example>} */
 export const loadExample = () => (drawn ??= drawExample());
 

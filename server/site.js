@@ -7,24 +7,19 @@ import { pinoHttp } from 'pino-http';
 import { createPublicOrigin } from './http/addresses.js';
 import { limitRate } from './http/limit-requests.js';
 import { assetRoutes, pageRoutes } from './routes/pages.js';
-import { healthRoutes, metricsRoutes } from './routes/operation.js';
+import { healthRoutes, metricsRoutes, statusRoutes, trafficRoutes } from './routes/status.js';
 import { resultListRoutes } from './routes/result-lists.js';
 import { resultPageRoutes } from './routes/result-page.js';
 import { resultsApiRoutes } from './routes/results-api.js';
-import { statusRoutes, trafficRoutes } from './routes/status.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
 import { createGather } from './workers.js';
 
 /**
- * @import { ErrorRequestHandler, Express, RequestHandler } from 'express'
- * @import { Logger } from 'pino'
+ * @import { CommonParts, Logger, Parts } from './parts.js'
+ * @import { ErrorRequestHandler, RequestHandler } from 'express'
  * @import { OtherServer } from './config.js'
- * @import { Parts } from './parts.js'
- *
- * @typedef {'archive' | 'assets' | 'config' | 'documents' | 'example' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' |
- *   'store' | 'traffic'} SitePart
- * @typedef {Pick<Parts, SitePart>} SiteParts
+ * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'isReady' | 'store'>} SiteParts
  */
 
 const MINUTE_MS = 60_000;
@@ -33,14 +28,11 @@ const HOME_LINK = { href: '/', text: 'Home page' };
 
 /** One line per request, without personal data: no address, no headers. @type {import('pino-http').Options} */
 const REQUEST_LINE = {
-  serializers: {
-    req: ({ method, url }) => ({ method, url }),
-    res: ({ statusCode }) => ({ status: statusCode }),
-  },
+  serializers: { req: ({ method, url }) => ({ method, url }), res: ({ statusCode }) => ({ status: statusCode }) },
   customSuccessMessage: () => 'request',
 };
 
-/** @param {SiteParts} parts @returns {Express} */
+/** @param {SiteParts} parts */
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);
@@ -65,10 +57,8 @@ export function createSite(parts) {
   site.use(resultListRoutes({ ...parts, originOf, reads }));
   site.use(pageRoutes());
 
-  site.use((_req, res) => {
-    const message = 'There is no page at this address.';
-    res.status(404).render('error', { title: 'Not found', message, link: HOME_LINK });
-  });
+  const notFound = { title: 'Not found', message: 'There is no page at this address.', link: HOME_LINK };
+  site.use((_req, res) => res.status(404).render('error', { ...notFound }));
   site.use(createErrorPage(log));
   return site;
 }
@@ -118,7 +108,6 @@ const headers = (isolated, origins) =>
 
 /**
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
- *
  * @param {readonly OtherServer[]} otherServers @returns {RequestHandler}
  */
 function securityHeaders(otherServers) {
@@ -131,10 +120,7 @@ function securityHeaders(otherServers) {
 /** @param {Logger} log @returns {ErrorRequestHandler} */
 function createErrorPage(log) {
   return (error, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+    if (res.headersSent) return next(error);
     const { status, mayRepeat = true, ...text } = describeError(error);
     if (status === 503) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (status === 500) log.error({ err: error, path: req.path }, 'request failed');
@@ -152,11 +138,8 @@ function describeError(error) {
   }
   const { status } = error;
   if (status === 429) {
-    return {
-      status,
-      title: 'Too many requests',
-      message: 'Your address sent too many requests. Try again in a minute.',
-    };
+    const message = 'Your address sent too many requests. Try again in a minute.';
+    return { status, title: 'Too many requests', message };
   }
   if (status >= 400 && status < 500) {
     const message = 'The server cannot read this address. Check the link.';

@@ -1,23 +1,21 @@
 /**
  * Several workers behind one port. A SockJS fallback takes several requests, and the operating system may hand each to
- * another worker; so a session has an owner, which every worker can compute: no registry, nothing shared.
+ * another worker; so a session has an owner, which every worker can compute: no registry, nothing shared. Whoever gets a
+ * request hands it on to the owner, and the answer back, byte by byte as it comes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { request } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { createAddressList, LOOPBACK } from './http/addresses.js';
+import { answerError, whenOver } from './http/exchange.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
- * @import { Parts } from './parts.js'
+ * @import { Parts, Request, Response } from './parts.js'
  *
- * @typedef {object} Workers
- * @property {number} index which of them this is, from 0
- * @property {number} count how many share the port
- * @property {number} firstPort the own port of worker 0; each next one has the next
- *
+ * @typedef {{ index: number, count: number, firstPort: number }} Workers `index`: which of them this is, from 0; `count`: how
+ *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
  * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
  *   at its own port, all at once; undefined for one that did not answer, which has been logged
- *
  * @typedef {ReturnType<typeof createRelayMark>} RelayMark
  */
 
@@ -30,31 +28,21 @@ const GATHER_LIMIT_MS = 2000;
 const RELAY_HEADER = 'x-sockshootout-relayed';
 
 /** Which worker owns a session. @param {string} sessionId @param {number} count @returns {number} from 0 to count - 1 */
-export function ownerOf(sessionId, count) {
-  return crc32(sessionId) % count;
-}
+export const ownerOf = (sessionId, count) => crc32(sessionId) % count;
 
 /**
- * The port at which one worker alone listens, on the loopback interface: for the proxy in front, for metrics, and for the
- * other workers.
- *
+ * At which one worker alone listens, on the loopback interface: for the proxy in front, metrics, and the other workers.
  * @param {Workers} workers @param {number} [index]
  */
-export function ownPortOf({ index: own, firstPort }, index = own) {
-  return firstPort + index;
-}
+export const ownPortOf = ({ index: own, firstPort }, index = own) => firstPort + index;
 
 /**
- * Who comes in at the own port was sent here on purpose: by another worker, or by a proxy that keeps a session's requests
- * together by itself.
- *
- * @param {IncomingMessage} req @param {Workers} workers
+ * Who comes in there was sent here on purpose: by another worker, or by a proxy that keeps a session's requests together.
+ * @param {Request} req @param {Workers} workers
  */
-export function isAtOwnPort({ socket }, workers) {
-  return socket.localPort === ownPortOf(workers);
-}
+const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
 
-/** A proxy says for whom it asks; a worker asks for itself. @param {IncomingMessage} req @param {Workers} workers */
+/** A proxy says for whom it asks; a worker asks for itself. @param {Request} req @param {Workers} workers */
 export function isFromWorker(req, workers) {
   const isForItself = req.headers['x-forwarded-for'] === undefined;
   return isAtOwnPort(req, workers) && isForItself && loopback.includes(req.socket.remoteAddress ?? '');
@@ -63,17 +51,14 @@ export function isFromWorker(req, workers) {
 /**
  * The mark on what one worker hands on to another, which is not to count what the first has counted. Only who knows the
  * workers' secret can make it: a proxy, which comes in at the own port, too, hands on what visitors send.
- *
  * @param {{ secret: Uint8Array, workers?: Workers }} options the secret is the same for all workers of a machine
  */
 export function createRelayMark({ secret, workers }) {
   const mark = createHmac('sha256', secret).update(RELAY_HEADER).digest('base64url');
   const bytes = Buffer.from(mark);
   return {
-    /** For what is handed on. */
     headers: { [RELAY_HEADER]: mark },
-
-    /** @param {IncomingMessage} req */
+    /** @param {Request} req */
     isOn(req) {
       const given = req.headers[RELAY_HEADER];
       if (given === undefined || !workers || !isAtOwnPort(req, workers)) return false;
@@ -85,31 +70,29 @@ export function createRelayMark({ secret, workers }) {
 
 /** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
 export function createGather({ workers, log }) {
-  const indexes = workers ? Array.from({ length: workers.count }, (_, index) => index) : [];
-  const others = indexes.filter((index) => index !== workers?.index);
-  return (path, headers) =>
-    Promise.all(
-      others.map(async (index) => {
-        const port = ownPortOf(/** @type {Workers} */ (workers), index);
-        try {
-          const signal = AbortSignal.timeout(GATHER_LIMIT_MS);
-          const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
-          if (!response.ok) throw new Error(`status ${response.status}`);
-          return await response.json();
-        } catch (error) {
-          log.warn({ err: error, port, path }, 'a worker did not answer');
-          return undefined;
-        }
-      }),
-    );
+  const ports = workers ? Array.from({ length: workers.count }, (_, index) => ownPortOf(workers, index)) : [];
+  const others = ports.filter((_, index) => index !== workers?.index);
+  return (path, headers) => {
+    /** @param {number} port */
+    const ask = async (port) => {
+      try {
+        const signal = AbortSignal.timeout(GATHER_LIMIT_MS);
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
+        if (!response.ok) throw new Error(`status ${response.status}`);
+        return await response.json();
+      } catch (error) {
+        log.warn({ err: error, port, path }, 'a worker did not answer');
+        return undefined;
+      }
+    };
+    return Promise.all(others.map(ask));
+  };
 }
 
 /**
  * Makes one call for all who ask while the one before it is under way: there is never more than one at a time. Nobody
  * gets the result of a call that began before they asked.
- *
- * @template T
- * @param {() => Promise<T>} call @returns {() => Promise<T>}
+ * @template T @param {() => Promise<T>} call @returns {() => Promise<T>}
  */
 export function shareCalls(call) {
   /** @type {Promise<unknown>} */
@@ -127,11 +110,8 @@ export function shareCalls(call) {
 
 /**
  * Makes one call for all who ask within a time: they get its result, whether it is under way or done.
- *
- * @template T
- * @param {() => Promise<T>} call
+ * @template T @param {() => Promise<T>} call @returns {() => Promise<T>}
  * @param {{ keptMs: number, now?: () => number }} options `keptMs`: from the beginning of the call; by then it has to be done
- * @returns {() => Promise<T>}
  */
 export function shareResult(call, { keptMs, now = () => performance.now() }) {
   /** @type {{ result: Promise<T>, begunAtMs: number } | undefined} */
@@ -140,4 +120,71 @@ export function shareResult(call, { keptMs, now = () => performance.now() }) {
     if (last === undefined || now() - last.begunAtMs >= keptMs) last = { begunAtMs: now(), result: call() };
     return last.result;
   };
+}
+
+/** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
+const HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'te', 'expect'];
+
+/** @param {Pick<Parts, 'log' | 'relayMark' | 'workers'>} parts */
+export function createRelay({ workers, relayMark, log }) {
+  /** @type {Set<{ url: string, owner: number }>} */
+  const relayed = new Set();
+
+  /** @param {number} owner @param {string} method @param {string} path @param {Record<string, any>} headers */
+  const ask = (owner, method, path, headers) =>
+    request({
+      host: '127.0.0.1',
+      port: ownPortOf(/** @type {Workers} */ (workers), owner),
+      method,
+      path,
+      headers: { ...headers, ...relayMark.headers },
+      // A pooled connection might be closed by the owner at this very moment.
+      agent: false,
+    });
+
+  return {
+    /** False: it is to stay here. @type {(req: Request, res: Response, body: Buffer, id: string) => boolean} */
+    pass(req, res, body, sessionId) {
+      if (!workers || isAtOwnPort(req, workers)) return false;
+      const owner = ownerOf(sessionId, workers.count);
+      if (owner === workers.index) return false;
+      const { method = 'GET', url = '/' } = req;
+      const asked = ask(owner, method, url, { ...passedOn(req.headers), 'content-length': String(body.length) });
+      const entry = { url, owner };
+      relayed.add(entry);
+      asked.on('response', (answer) => {
+        res.writeHead(Number(answer.statusCode), passedOn(answer.headers));
+        answer.pipe(res);
+        answer.on('error', () => res.destroy());
+      });
+      asked.on('error', (error) => {
+        if (res.closed) return; // The visitor left, see below.
+        log.warn({ err: error, owner }, 'relay failed');
+        if (res.headersSent) res.destroy();
+        else answerError(res, 502, 'owner-lost', 'The worker that holds this session does not answer');
+      });
+      whenOver(req, res, () => {
+        relayed.delete(entry);
+        // The owner must learn that its visitor has gone.
+        asked.destroy();
+      });
+      asked.end(body);
+      return true;
+    },
+
+    /** Asks the owners to close the sessions whose requests are being relayed. @param {(url: string) => string} closePath */
+    closeAll(closePath) {
+      for (const { url, owner } of relayed) {
+        const asked = ask(owner, 'POST', closePath(url), { 'content-length': '0' });
+        asked.on('error', (error) => log.warn({ err: error, owner }, 'session not closed'));
+        asked.on('response', (answer) => answer.resume());
+        asked.end();
+      }
+    },
+  };
+}
+
+/** @param {Request['headers']} headers */
+function passedOn(headers) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 }

@@ -155,7 +155,7 @@ describe('benches', () => {
 
 describe('folders', () => {
   it('hold at most 15 files each, but those of tests and documents', () => {
-    const parts = ['core', 'public', 'server', 'cli', 'views', 'bench', 'lab', 'deploy'];
+    const parts = ['core', 'public', 'server', 'cli', 'views', 'bench', 'figures', 'lab', 'deploy'];
     const folders = parts.flatMap((part) =>
       [
         part,

@@ -72,12 +72,13 @@ export async function endChild(child, { limitMs = 10_000 } = {}) {
  *   standard input on
  * @param {Record<string, string>} env its settings
  * @param {(port: number) => Promise<T>} use
+ * @param {string} [program] that says its port, below the project's folder
  * @returns {Promise<T>} what `use` gives
  * @throws {UsageError} where it does not start; with what it said
  */
-export async function withServer(commandOf, env, use) {
+export async function withServer(commandOf, env, use, program = 'server.js') {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
-  const [name, ...args] = commandOf([process.execPath, '--import', END_WITH_PARENT, 'server.js']);
+  const [name, ...args] = commandOf([process.execPath, '--import', END_WITH_PARENT, program]);
   const server = spawn(name, args, {
     cwd: ROOT,
     // A terminal's Ctrl-C goes to the whole group of processes: what is being measured must not end first.
@@ -108,10 +109,18 @@ async function readPort(server) {
   }
 }
 
-/** The same, for this machine alone. @template T @param {(origin: string) => Promise<T>} use @returns {Promise<T>} */
-export const withOwnServer = (use) =>
+/**
+ * The same, for this machine alone.
+ *
+ * @template T
+ * @param {(origin: string) => Promise<T>} use
+ * @param {{ processCount?: number }} [options] `processCount`: of those that share its port; by default it has one
+ * @returns {Promise<T>} what `use` gives
+ */
+export const withOwnServer = (use, { processCount = 1 } = {}) =>
   withServer(
     (argv) => argv,
-    { HOST: '127.0.0.1', SERVER_NAME: 'own server' },
+    { HOST: '127.0.0.1', SERVER_NAME: 'own server', ...(processCount > 1 && { WORKERS: String(processCount) }) },
     (port) => use(`http://127.0.0.1:${port}`),
+    processCount > 1 ? 'cli/program/cluster.js' : undefined,
   );

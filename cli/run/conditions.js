@@ -13,11 +13,7 @@ import { UsageError } from '../program/program.js';
 /** @import { Digest, Report } from '../../core/experiment/contract.js' */
 
 /**
- * @typedef {object} Seen
- * @property {any} summary of the document
- * @property {Report} report of that
- * @property {() => Digest} digest
- *
+ * @typedef {{ summary: any, report: Report, digest(): Digest }} Seen of the document
  * @typedef {object} Condition
  * @property {(seen: Pick<Seen, 'summary' | 'report'>) => void} check throws a UsageError where it names what is not there
  * @property {(seen: Seen) => string | undefined} reasonOf a sentence where it is met, or cannot be judged

@@ -1,27 +1,18 @@
-/**
- * `sockshootout run NAME`: measures an experiment and prints its report.
- */
+/** `sockshootout run NAME`: measures an experiment and prints its report. */
 import { formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withOwnServer } from '../program/child.js';
 import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
-import { formatHelp, HELP } from './help.js';
+import { formatHelp, HELP, parseRunOptions } from './options.js';
 import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 import { loadOnly } from './only/index.js';
-import { parseRunOptions } from './options.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { Only } from './only/index.js'
  * @import { RunOptions } from './options.js'
- */
-
-/**
- * @typedef {object} Outcome
- * @property {string} text to be printed
- * @property {() => string[]} listReasons why the program ends with 1; throws a UsageError where a condition names what is not
- *   there
- *
+ * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program ends with
+ *   1; throws a UsageError where a condition names what is not there
  * @typedef {{ experiment: Experiment, only: Only, options: RunOptions }} Asked
  */
 
@@ -30,7 +21,6 @@ const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.
 
 /**
  * `plan`: how it is repeated where no link leads to it.
- *
  * @type {Record<RunOptions['format'], (document: any, asked: { experiment: Experiment, plan?: string }) => string>}
  */
 const FORMATTERS = {

@@ -1,6 +1,4 @@
-/**
- * A run of an experiment: from Node, or in a real Chromium by the site's own page.
- */
+/** A run of an experiment: from Node, or in a real Chromium by the site's own page. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { parseDocument } from '../../core/experiment/documents/check.js';
@@ -27,11 +25,9 @@ export const environmentOf = (origin) => ({
 
 /**
  * What the experiment's page does, without the page.
- *
  * @param {Experiment} experiment
- * @param {Begun & { means: any, onTrialEnd?: (run: any) => Promise<void> | void }} run `signal` ends it, with an Ending as
- *   its reason
- * @returns {Promise<any>} the document: whatever happens, what was measured until then
+ * @param {Begun & { means: any, onTrialEnd?: (run: any) => Promise<void> | void }} run `signal` ends it, with an Ending
+ *   as its reason @returns {Promise<any>} the document: whatever happens, what was measured until then
  */
 export function measureInNode(experiment, { origin, plan, means, progress, signal, onTrialEnd }) {
   const { describeTrial, messageCountOf, trialsOf } = experiment;
@@ -61,11 +57,8 @@ export function measureInNode(experiment, { origin, plan, means, progress, signa
 }
 
 /**
- * @typedef {object} PageRun
- * @property {any} plan
- * @property {string} origin of the site
- * @property {Only['startPage']} [start] where the page's link does not
- * @property {AbortSignal} [signal] cancels the page's run
+ * @typedef {{ plan: any, origin: string, start?: Only['startPage'], signal?: AbortSignal }} PageRun `start`: where the page's
+ *   link does not; `signal` cancels the page's run
  */
 
 /** @param {Experiment} experiment @param {PageRun} run @returns {Promise<any>} as {@link measureOnPage} gives it */
@@ -79,9 +72,7 @@ export async function measureInBrowser(experiment, run) {
 }
 
 /**
- * @param {Browser} browser
- * @param {Experiment} experiment
- * @param {PageRun} run
+ * @param {Browser} browser @param {Experiment} experiment @param {PageRun} run
  * @returns {Promise<any>} the document that the page offers to download
  * @throws {RunError} where the page gives no run of this plan
  */

@@ -1,10 +1,9 @@
-/**
- * The arguments of `sockshootout run NAME`: those that all experiments have, the fields of the plan, and those of one alone.
- */
+/** The arguments of `sockshootout run NAME`, and its help: options of all, the fields of the plan, those of one alone. */
 import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { hasFields } from '../../core/experiment/fields.js';
+import { LOADERS } from '../../core/experiments/index.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
 
@@ -33,8 +32,7 @@ const COMMON = /** @type {const} */ ({
  */
 
 /**
- * @param {string[]} args
- * @param {{ experiment: Experiment, only: Only }} what
+ * @param {string[]} args @param {{ experiment: Experiment, only: Only }} what
  * @returns {Promise<RunOptions | undefined>} absent where help was asked for
  * @throws {UsageError | RangeError} what, expected, got
  */
@@ -76,11 +74,7 @@ export const presetsOf = ({ presets = [] }, only) => ({
   ...only.presets,
 });
 
-/**
- * @param {Values} values
- * @param {{ experiment: Experiment, only: Only, presets: Record<string, string>, isInBrowser: boolean }} options
- * @returns {Promise<any>}
- */
+/** @param {Values} values @param {{ experiment: Experiment, only: Only, presets: any, isInBrowser: boolean }} options */
 async function parsePlan({ plan: link, preset, ...values }, { experiment, only, presets, isInBrowser }) {
   const { fields } = experiment;
   const seed = createSeed();
@@ -148,8 +142,8 @@ function checkNode({ transports = [] }, { transports: known = transports }) {
   );
 }
 
-/** @param {string} text */
-function parseOrigin(text) {
+/** @param {string} text of --url @returns {string} a site's origin @throws {UsageError} where it is another address */
+export function parseOrigin(text) {
   const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '', href: '' };
   if (['http:', 'https:'].includes(protocol) && href === `${origin}/`) return origin;
   throw new UsageError(
@@ -164,4 +158,71 @@ function parseFormat(values) {
   throw new UsageError(
     `Expected at most one of --json, --csv and --markdown, got ${chosen.map((format) => `--${format}`).join(' and ')}`,
   );
+}
+
+/** Where the explanations begin. */
+const COLUMN = 24;
+
+const EXIT_CODES = `Exit codes
+  0  the run is complete
+  1  a message failed, the run is invalid or stopped, or a --fail-if condition is true
+  2  the run could not start
+Ctrl-C stops the run and prints what was measured.
+`;
+
+export const HELP = `usage: npx sockshootout run EXPERIMENT [options]
+
+Measures one experiment:
+  ${Object.keys(LOADERS).join('\n  ')}
+
+To print the options of an experiment: npx sockshootout run EXPERIMENT --help
+`;
+
+/** @param {Experiment} experiment @param {Only} only @returns {string} */
+export function formatHelp(experiment, only) {
+  const { name, label, fields } = experiment;
+  const presets = Object.keys(presetsOf(experiment, only));
+  return `usage: npx sockshootout run ${name} [options]
+
+${label}. ${only.needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
+
+Plan
+${Object.values(fields).map(formatField).join('\n')}
+${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a link, its query, or a JSON file of a run; the options above override it')}
+${only.help ? `\nThis experiment\n${only.help}\n` : ''}
+Server
+${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
+${only.needsPage ? '' : `${line('--browser', 'run on the page of the site in Chromium; adds AJAX and XHR')}\n`}
+Output
+${line('--json, --csv, --markdown', 'print this format instead of text')}
+${line('--out FILE', 'write to a file')}
+${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable: ${only.parseCondition ? "'sockjs slower', " : ''}'failures>0', 'invalid', 'sockjs p50_ms>50'`)}
+${line('--quiet', 'print no progress')}
+${line('--help', 'print this text')}
+
+${EXIT_CODES}`;
+}
+
+/** @param {Field} field */
+function formatField(field) {
+  const { type, label, help, default: value } = field;
+  const choices =
+    'choices' in field ? `${type === 'names' ? '' : 'one '}of ${Object.keys(field.choices).join(', ')}` : '';
+  const given = `  --${optionOf(field)} ${argumentOf(field)}`.padEnd(COLUMN);
+  const what = [choices, help ?? (choices ? '' : label.toLowerCase())].filter(Boolean).join('; ');
+  const usual = value === undefined ? '' : `default: ${value}`;
+  return given + [what, usual].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
+}
+
+/** @param {Field} field */
+function argumentOf({ type, unit = 'n' }) {
+  if (type === 'names') return 'A,B,...';
+  if (type === 'choice') return 'NAME';
+  return `${unit.toUpperCase()}${type === 'integers' ? ',...' : ''}`;
+}
+
+/** @param {string} option @param {string} text */
+function line(option, text) {
+  const given = `  ${option}`;
+  return (given.length < COLUMN ? given.padEnd(COLUMN) : `${given}\n${' '.repeat(COLUMN)}`) + text;
 }

@@ -1,6 +1,4 @@
-/**
- * The renderer's command line, checked: everything here ends up in a file that nginx, run by root, reads.
- */
+/** The renderer's command line, checked: everything here ends up in a file that nginx, run by root, reads. */
 import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -46,11 +44,9 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
 /** @typedef {NonNullable<ReturnType<typeof parseOptions>>} SiteOptions */
 
 /**
- * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an nginx
- * for a laptop; `out`: a file for the configuration.
- *
- * @param {string[]} args
- * @param {string} [cwd] where relative paths begin
+ * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an
+ * nginx for a laptop; `out`: a file for the configuration.
+ * @param {string[]} args @param {string} [cwd] where relative paths begin
  * @throws {UsageError | RangeError} the option, what was expected, what it got
  */
 export function parseOptions(args, cwd = process.cwd()) {

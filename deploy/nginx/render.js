@@ -1,6 +1,4 @@
-/**
- * Makes nginx's configuration: `npm run nginx -- --help`.
- */
+/** Makes nginx's configuration: `npm run nginx -- --help`. */
 import { EXIT, RunError, runProgram, UsageError, writeOutput } from '../../cli/program/program.js';
 import { parseOptions, USAGE } from './options.js';
 import { createLocalSite, renderSite } from './site.js';

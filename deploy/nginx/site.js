@@ -1,6 +1,4 @@
-/**
- * From checked options to nginx's words: a site's configuration, or a whole nginx in one folder, for a laptop.
- */
+/** From checked options to nginx's words: a site's configuration, or a whole nginx in one folder, for a laptop. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -10,17 +8,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ejs from 'ejs';
-import { formatError } from '../../server/http/answer.js';
+import { formatError } from '../../server/http/exchange.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { hostOf } from './options.js';
 
 /** @import { SiteOptions } from './options.js' */
 
-const CERTIFICATE_DAYS = 365;
-
 const KIB = 1024;
-
 /** What a body may be longer than what the workers take, so that the refusal comes from them. */
 const ROOM_KIB = 64;
 
@@ -63,9 +58,7 @@ function tooLarge(name, bytes) {
 
 /**
  * Writes the folder anew; starts nothing.
- *
- * @param {SiteOptions} site
- * @param {string} folder
+ * @param {SiteOptions} site @param {string} folder
  * @returns {Promise<{ origin: string, startCommand: string, stopCommand: string }>} the commands are for a shell
  */
 export async function createLocalSite(site, folder) {
@@ -93,7 +86,7 @@ async function createCertificate({ domain, listen, certificate, key }) {
   await chmod(key, 0o600);
   const args = [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-days', String(CERTIFICATE_DAYS), '-subj', '/CN=SockShootout', '-addext', `subjectAltName=${alternatives}`],
+    ...['-days', '365', '-subj', '/CN=SockShootout', '-addext', `subjectAltName=${alternatives}`],
     ...['-keyout', key, '-out', certificate],
   ];
   await promisify(execFile)('openssl', args).catch(({ code, stderr }) => {

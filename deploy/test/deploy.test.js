@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { apps } from '../../ecosystem.config.js';
-import { findFreePorts } from '../../test/support/free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 import { parseTarget } from '../target.js';
 import { createCheckout } from './support/checkout.js';
 import { openRemote } from './support/remote.js';

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { createContent } from '../../core/net/transfer/content.js';
-import { findFreePorts } from '../../test/support/free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 import { openServer } from '../../test/support/server.js';
 import { withTwoWorkers } from '../../test/support/two-workers.js';
 import { openWebSocket } from '../../test/support/web-socket.js';

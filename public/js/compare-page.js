@@ -2,33 +2,20 @@
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { readRun } from './results-api.js';
-import { create, createItems, element } from './ui/element.js';
+import { create, createItems, element } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createScroll, fillTable } from './ui/table.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { Table } from '../../core/experiment/contract.js' */
 
-/**
- * @typedef {object} Shown what the page can export
- * @property {(link: string) => string} markdown
- * @property {() => string} csv
- *
- * @typedef {object} WholeRun
- * @property {number} number as the page counts it
- * @property {string} id
- * @property {any} document
- * @property {string[]} marks its contradictions
- */
+/** @typedef {{ markdown(link: string): string, csv(): string }} Shown what the page can export */
 
 const page = element('#compare');
 const status = element('#compare-status');
 const link = location.origin + location.pathname + location.search;
 
-/**
- * @param {string} listed number and id, as the server lists them
- * @returns {Promise<{ run?: WholeRun, problem?: string }>}
- */
+/** @param {string} listed number and id, as the server lists them */
 async function read(listed) {
   const [number, id] = listed.split(':');
   try {
@@ -38,31 +25,21 @@ async function read(listed) {
   }
 }
 
-/** @param {readonly WholeRun[]} runs */
-function showProtocols(runs) {
-  const texts = runs.map(({ document }) => describeProtocols(document) || '–');
-  for (const [index, { number }] of runs.entries()) {
-    const cell = page.querySelector(`#protocols [data-run="${number}"]`);
-    if (cell) cell.textContent = texts[index];
-  }
-}
-
-/**
- * @param {Experiment} experiment
- * @param {{ showComparison: (runs: any[], experiment: any) => Promise<Shown> }} view its comparison
- * @returns {Promise<void>}
- */
+/** @param {Experiment} experiment @param {{ showComparison(runs: any[], experiment: any): Promise<Shown> }} view */
 export async function openComparePage(experiment, { showComparison }) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(String(page.dataset.runs).split(',').map(read));
-  const problems = answers.map(({ problem }) => problem).filter((problem) => problem !== undefined);
+  const problems = answers.flatMap(({ problem }) => problem ?? []);
   // The first is the baseline.
   if (!answers[0].run) {
     status.textContent = problems.join(' ');
     return;
   }
-  const runs = answers.map(({ run }) => run).filter((run) => run !== undefined);
-  showProtocols(runs);
+  const runs = answers.flatMap(({ run }) => run ?? []);
+  for (const { number, document } of runs) {
+    const cell = page.querySelector(`#protocols [data-run="${number}"]`);
+    if (cell) cell.textContent = describeProtocols(document) || '–';
+  }
   const { markdown, csv } = await showComparison(runs, experiment).catch((error) => {
     status.textContent = `The comparison cannot be shown: ${error}. Reload the page.`;
     throw error;
@@ -70,9 +47,8 @@ export async function openComparePage(experiment, { showComparison }) {
   mountCopyButton('#copy-markdown', () => markdown(link));
   mountCopyButton('#copy-link', () => link);
   mountFileButton('#download-csv', { type: 'csv', name: 'comparison', text: csv });
-  const contradictions = runs.flatMap(({ number, marks }) =>
-    marks.length > 0 ? `${number}. ${describeMarks(marks)}` : [],
-  );
+  const marked = runs.filter(({ marks }) => marks.length > 0);
+  const contradictions = marked.map(({ number, marks }) => `${number}. ${describeMarks(marks)}`);
   status.textContent = [...problems, ...contradictions].join(' ');
 }
 

@@ -1,7 +1,4 @@
-/**
- * The page of an experiment with a plan: form, run, result, export. It is made of what the experiment says of itself; what
- * only one page has besides are its extras.
- */
+/** The page of an experiment with a plan: form, run, result, export, made of what the experiment says of itself. */
 import { answerCountOf } from '../../core/experiment/trials.js';
 import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
@@ -9,21 +6,15 @@ import { describeEnding, describeError } from '../../core/experiment/faults.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
 import { watchForEnd, mountRunProblem } from './run/run-end.js';
-import { element } from './ui/element.js';
+import { element, whenLoaded, whenVisible, now } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createReportView } from './ui/report-view.js';
 import { followTrials, createRunProgress } from './ui/progress.js';
 import { mountExports } from './ui/export-buttons.js';
-import { whenLoaded, whenVisible } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/** @import { Now } from '../../core/base/clock.js' */
 /** @import { Planned } from '../../core/experiment/contract.js' */
-/** @import { Transport } from '../../core/net/echo/index.js' */
-/** @import { Libraries } from './libraries.js' */
-/** @import { RunProgress } from './ui/progress.js' */
 
-const now = () => performance.now();
 const STATUS = '/status';
 
 /**
@@ -40,12 +31,11 @@ const STATUS = '/status';
  *
  * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
  *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
- *
- * @typedef {{ plan: any, transports: Record<string, Transport>, now: Now, signal: AbortSignal, progress: RunProgress } &
- *   Required<Libraries>} MeasureOptions
+ * @typedef {Required<Parameters<typeof createTransports>[0]> & { plan: any, transports: ReturnType<typeof createTransports>, now: typeof
+ *   now, signal: AbortSignal, progress: ReturnType<typeof createRunProgress> }} MeasureOptions
  */
 
-/** @param {Planned} experiment @param {Extras} extras @returns {Promise<void>} when the page can be used */
+/** @param {Planned} experiment @param {Extras} extras */
 export async function openExperimentPage(experiment, extras) {
   const formExtras = extras.createForm?.();
   const ready = whenLoaded()
@@ -62,18 +52,15 @@ export async function openExperimentPage(experiment, extras) {
   }
 }
 
-/**
- * @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form
- * @returns {{ start(plan: any): Promise<void>, isOn(): boolean }}
- */
+/** @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form */
 function mountRun(experiment, extras, form) {
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
   const view = createReportView(experiment);
   const details = extras.createDetails?.();
-  /** @type {any} */
+  /** @type {any} the document on the page */
   let shown;
-  /** @type {any} */
+  /** @type {any} the plan */
   let started;
   const problem = mountRunProblem(() => start(started));
   const saveForm = mountSaveForm({ documentsOf: () => [shown] });
@@ -82,11 +69,11 @@ function mountRun(experiment, extras, form) {
   /** @param {boolean} isRunning */
   const setRunning = (isRunning) => {
     form.setEnabled(!isRunning);
-    if (isRunning) element('#running', HTMLElement).hidden = false;
+    if (isRunning) element('#running').hidden = false;
     cancel.hidden = !isRunning;
   };
 
-  /** @param {any} plan @param {AbortSignal} signal */
+  /** @param {any} plan @param {AbortSignal} signal @returns {Promise<string | undefined>} why it ended early */
   const measureAndShow = async (plan, signal) => {
     const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
     const ended = describeEnding(document, signal);
@@ -98,8 +85,8 @@ function mountRun(experiment, extras, form) {
     shown = document;
     view.show(uPlot, shown);
     details?.show(shown);
-    element('#exports', HTMLElement).hidden = false;
-    element('#export-status', HTMLElement).textContent = '';
+    element('#exports').hidden = false;
+    element('#export-status').textContent = '';
     saveForm.offer();
     progress.say(shown.ending ? 'Ended early' : 'Finished');
     return ended;
@@ -128,22 +115,18 @@ function mountRun(experiment, extras, form) {
       // After the form can be used again: the focus goes to Retry.
       if (ended) problem.show(ended);
     }
-    if (!ended) showHeadline();
+    if (ended) return;
+    const headline = element('#result-headline');
+    // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
+    headline.scrollIntoView({ block: 'start', behavior: 'instant' });
+    headline.focus({ preventScroll: true });
   };
   setRunning(false);
   return { start, isOn: () => !cancel.hidden };
 }
 
-function showHeadline() {
-  const headline = element('#result-headline', HTMLElement);
-  // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
-  headline.scrollIntoView({ block: 'start', behavior: 'instant' });
-  headline.focus({ preventScroll: true });
-}
-
 /**
- * @param {Planned} experiment @param {Extras} extras
- * @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
+ * @param {Planned} experiment @param {Extras} extras @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
  * @throws {ExchangeError} where the server cannot be reached
  */
 async function measure(experiment, { prepareRun }, { plan, signal, progress }) {

@@ -1,7 +1,4 @@
-/**
- * The libraries that a run needs, which is known before its button is pressed but after the page can be used: they must
- * not hold up what comes before that.
- */
+/** The libraries of a run. They must not hold up what comes before the page can be used. */
 import { transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
@@ -11,8 +8,7 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 /** @typedef {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} Libraries those that transports need */
 
 /**
- * @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: UPlot }>} a run goes on without
- *   its charts, so `uPlot` may be absent
+ * @returns {Promise<Required<Libraries> & { uPlot: UPlot }>} a run goes on without its charts, so `uPlot` may be absent
  * @throws {ExchangeError} where the server did not give one that a run cannot do without
  */
 export async function loadLibraries() {
@@ -33,8 +29,7 @@ export async function loadLibraries() {
 
 /**
  * Loads them while the visitor reads. Of the charts' library it only fetches the file: to run it takes a phone 200 ms, in
- * which the page would not react.
- * @returns {Promise<void>} when they are there, or cannot be had: then the run says so that needs them
+ * which the page would not react. Those that cannot be had are missed by the run that needs them.
  */
 export async function preloadLibraries() {
   const fetched = document.createElement('link');
@@ -44,11 +39,7 @@ export async function preloadLibraries() {
   await Promise.allSettled([import('jquery'), import('sockjs-client')]);
 }
 
-/**
- * All transports, to a server.
- * @param {Libraries} libraries @param {string} [origin] of the server; default: the page's own
- * @returns {Record<string, Transport>} by name
- */
+/** All, by name. @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>} */
 export function createTransports({ $, SockJS }, origin = location.origin) {
   return Object.fromEntries(
     Object.entries(transports).map(([name, { create, endpoint }]) => {

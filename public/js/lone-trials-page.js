@@ -1,25 +1,16 @@
-/**
- * What the classic pages and the count-down have in common: a field for iterations, a press that makes trials one after the
- * other, and what is exported of all that were made.
- */
+/** What the classic pages and the count-down have in common: presses that make trials, and the export of all that were made. */
 import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/faults.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
+import { measureColdSetUp } from '../../core/net/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { mountRunProblem, watchForEnd, watchTrial } from './run/run-end.js';
-import { element } from './ui/element.js';
-import { markField, tryOrSay } from './ui/fields.js';
+import { element, markField, tryOrSay, nextPaint, now } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
-import { nextPaint } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/** @import { Environment } from '../../core/experiment/contract.js' */
-/** @import { Ending } from '../../core/experiment/contract.js' */
-/** @import { Trial } from '../../core/net/echo/trial.js' */
-
-/** @typedef {{ trial: Trial, startedAt: string, elapsedMs?: number, ending?: Ending }} LoneRecord */
-
-export const now = () => performance.now();
+/** @import { Ending, Environment } from '../../core/experiment/contract.js' */
+/** @import { Transport } from '../../core/net/echo/index.js' */
 
 /** @returns {Environment} */
 export const readEnvironment = () => ({
@@ -29,10 +20,7 @@ export const readEnvironment = () => ({
   isCrossOriginIsolated: window.crossOriginIsolated,
 });
 
-/**
- * The field for iterations, which says beside it what is wrong with what was typed or linked.
- * @returns {{ field: HTMLInputElement, read<T>(parse: () => T): T | undefined }}
- */
+/** The field for iterations; `read` says beside it what is wrong with what was typed or linked. */
 export function mountIterationsField() {
   const field = element('#iterations', HTMLInputElement);
   /** @param {string} message */
@@ -41,23 +29,31 @@ export function mountIterationsField() {
     // A link may be wrong about something else.
     markField(field, message.startsWith('Iterations'));
   };
-  return { field, read: (parse) => tryOrSay(parse, say) };
+  return { field, read: (/** @type {() => any} */ parse) => tryOrSay(parse, say) };
 }
 
 /**
- * What Start, Cancel and Retry do besides measuring.
+ * What Start, Cancel, Retry and the exports do.
  * @template C
- * @param {object} options
- * @param {(choice: C, options: { clickedAtMs: number, signal: AbortSignal }) => Promise<{ unfinished: readonly LoneRecord[],
- *   ending?: Ending }>} options.measure all that one press asks for; gives the trials that did not finish, and why no
- *   other was made
- * @param {(choice: C) => void} options.onEnd shows what was measured, however it ended
- * @param {(words: string) => void} options.say how far it is
- * @returns {(choice: C) => Promise<void>} to be called at a press
+ * @param {any} experiment that `lone` made
+ * @param {object} page
+ * @param {string} page.name goes into file names
+ * @param {() => any[]} page.records all trials on the page: each that is made is added
+ * @param {() => unknown} page.documentOf them
+ * @param {(choice: C) => object} page.begin gives the run's options at a press
+ * @param {(planned: any, counter: any) => Promise<void> | void} page.onTrialStart @param {(record: any) => void} page.onTrialEnd
+ * @param {() => void} page.pause stops a trial's progress @param {(words: string) => void} page.say how far it is
+ * @param {(made: any[], signal: AbortSignal) => Promise<void> | void} page.finish after trials of which none was cancelled
+ * @param {(choice: C) => void} page.onEnd shows what was measured, however it ended
+ * @returns {{ start(choice: C): Promise<void>, withdraw(): void }} `start` is to be called at a press; `withdraw` when there is
+ *   nothing to share
  */
-export function mountPresses({ measure, onEnd, say }) {
+export function mountLonePage(experiment, page) {
+  const { name, records, documentOf, say } = page;
   const controls = element('#start-controls', HTMLFieldSetElement);
   const cancel = element('#cancel', HTMLButtonElement);
+  const saveForm = mountSaveForm({ documentsOf: () => [documentOf()] });
+  const startedAt = () => records()[0].startedAt;
   /** @type {C} */
   let last;
   const problem = mountRunProblem(() => start(last));
@@ -79,8 +75,11 @@ export function mountPresses({ measure, onEnd, say }) {
     problem.clear();
     setRunning(true);
     cancel.focus();
+    saveForm.withdraw();
     try {
-      const { unfinished, ending } = await measure(choice, { clickedAtMs, signal });
+      const { made, ending } = await makeTrials(experiment, page, { ...page.begin(choice), clickedAtMs, signal });
+      if (!ending) await page.finish(made, signal);
+      const unfinished = made.filter(({ elapsedMs }) => elapsedMs === undefined);
       say(sayEnd(unfinished.length, ending, signal));
       // None between two trials.
       const cut = unfinished.at(-1);
@@ -91,16 +90,21 @@ export function mountPresses({ measure, onEnd, say }) {
       throw error;
     } finally {
       stop();
-      onEnd(choice);
+      page.onEnd(choice);
+      const isWorthIt = records().some(hasFigures);
+      element('#exports').hidden = !isWorthIt;
+      if (isWorthIt) saveForm.offer();
       setRunning(false);
       if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
       if (ended) problem.show(ended);
     }
   };
 
+  mountCopyButton('#copy', () => experiment.formatMarkdown(documentOf()));
+  mountFileButton('#download', { type: 'json', name, text: () => `${JSON.stringify(documentOf())}\n`, startedAt });
   setRunning(false);
   say('Ready');
-  return start;
+  return { start, withdraw: saveForm.withdraw };
 }
 
 /** @param {number} unfinishedCount @param {Ending | undefined} ending @param {AbortSignal} signal */
@@ -111,19 +115,15 @@ function sayEnd(unfinishedCount, ending, signal) {
 }
 
 /**
- * Makes the trials of one press.
- * @template {LoneRecord} R
- * @param {any} experiment
- * @param {{ records: R[], onTrialStart(planned: any, counter: any): Promise<void> | void, onTrialEnd(record: R): void,
- *   pause(): void, [option: string]: any }} options the run's, too; each trial is added to `records`; `pause` stops its progress
- * @returns {Promise<{ made: R[], unfinished: R[], ending?: Ending }>} `ending`: why others were not made
+ * The trials of one press.
+ * @param {any} experiment @param {Omit<Parameters<typeof mountLonePage>[1], 'begin' | 'onEnd'>} page @param {any} options
  */
-export async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause, ...options }) {
-  const before = records.length;
+async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause }, options) {
+  /** @type {any[]} */
+  const made = [];
   let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
   try {
     const { ending } = await runExperiment(experiment, {
-      plan: undefined,
       ...options,
       now,
       async onTrialStart(planned, counter) {
@@ -133,37 +133,22 @@ export async function makeTrials(experiment, { records, onTrialStart, onTrialEnd
       // What has changed is painted before the next trial's clock begins, which does not pay for that.
       async onTrialEnd({ trials }) {
         pause();
-        const record = { .../** @type {R} */ (trials.at(-1)), ...watch.stop() };
-        records.push(record);
+        const record = { .../** @type {any} */ (trials.at(-1)), ...watch.stop() };
+        made.push(record);
+        records().push(record);
         onTrialEnd(record);
         await nextPaint();
       },
     });
-    const made = records.slice(before);
-    return { made, unfinished: made.filter(({ elapsedMs }) => elapsedMs === undefined), ending };
+    return { made, ending };
   } finally {
     watch.stop();
     pause();
   }
 }
 
-/**
- * The buttons that export all trials on the page, and the form that shares them.
- * @param {object} options @param {string} options.name goes into file names
- * @param {() => readonly LoneRecord[]} options.records @param {() => unknown} options.documentOf
- * @param {() => string} options.formatJson @param {() => string} options.formatMarkdown
- * @returns {{ offer(): void, withdraw(): void }} `offer` when a press is over: shows them where there is anything to export
- */
-export function mountLoneExports({ name, records, documentOf, formatJson, formatMarkdown }) {
-  mountCopyButton('#copy', formatMarkdown);
-  mountFileButton('#download', { type: 'json', name, text: formatJson, startedAt: () => records()[0].startedAt });
-  const { offer, withdraw } = mountSaveForm({ documentsOf: () => [documentOf()] });
-  return {
-    offer() {
-      const isWorthIt = records().some(hasFigures);
-      element('#exports').hidden = !isWorthIt;
-      if (isWorthIt) offer();
-    },
-    withdraw,
-  };
+/** @param {Transport} transport @param {AbortSignal} signal @param {(words: string) => void} say */
+export function measureNewConnection(transport, signal, say) {
+  say('Measuring what a new connection costs…');
+  return measureColdSetUp({ transport, now, signal });
 }

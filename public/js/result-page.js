@@ -2,7 +2,7 @@
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { isOf } from '../../core/experiment/names.js';
 import { deleteRun, readRun, RefusedError } from './results-api.js';
-import { element } from './ui/element.js';
+import { element } from './ui/page.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
 import { forgetSaved, listSavedHere } from './storage.js';
@@ -12,20 +12,16 @@ import { forgetSaved, listSavedHere } from './storage.js';
 
 const page = element('#shared-run');
 const id = String(page.dataset.id);
-const summary = element('#summary');
-const problem = element('#load-error');
-const permalink = location.origin + location.pathname;
-const TOKEN = /^#delete=([\w-]+)$/;
 
 /** @param {Experiment} [experiment] absent for one that this version does not know @param {Extras} [extras] */
 export async function openResultPage(experiment, extras = {}) {
-  mountCopyButton('#copy-link', () => permalink);
+  mountCopyButton('#copy-link', () => location.origin + location.pathname);
   element('#copy-link').hidden = false;
-  mountDelete(showDeleted);
+  mountDelete();
   try {
     await show(experiment, extras);
   } catch (error) {
-    problem.textContent = `The run cannot be shown. ${/** @type {Error} */ (error).message}.`;
+    element('#load-error').textContent = `The run cannot be shown. ${/** @type {Error} */ (error).message}.`;
     if (!(error instanceof RefusedError || error instanceof RangeError)) throw error;
   }
 }
@@ -43,32 +39,24 @@ async function show(experiment, { createView, createDetails }) {
   view.show(uPlot, document);
   createDetails?.().show(document);
   // What is drawn says the same, and more.
-  summary.hidden = true;
+  element('#summary').hidden = true;
   mountCopyButton('#copy-markdown', () => formatMarkdown(document));
   element('#run-again', HTMLAnchorElement).href = planPath(document);
   for (const part of ['#copy-markdown', '#run-again']) element(part).hidden = false;
 }
 
-function showDeleted() {
-  history.replaceState(undefined, '', location.pathname);
-  page.hidden = true;
-  const deleted = element('#deleted');
-  deleted.hidden = false;
-  deleted.focus();
-}
-
-/** Deletes the run, for visitors with the delete link or the browser that shared it. @param {() => void} onDeleted */
-function mountDelete(onDeleted) {
+/** Deletes the run, for visitors with the delete link or the browser that shared it. */
+function mountDelete() {
   const section = element('#delete');
-  const ask = element('#delete-ask', HTMLButtonElement);
+  const ask = element('#delete-ask');
   const confirm = element('#delete-confirm', HTMLButtonElement);
-  const keep = element('#delete-keep', HTMLButtonElement);
+  const keep = element('#delete-keep');
   const status = element('#delete-status');
 
-  const tokenInLink = () => TOKEN.exec(location.hash)?.[1];
+  const tokenInLink = () => /^#delete=([\w-]+)$/.exec(location.hash)?.[1];
   const token = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
 
-  /** @param {boolean} isAsking @param {HTMLButtonElement} next has the focus */
+  /** @param {boolean} isAsking @param {HTMLElement} next has the focus */
   const setAsking = (isAsking, next) => {
     ask.hidden = isAsking;
     element('#delete-choice').hidden = !isAsking;
@@ -92,7 +80,7 @@ function mountDelete(onDeleted) {
       await deleteOnce(String(token()));
       forgetSaved(id);
       section.hidden = true;
-      onDeleted();
+      showDeleted();
     } catch (error) {
       const { code, message } = /** @type {RefusedError} */ (error);
       status.textContent = `Not deleted. ${code === 'wrong-token' ? 'This is not the delete link of this run. Check the link' : message}.`;
@@ -103,6 +91,14 @@ function mountDelete(onDeleted) {
   });
   window.addEventListener('hashchange', show);
   show();
+}
+
+function showDeleted() {
+  history.replaceState(undefined, '', location.pathname);
+  page.hidden = true;
+  const deleted = element('#deleted');
+  deleted.hidden = false;
+  deleted.focus();
 }
 
 /** @param {string} deleteToken */

@@ -2,20 +2,12 @@
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
 
 const PATH = '/api/results';
-
 /** A large run over a slow line takes its time. */
 const LIMIT_MS = 300_000;
 
 /**
- * @typedef {object} DescribedRun
- * @property {string} id
- * @property {string} url of its page
- * @property {string} savedAt ISO 8601
- * @property {string} experiment
- * @property {string} [label]
- * @property {string} [note]
- * @property {{ name?: string, latitude?: number, longitude?: number }} [place]
- * @property {{ server: string, headline: string, detail: string }} digest
+ * @typedef {{ id: string, url: string, savedAt: string, experiment: string, label?: string, note?: string, place?: object,
+ *   digest: { server: string, headline: string, detail: string } }} DescribedRun `url`: of its page; `savedAt`: ISO 8601
  */
 
 /** Why the server refused, for visitors. */
@@ -27,21 +19,17 @@ export class RefusedError extends Error {
   }
 }
 
-/**
- * Made here, so that a run whose answer was lost can be saved once more, and is there once.
- * @returns {string} 24 bytes in base64url
- */
+/** 24 bytes in base64url; made here, so that a run whose answer was lost can be saved once more, and is there once. */
 export function createDeleteToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
 /**
  * @param {{ document: unknown, label?: string, note?: string, place?: DescribedRun['place'] }} submission
  * @param {string} deleteToken the same one for the same document
- * @returns {Promise<DescribedRun & { deleteToken: string }>} rejects with a RefusedError
+ * @returns {Promise<DescribedRun & { deleteToken: string }>} rejects with a RefusedError, as all of these do
  */
 export async function saveRun(submission, deleteToken) {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': deleteToken };
@@ -51,14 +39,14 @@ export async function saveRun(submission, deleteToken) {
 /**
  * @param {string} id
  * @returns {Promise<DescribedRun & { document: any, marks: string[] }>} with its document as it may be shown, and what
- *   cannot be true of that; rejects with a RefusedError
+ *   cannot be true of that
  */
 export async function readRun(id) {
   const { document: stored, ...run } = await (await ask(`${PATH}/${id}`)).json();
   return { ...run, ...openDocument(stored, { nowMs: Date.parse(run.savedAt) }) };
 }
 
-/** @param {string} id @param {string} deleteToken @returns {Promise<void>} rejects with a RefusedError */
+/** @param {string} id @param {string} deleteToken */
 export async function deleteRun(id, deleteToken) {
   await ask(`${PATH}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${deleteToken}` } });
 }

@@ -1,7 +1,4 @@
-/**
- * What a browser keeps for the site. It may refuse to, and what is there may be broken: then there is less to show, and
- * nothing else happens.
- */
+/** What a browser keeps for the site. Where it refuses, or what is there is broken, there is less to show, no more. */
 import { RUN_ID } from '../../core/experiment/names.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab */
@@ -10,9 +7,7 @@ const SAVED_RUNS = 'sockshootout/saved-runs/1';
 /** The list drops the oldest runs with their delete links; they stay shared. */
 const MAX_RUNS = 100;
 
-/**
- * @param {Place} place @param {string} key @returns {any} absent where there is nothing, or nothing that can be read
- */
+/** @param {Place} place @param {string} key @returns {any} absent where there is nothing, or nothing that can be read */
 export function readKept(place, key) {
   try {
     return JSON.parse(window[place].getItem(key) ?? 'null') ?? undefined;
@@ -35,14 +30,7 @@ export function keep(place, key, value) {
   }
 }
 
-/**
- * @typedef {object} SavedHere
- * @property {string} id
- * @property {string} headline
- * @property {string} [label]
- * @property {string} savedAt ISO 8601
- * @property {string} deleteToken
- */
+/** @typedef {{ id: string, headline: string, label?: string, savedAt: string, deleteToken: string }} SavedHere `savedAt`: ISO 8601 */
 
 /** The runs that were shared from this browser, newest first. @returns {SavedHere[]} */
 export function listSavedHere() {
@@ -52,21 +40,18 @@ export function listSavedHere() {
 
 /** @param {SavedHere} run @returns {boolean} whether the browser keeps it */
 export function rememberSaved({ id, headline, label, savedAt, deleteToken }) {
-  const others = listSavedHere().filter((one) => one.id !== id);
-  const runs = [{ id, headline, label, savedAt, deleteToken }, ...others].slice(0, MAX_RUNS);
-  return keep('localStorage', SAVED_RUNS, runs);
+  const runs = [{ id, headline, label, savedAt, deleteToken }, ...listOthers(id)];
+  return keep('localStorage', SAVED_RUNS, runs.slice(0, MAX_RUNS));
 }
 
 /** @param {string} id of a run that stays where it is @returns {boolean} whether the browser took it off its list */
-export function forgetSaved(id) {
-  const others = listSavedHere().filter((one) => one.id !== id);
-  return keep('localStorage', SAVED_RUNS, others);
-}
+export const forgetSaved = (id) => keep('localStorage', SAVED_RUNS, listOthers(id));
+
+/** @param {string} id */
+const listOthers = (id) => listSavedHere().filter((one) => one.id !== id);
 
 /** @param {any} kept @returns {kept is SavedHere} */
 function isSavedHere(kept) {
-  return (
-    RUN_ID.test(kept?.id) &&
-    [kept.headline, kept.savedAt, kept.deleteToken, kept.label ?? ''].every((text) => typeof text === 'string')
-  );
+  const texts = [kept?.headline, kept?.savedAt, kept?.deleteToken, kept?.label ?? ''];
+  return RUN_ID.test(kept?.id) && texts.every((text) => typeof text === 'string');
 }

@@ -5,34 +5,23 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
-import { answer, closeIfAsked, formatError } from '../http/answer.js';
-import { parseObject, queryOf, show } from '../http/request.js';
+import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '../http/exchange.js';
 
 /**
- * @import { ServerResponse } from 'node:http'
+ * @import { Endpoint, Parts, Response } from '../parts.js'
  * @import { Server } from '../../core/net/echo/trial.js'
- * @import { Endpoint } from '../http/gate.js'
- * @import { Parts } from '../parts.js'
- *
- * @typedef {object} Echoed
- * @property {string} body JSON: the echo, or the error
- * @property {string} [code] of the error; absent for an echo
- *
- * @typedef {object} Echo
- * @property {(query: string) => Echoed} fromQuery what follows the `?` of a URL
- * @property {(text: unknown) => Echoed} fromText a body, or a message; anything but a string is an error
+ * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
+ * @typedef {ReturnType<typeof createEcho>} Echo
  */
 
 /** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
 const CLASSIC_QUERY = /^count=(\d{1,15})$/;
 
-/**
- * @param {{ step: 1 | -1, server: Server }} options `step` is 1 for the echo of 2012 and -1 for the count-down of 2019
- * @returns {Echo} neither function throws
- */
+/** Neither function throws. @param {{ step: 1 | -1, server: Server }} options 1 as in 2012, -1 for the count-down of 2019 */
 export function createEcho({ step, server }) {
   const whoami = { body: JSON.stringify(server) };
   return {
+    /** @param {string} query what follows the `?` of a URL @returns {Echoed} */
     fromQuery(query) {
       const classic = CLASSIC_QUERY.exec(query);
       if (classic) return { body: `{"count":${Number(classic[1]) + step}}` };
@@ -44,10 +33,13 @@ export function createEcho({ step, server }) {
       return { body: JSON.stringify({ ...fields, count: count + step }) };
     },
 
+    /** @param {unknown} text a body, or a message; anything but a string is an error @returns {Echoed} */
     fromText(text) {
       if (typeof text !== 'string') {
-        const expected = 'text holding a JSON object, got bytes that are none or another type';
-        return failed('bad-message', `message: expected ${expected}`);
+        return failed(
+          'bad-message',
+          'message: expected text holding a JSON object, got bytes that are none or another type',
+        );
       }
       const message = parseObject(text);
       if (!message) return failed('bad-json', `message: expected a JSON object, got ${show(text)}`);
@@ -115,7 +107,7 @@ export function textOf(body) {
   return isUtf8(body) ? body.toString() : body;
 }
 
-/** @param {ServerResponse} res @param {string} query the request's @param {Echoed} echoed */
+/** @param {Response} res @param {string} query the request's @param {Echoed} echoed */
 function answerEcho(res, query, { body, code }) {
   closeIfAsked(res, query);
   answer(res, code === undefined ? 200 : 400, body);

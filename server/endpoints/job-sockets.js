@@ -2,28 +2,15 @@
  * Jobs over sockets: a native WebSocket for each job at `/ws/job`, as in 2018, one for all of a client's at `/ws/jobs`, and
  * the same over SockJS at `/jobs`.
  */
-import { formatError, RefusalError } from '../http/answer.js';
-import { parseFields, queryOf } from '../http/request.js';
+import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
 import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Traffic } from '../telemetry/traffic.js'
- * @import { JobParts } from '../parts.js'
+ * @import { Endpoint, JobParts, Limits, Metrics, Request, Traffic } from '../parts.js'
  * @import { SockjsParts } from './sockjs.js'
- *
- * @typedef {object} ConversationParts
- * @property {Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>} limits
- * @property {Pick<Metrics, 'jobMade' | 'refused'>} metrics
- * @property {Pick<Traffic, 'messageReceived' | 'notified'>} traffic
- * @property {string} transport as it is counted
- * @property {string} [run]
  */
 
 /** RFC 6455, section 7.4.1. */
@@ -31,10 +18,10 @@ const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
 const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes or another type';
 
 /**
- * The messages of one connection: each makes a job, and is answered at once; when the job is complete, another message says
- * so.
- *
- * @param {ConversationParts & Pick<JobParts, 'alarms' | 'jobs'>} parts
+ * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
+ * @param {Pick<JobParts, 'alarms' | 'jobs'> & { limits: Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>, metrics:
+ *   Pick<Metrics, 'jobMade' | 'refused'>, traffic: Pick<Traffic, 'messageReceived' | 'notified'>, transport: string, run?:
+ *   string }} parts `transport`: as it is counted
  * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
  */
 export function createConversation({ jobs, alarms, limits, metrics, traffic, transport, run }, { say, close }) {
@@ -77,7 +64,6 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
       }
     },
 
-    /** Nothing can be said any more. */
     onEnd() {
       hasEnded = true;
       for (const giveUp of waits) giveUp();
@@ -125,13 +111,9 @@ export function createWsJobs(parts) {
 }
 
 /**
- * @template {{ run?: string }} Asked
- * @param {JobParts} parts
- * @param {object} options
- * @param {string} options.transport as it is counted
- * @param {(query: string) => Asked} options.parseQuery throws a RefusalError
- * @param {() => void} [options.requireRoom] the same
- * @param {(socket: WebSocket, asked: Asked) => () => void} options.serve gives what is to be called when it is closed
+ * @template {{ run?: string }} Asked @param {JobParts} parts
+ * @param {{ transport: string, parseQuery(query: string): Asked, requireRoom?(): void, serve(socket: WebSocket, asked: Asked):
+ *   () => void }} options the first two throw a RefusalError; `serve` gives what is to be called when it is closed
  * @returns {Endpoint & { closeAll(): void }}
  */
 function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
@@ -161,7 +143,7 @@ export function createSockjsJobs(parts) {
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
   const runOf = (req) => checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
   // What another worker passes on is recorded by that one, which has the connection.
-  const recordedRun = (/** @type {IncomingMessage} */ req) => {
+  const recordedRun = (/** @type {Request} */ req) => {
     const run = runOf(req);
     return relayMark.isOn(req) ? undefined : run;
   };

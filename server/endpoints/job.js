@@ -1,21 +1,23 @@
-/**
- * `/job`: the jobs of 2018 over HTTP. A POST makes one; a GET says whether it is complete, at once or as soon as it is;
- * and a stream of events notifies of up to a hundred.
- */
-import { answer, RefusalError } from '../http/answer.js';
-import { checkNumber, parseFields, pathOf, queryOf, toNumber, whenOver } from '../http/request.js';
+/** `/job`: jobs over HTTP. A POST makes one; a GET says whether it is complete; a stream of events notifies of many. */
+import {
+  answer,
+  RefusalError,
+  checkNumber,
+  parseFields,
+  pathOf,
+  queryOf,
+  toNumber,
+  whenOver,
+} from '../http/exchange.js';
 import { formatJob, parseJobQuery } from './jobs.js';
 import { openEventStream } from './sse.js';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Socket } from 'node:net'
- * @import { Endpoint } from '../http/gate.js'
+ * @import { Endpoint, JobParts, Request, Response, Socket } from '../parts.js'
  * @import { Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
- * @import { JobParts } from '../parts.js'
  *
- * @typedef {(parts: JobParts & { waits: Waits }, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
+ * @typedef {(parts: JobParts & { waits: Waits }, req: Request, res: Response, meter: Meter) => void} Respond
  */
 
 const PATH = '/job';
@@ -24,14 +26,14 @@ const PREFIX = '/job/';
 const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
 
-/** @param {JobParts} parts */
-export function createJob(parts) {
-  const waits = new Waits(parts);
+/** @param {JobParts} given */
+export function createJob(given) {
+  const waits = new Waits(given);
+  const parts = { ...given, waits };
   /** @param {string} method @param {Respond} respond @returns {Endpoint} */
   const createEndpoint = (method, respond) => ({
     methods: [method],
-    answer: (req, res, _body, requestBytes) =>
-      respond({ ...parts, waits }, req, res, parts.traffic.meter(req, requestBytes)),
+    answer: (req, res, _body, bytes) => respond(parts, req, res, parts.traffic.meter(req, bytes)),
   });
   const maker = createEndpoint('POST', make);
   const streamer = createEndpoint('GET', stream);
@@ -67,22 +69,18 @@ class Waits {
   }
 
   /**
-   * A client, though no browser, may send many requests on a connection without waiting for the answers: one connection must
-   * not take all places.
-   *
+   * A client may send many requests on a connection without waiting for the answers: it must not take all places.
    * @param {Socket} socket @param {number} count how many more are to be waited for @throws {RefusalError}
    */
   requireRoom(socket, count) {
     const waitCount = this.#counts.get(socket) ?? 0;
-    if (waitCount + count <= this.#mostCount) this.#alarms.requireRoom(count);
-    else {
-      const message = `This connection waits for ${waitCount} jobs; expected at most ${this.#mostCount}`;
-      throw new RefusalError('busy', message, 503);
-    }
+    if (waitCount + count <= this.#mostCount) return this.#alarms.requireRoom(count);
+    const message = `This connection waits for ${waitCount} jobs; expected at most ${this.#mostCount}`;
+    throw new RefusalError('busy', message, 503);
   }
 
   /**
-   * @param {IncomingMessage} req @param {ServerResponse} res
+   * @param {Request} req @param {Response} res
    * @param {{ count: number, giveUp: () => void, finish: () => void }} wait for so many jobs until the answer is
    *   over; `giveUp` stops the waiting, and may be called again; `finish` ends the answer
    * @returns {() => void} gives up and finishes
@@ -128,7 +126,6 @@ function make({ jobs, metrics }, req, res, meter) {
 
 /** @type {Respond} */
 function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
-  // The client of 2018 numbers its polls: `?attempt=1`.
   const { wait } = parseFields('option', queryOf(req), ['wait'], { mayHaveOthers: true });
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));

@@ -1,7 +1,6 @@
 /**
- * The jobs of 2018: how they are made and asked for, and who waits for one. A job does nothing but take its time, and all
- * that there is to know of one stands in its id, which is signed: whichever worker is asked can answer, and none keeps
- * anything.
+ * The jobs of 2018. A job does nothing but take its time, and all that there is to know of one stands in its id, which is
+ * signed: whichever worker is asked can answer, and none keeps anything.
  *
  * An id is 36 bytes in base64url, which are 48 characters without a rest, so that no two texts are the same bytes: when
  * the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the run (9; zeros for none), chance (5), and the
@@ -9,8 +8,7 @@
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { drawDurationMs, DURATION_MS } from '../../core/net/delivery/job.js';
-import { RefusalError } from '../http/answer.js';
-import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/request.js';
+import { RefusalError, checkNumber, parseFields, parseMessage, show, toNumber } from '../http/exchange.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
 const ID = /^[\w-]{48}$/;
@@ -24,19 +22,10 @@ const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.ma
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * @typedef {object} Job
- * @property {string} id
- * @property {number} createMs since 1970, by the server's clock
- * @property {number} durationMs
- * @property {number} dueMs when it is complete
- * @property {string} [run] the trial that its traffic is recorded for
- *
- * @typedef {object} JobOptions what a client may ask of a job, by the same names in a query and in a message
- * @property {string} [run]
- * @property {number} [seed] absent: any
- * @property {number} leastMs
- * @property {number} mostMs
- *
+ * @typedef {{ id: string, createMs: number, durationMs: number, dueMs: number, run?: string }} Job the times are since 1970,
+ *   by the server's clock; `run`: the trial that its traffic is recorded for
+ * @typedef {{ run?: string, seed?: number, leastMs: number, mostMs: number }} JobOptions what a client may ask of a job; absent
+ *   for `seed`: any
  * @typedef {ReturnType<typeof createJobs>} Jobs
  * @typedef {ReturnType<typeof createAlarms>} Alarms
  */
@@ -113,7 +102,7 @@ export function parseJobMessage(text) {
   return checkNumbers(parseMessage('option', text, ['seed', 'least', 'most']), (value) => value);
 }
 
-/** @param {string | undefined} text @returns {string | undefined} absent where there is none @throws {RefusalError} */
+/** @param {string | undefined} text absent where there is none @throws {RefusalError} */
 export function checkRun(text) {
   if (text === undefined || isRun(text)) return text;
   throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}, got ${show(text)}`);
@@ -130,11 +119,7 @@ function checkNumbers(fields, read) {
   throw new RefusalError('bad-option', `least: expected at most ${mostMs}, which is most, got ${leastMs}`);
 }
 
-/**
- * Who waits for a job has a timer here.
- *
- * @param {{ limit: number, now?: () => number }} options how many may wait, and ms since 1970
- */
+/** Who waits for a job has a timer here. @param {{ limit: number, now?: () => number }} options how many may wait; ms */
 export function createAlarms({ limit, now = Date.now }) {
   let waitingCount = 0;
   return {
@@ -151,30 +136,25 @@ export function createAlarms({ limit, now = Date.now }) {
 
     /**
      * Calls when it is due, and never before by the clock that jobs are made with: Node's timers go by another one, and
-     * may fire a millisecond early.
-     *
+     * may fire a millisecond early. What it gives ends the wait, without effect after the call.
      * @param {number} dueMs @param {() => void} act
-     * @returns {() => void} gives up the wait; without effect after the call
      */
     at(dueMs, act) {
       /** @type {NodeJS.Timeout | undefined} */
       let timer;
-      const wait = () => {
-        timer = setTimeout(look, Math.min(Math.max(dueMs - now(), 0), MAX_DELAY_MS));
-      };
       const giveUp = () => {
         if (timer === undefined) return;
         clearTimeout(timer);
         timer = undefined;
         waitingCount--;
       };
+      const wait = () => {
+        timer = setTimeout(look, Math.min(Math.max(dueMs - now(), 0), MAX_DELAY_MS));
+      };
       const look = () => {
-        if (now() < dueMs) {
-          wait();
-          return;
-        }
+        if (now() < dueMs) return wait();
         giveUp();
-        act();
+        return act();
       };
       waitingCount++;
       wait();

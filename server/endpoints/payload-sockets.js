@@ -2,25 +2,20 @@
  * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
  * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
  */
-import { RefusalError } from '../http/answer.js';
-import { pathOf, queryOf } from '../http/request.js';
+import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
 import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { MessageQueue } from '../sockets/message-queue.js';
-import { DIRECTIONS, failed } from './payload-answers.js';
+import { DIRECTIONS, failed } from './payload.js';
 import { createSockjs } from './sockjs.js';
 import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
 
 /**
- * @import { Socket } from 'node:net'
- * @import { Duplex } from 'node:stream'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint } from '../http/gate.js'
+ * @import { Duplex, Endpoint, PayloadParts, Socket } from '../parts.js'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
- * @import { PayloadParts } from '../parts.js'
- * @import { Direction } from './payload-answers.js'
+ * @import { Direction } from './payload.js'
  * @import { SockjsParts } from './sockjs.js'
- *
  * @typedef {WeakMap<Duplex, ReturnType<typeof openDialogue>>} Dialogues by a WebSocket's socket; fallbacks have none
  */
 
@@ -54,7 +49,6 @@ function converse(client, socket, direction, parts) {
   // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
   const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
-  // The library closes the socket itself, with the code that fits.
   client.on('error', () => queue.end());
   client.on('message', (data, isBinary) => {
     const message = /** @type {Buffer} */ (data);
@@ -131,16 +125,11 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
 function openDialogue(socket, direction, parts) {
   const mostBytes = parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES;
   /** @type {Library} */
-  const library = {
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
-    // Until there is a session.
-    close: () => socket.destroy(),
-  };
+  const library = { pause: () => socket.pause(), resume: () => socket.resume(), close: () => socket.destroy() };
   return { library, queue: new MessageQueue({ ...parts, socket, mostBytes, library }) };
 }
 
-/** @param {{ url?: string }} req @returns {Direction} that it names @throws {RefusalError} */
+/** Gives the direction that it names. @param {{ url?: string }} req @throws {RefusalError} */
 function checkRequest(req) {
   const asked = new URLSearchParams(queryOf(req)).getAll('direction');
   const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);

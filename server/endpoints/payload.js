@@ -1,29 +1,133 @@
 /**
- * `/payload/up`, `/payload/down` and `/payload/echo`: bodies of up to 16 MiB over HTTP.
- *
- * An echo is held until it is whole: over HTTP/1.1 a browser reads no answer before its body is sent, so if the server
- * answered while it still receives, both would wait for each other.
+ * Payload: what is answered to it (a receipt for an upload, a part of the content for a download, an echo), and bodies of up
+ * to 16 MiB over HTTP at `/payload/up`, `/payload/down` and `/payload/echo`. An echo is held until it is whole: over HTTP/1.1
+ * a browser reads no answer before its body is sent, so if the server answered while it still receives, both would wait for
+ * each other.
  */
-import { answer, closeIfAsked, RefusalError } from '../http/answer.js';
+import { crc32 } from 'node:zlib';
+import { formatCrc32 } from '../../core/base/crc32.js';
+import { createContent, OFFSET_SPAN } from '../../core/net/transfer/content.js';
+import {
+  answer,
+  closeIfAsked,
+  formatError,
+  RefusalError,
+  checkNumber,
+  parseFields,
+  parseMessage,
+  queryOf,
+  show,
+  toNumber,
+  whenOver,
+} from '../http/exchange.js';
 import { HeldBody, receiveBody } from '../http/body.js';
-import { queryOf, whenOver } from '../http/request.js';
-import { createReceipt, parseDownloadQuery } from './payload-answers.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
 const BUSY = 'This server has too much payload in flight';
+/** The maximum length of a message that requests a download. */
+const REQUEST_BYTES = 1024;
+
+export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Endpoint } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Parts, PayloadParts } from '../parts.js'
- *
- * @typedef {IncomingMessage} Request
- * @typedef {ServerResponse} Response
+ * @import { Endpoint, Limits, Parts, PayloadParts, Request, Response } from '../parts.js'
  * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
  * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
+ * @typedef {typeof DIRECTIONS[number]} Direction
+ * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
+ * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
+ * @typedef {{ bytes?: number, make(): { message: Buffer | string, isBinary: boolean, code?: string } }} Prepared `bytes`: of
+ *   the answer, where they are more than those of the message; `code`: of the error that it tells of
+ * @typedef {ReturnType<typeof createAnswers>} Answers
  */
+
+/** Of all downloads: made at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */
+export function createContentPool(mostBytes) {
+  /** @type {Buffer | undefined} */
+  let pool;
+  return ({ offset, bytes }) => {
+    pool ??= Buffer.from(createContent(OFFSET_SPAN + mostBytes).buffer);
+    return pool.subarray(offset, offset + bytes);
+  };
+}
+
+/** The answer to an upload: its length and CRC-32. */
+export function createReceipt() {
+  let bytes = 0;
+  let crc = 0;
+  const receipt = {
+    /** @param {Buffer | string} part text counts as its UTF-8 */
+    add(part) {
+      bytes += Buffer.byteLength(part);
+      crc = crc32(part, crc);
+      return receipt;
+    },
+    /** @returns {string} JSON */
+    format: () => JSON.stringify({ bytes, crc32: formatCrc32(crc) }),
+  };
+  return receipt;
+}
+
+/** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
+export function parseDownloadQuery(query, mostBytes) {
+  const { bytes, offset } = parseFields('field', query, ['bytes', 'offset', 'close']);
+  return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, mostBytes);
+}
+
+/** @param {string} text JSON @param {number} mostBytes @param {boolean} mayBeBinary @throws {RefusalError} */
+function parseDownloadMessage(text, mostBytes, mayBeBinary) {
+  const names = /** @type {const} */ (['bytes', 'offset', 'binary']);
+  const { binary = false, ...numbers } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
+  if (typeof binary === 'boolean') return { ...checkDownload(numbers, mostBytes), binary };
+  throw new RefusalError('bad-field', `binary: expected true or false, got ${show(binary)}`);
+}
+
+/** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} mostBytes @returns {Download} */
+function checkDownload({ bytes, offset = 0 }, mostBytes) {
+  if (Number.isInteger(bytes) && Number(bytes) > mostBytes) {
+    throw new RefusalError('too-large', `bytes: expected at most ${mostBytes}, got ${bytes}`, 413);
+  }
+  return {
+    bytes: checkNumber('field', 'bytes', bytes, 0, mostBytes),
+    offset: checkNumber('field', 'offset', offset, 0, OFFSET_SPAN - 1),
+  };
+}
+
+/** To messages over sockets. @param {{ content: ContentPool, mostBytes: number }} options the most of a message or download */
+export function createAnswers({ content, mostBytes }) {
+  return {
+    /** @param {Direction} direction @returns {number} of a message in that direction */
+    mostBytesOf: (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, mostBytes) : mostBytes),
+
+    /**
+     * @param {Direction} direction @param {Buffer | string} message
+     * @param {{ isBinary?: boolean, mostTextBytes?: number }} transport `isBinary`: the message is; `mostTextBytes`: of
+     *   a download over a transport of text alone @returns {Prepared}
+     */
+    prepare(direction, message, { isBinary = false, mostTextBytes }) {
+      if (direction === 'echo') return { make: () => ({ message, isBinary }) };
+      if (direction === 'up') {
+        const receipt = createReceipt();
+        return { make: () => ({ message: receipt.add(message).format(), isBinary: false }) };
+      }
+      if (isBinary) return failed('bad-message', 'message: expected text holding a JSON object, got bytes');
+      try {
+        const isText = mostTextBytes !== undefined;
+        const download = parseDownloadMessage(message.toString(), mostTextBytes ?? mostBytes, !isText);
+        return { bytes: download.bytes, make: () => ({ message: content(download), isBinary: download.binary }) };
+      } catch (error) {
+        if (!(error instanceof RefusalError)) throw error;
+        return failed(error.code, error.message);
+      }
+    },
+  };
+}
+
+/** @param {string} code @param {string} message @returns {Prepared} */
+export function failed(code, message) {
+  return { make: () => ({ message: formatError(code, message), isBinary: false, code }) };
+}
 
 /** @param {HttpParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
 export function createPayload(parts) {

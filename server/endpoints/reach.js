@@ -4,8 +4,7 @@
  */
 import { ipKeyGenerator } from 'express-rate-limit';
 import { visitorOf } from '../http/addresses.js';
-import { answer, RefusalError } from '../http/answer.js';
-import { checkNumber, parseFields, queryOf, show, toNumber, whenOver } from '../http/request.js';
+import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
 import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';

@@ -5,39 +5,28 @@
  * request for another worker's session can be handed on.
  */
 import { Readable } from 'node:stream';
-import { RefusalError } from '../http/answer.js';
+import { RefusalError, pathOf } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
-import { createRelay } from '../relay.js';
+import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
-import { pathOf } from '../http/request.js';
-import { GOING_AWAY, isFromWorker } from '../workers.js';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Duplex } from 'node:stream'
- * @import { Endpoint } from '../http/gate.js'
+ * @import { Duplex, Endpoint, Parts, Request, Response } from '../parts.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
- * @import { Parts } from '../parts.js'
  *
- * @typedef {IncomingMessage} Request
- * @typedef {ServerResponse} Response
- *
- * @typedef {Pick<Parts, 'allowedOrigins' | 'relayMark' | 'workers'>} OwnParts
- * @typedef {Pick<SessionOptions, 'gate' | 'limits' | 'sockjsUrl' | 'log'> & OwnParts} SockjsParts what is the same for all
- *
- * @typedef {object} Looks for who wants to see each request before sockjs-node does
- * @property {(req: Request, res: Response, requestBytes: number) => void} [lookAtRequest]
- * @property {(req: Request, socket: Duplex, requestBytes: number, upgrade: () => void) => void} [lookAtUpgrade] calls it
+ * @typedef {Pick<Parts, 'allowedOrigins' | 'gate' | 'limits' | 'log' | 'relayMark' | 'sockjsUrl' | 'workers'>} SockjsParts what
+ *   is the same for all
+ * @typedef {{ lookAtRequest?(req: Request, res: Response, requestBytes: number): void, lookAtUpgrade?(req: Request, socket:
+ *   Duplex, requestBytes: number, upgrade: () => void): void }} Looks for who wants to see each request before sockjs-node
  */
 
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
-/** Requests whose body SockJS reads. */
 const SENDERS = new Set(['xhr_send', 'jsonp_send']);
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
-/** @param {SessionOptions & OwnParts & Looks} options `prefix`: a slash and letters */
+/** @param {SessionOptions & SockjsParts & Looks} options `prefix`: a slash and letters */
 export function createSockjs(options) {
   const { allowedOrigins, gate, prefix, sessions: kind, workers, lookAtRequest, lookAtUpgrade } = options;
   const sessions = createSessions(options);
@@ -70,14 +59,13 @@ export function createSockjs(options) {
 
   /** @type {Endpoint} */
   const endpoint = { answer };
+  // A frame's requests have our own origin, so who may frame it is who may measure us.
+  const embedders = allowedOrigins && `frame-ancestors 'self' ${allowedOrigins.join(' ')}`;
   /** @type {Endpoint} */
   const iframeEndpoint = {
     anyEmbedder: true,
     answer(req, res, ...rest) {
-      // A frame's requests have our own origin, so who may frame it is who may measure us.
-      if (allowedOrigins) {
-        res.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${allowedOrigins.join(' ')}`);
-      }
+      if (embedders) res.setHeader('Content-Security-Policy', embedders);
       answer(req, res, ...rest);
     },
   };
@@ -111,7 +99,6 @@ export function createSockjs(options) {
 /**
  * A request whose body has been read already, for sockjs-node to read again: by itself it copies all it has for each chunk
  * that comes, without end.
- *
  * @param {Request} req @param {Buffer} body @returns {Request}
  */
 function withBody({ method, url, headers, httpVersion, socket }, body) {

@@ -2,31 +2,49 @@
  * `/sse/<id>`: a GET opens a stream of events under an id that the client chooses, a POST to the same address is echoed on
  * it. The two may come to different workers, so the id has an owner, to which the others hand its requests on.
  */
-import { createRelay } from '../relay.js';
-import { RefusalError } from '../http/answer.js';
-import { pathOf, whenOver } from '../http/request.js';
+import { createRelay } from '../workers.js';
+import { RefusalError, pathOf, whenOver } from '../http/exchange.js';
 import { textOf } from './echo.js';
 
 const PREFIX = '/sse/';
 const PATH = /^\/sse\/([\w-]{8,64})$/;
 const BEAT = ':\n\n'; // A comment.
 
-/**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Endpoint } from '../http/gate.js'
- * @import { Parts } from '../parts.js'
- *
- * @typedef {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} SseParts
- * @typedef {Map<string, ServerResponse>} Streams those that are held here, by id
- */
+/** @import { Endpoint, Parts, Request, Response } from '../parts.js' */
 
-/** @param {SseParts} parts */
+/** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} parts */
 export function createSse(parts) {
+  const { echo, gate, limits, metrics } = parts;
   const relay = createRelay(parts);
-  /** @type {Streams} */
+  /** @type {Map<string, Response>} those that are held here, by id */
   const streams = new Map();
-  /** @type {Set<ServerResponse>} these, and those that come through here */
+  /** @type {Set<Response>} these, and those that come through here */
   const open = new Set();
+
+  /** @param {string} id @param {Request} req @param {Response} res */
+  const openStream = (id, req, res) => {
+    if (streams.has(id)) throw new RefusalError('taken', 'id: expected one that is not in use', 409);
+    gate.requireRoom();
+    streams.set(id, res);
+    const closeSession = gate.openSession('sse');
+    const heartbeat = openEventStream(res, limits.heartbeatMs);
+    whenOver(req, res, () => {
+      clearInterval(heartbeat);
+      streams.delete(id);
+      closeSession();
+    });
+  };
+
+  /** @param {Response | undefined} stream @param {Response} res @param {Buffer} body */
+  const echoOn = (stream, res, body) => {
+    if (!stream) throw new RefusalError('no-stream', 'id: expected one with an open stream', 404);
+    const echoed = echo.fromText(textOf(body));
+    metrics.echoAnswered('sse', echoed.code);
+    stream.write(`data: ${echoed.body}\n\n`);
+    // Whoever does not read its events gets no more of them.
+    if (stream.writableLength > limits.unsentBytes) stream.destroy();
+    res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+  };
 
   /** @type {Endpoint} */
   const endpoint = {
@@ -39,8 +57,8 @@ export function createSse(parts) {
         whenOver(req, res, () => open.delete(res));
       }
       if (relay.pass(req, res, body, id)) return;
-      if (req.method === 'GET') openStream(streams, id, parts, req, res);
-      else echoOn(streams.get(id), res, body, parts);
+      if (req.method === 'GET') openStream(id, req, res);
+      else echoOn(streams.get(id), res, body);
     },
   };
 
@@ -48,39 +66,13 @@ export function createSse(parts) {
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a stream */
     endpointAt: (path) => (path.startsWith(PREFIX) ? endpoint : undefined),
 
-    /** Ends every stream that is held here, or comes through here. */
     closeAll() {
       for (const res of open) res.end();
     },
   };
 }
 
-/** @type {(streams: Streams, id: string, parts: SseParts, req: IncomingMessage, res: ServerResponse) => void} */
-function openStream(streams, id, { gate, limits }, req, res) {
-  if (streams.has(id)) throw new RefusalError('taken', 'id: expected one that is not in use', 409);
-  gate.requireRoom();
-  streams.set(id, res);
-  const closeSession = gate.openSession('sse');
-  const heartbeat = openEventStream(res, limits.heartbeatMs);
-  whenOver(req, res, () => {
-    clearInterval(heartbeat);
-    streams.delete(id);
-    closeSession();
-  });
-}
-
-/** @type {(stream: ServerResponse | undefined, res: ServerResponse, body: Buffer, parts: SseParts) => void} */
-function echoOn(stream, res, body, { echo, limits, metrics }) {
-  if (!stream) throw new RefusalError('no-stream', 'id: expected one with an open stream', 404);
-  const echoed = echo.fromText(textOf(body));
-  metrics.echoAnswered('sse', echoed.code);
-  stream.write(`data: ${echoed.body}\n\n`);
-  // Whoever does not read its events gets no more of them.
-  if (stream.writableLength > limits.unsentBytes) stream.destroy();
-  res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
-}
-
-/** @param {ServerResponse} res @param {number} heartbeatMs @returns {NodeJS.Timeout} to be cleared when the stream ends */
+/** @param {Response} res @param {number} heartbeatMs @returns {NodeJS.Timeout} to be cleared when the stream ends */
 export function openEventStream(res, heartbeatMs) {
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',

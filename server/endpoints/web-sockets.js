@@ -4,22 +4,19 @@
  */
 import { WebSocketServer } from 'ws';
 import { GOING_AWAY } from '../workers.js';
-import { answerError } from '../http/answer.js';
+import { answerError } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
- * @import { Duplex } from 'node:stream'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint, SessionKind } from '../http/gate.js'
- * @import { Parts } from '../parts.js'
+ * @import { Duplex, Endpoint, Parts, Request, SessionKind } from '../parts.js'
  */
 
 /** @param {number} mostBytes of a message */
 export function createWebSockets(mostBytes) {
   const server = new WebSocketServer({ noServer: true, maxPayload: mostBytes, perMessageDeflate: false });
   return {
-    /** @param {IncomingMessage} req @param {Duplex} socket @param {(client: WebSocket) => void} use */
+    /** @param {Request} req @param {Duplex} socket @param {(client: WebSocket) => void} use */
     open: (req, socket, use) => server.handleUpgrade(req, socket, NO_BODY, use),
 
     /** Tells every client that this worker goes away. */
@@ -32,7 +29,6 @@ export function createWebSockets(mostBytes) {
 /**
  * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
  * not be held for ever.
- *
  * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport as it is counted
  * @param {SessionKind} [kind]
  */
@@ -46,7 +42,6 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
   }, limits.heartbeatMs).unref();
   client.on('close', () => clearInterval(heartbeat));
   client.on('close', gate.openSession(transport, kind));
-  // The library closes the socket itself, with the code that fits.
   client.on('error', () => {});
 }
 

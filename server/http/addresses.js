@@ -1,6 +1,6 @@
 /** IP addresses, as sockets and proxies write them, and the origin of this site. */
 import { BlockList, isIP } from 'node:net';
-import { RefusalError } from './answer.js';
+import { RefusalError } from './exchange.js';
 
 /** This machine: the other workers, and whoever runs it. */
 export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
@@ -20,20 +20,19 @@ export function familyOf(address) {
   return family === 4 || family === 6 ? family : undefined;
 }
 
-/**
- * @param {readonly string[]} ranges addresses, or networks with their prefix length
- * @returns {{ includes(address: string): boolean }} an IPv4 address in either form
- */
+/** @param {readonly string[]} ranges addresses, or networks with their prefix length */
 export function createAddressList(ranges) {
-  /** @param {string} address */
-  const typeOf = (address) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const typeOf = (/** @type {string} */ address) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
   const list = new BlockList();
   for (const range of ranges) {
     const [address, bits] = range.split('/');
     if (bits === undefined) list.addAddress(address, typeOf(address));
     else list.addSubnet(address, Number(bits), typeOf(address));
   }
-  return { includes: (address) => isIP(address) > 0 && list.check(address, typeOf(address)) };
+  return {
+    /** @param {string} address an IPv4 one in either form */
+    includes: (address) => isIP(address) > 0 && list.check(address, typeOf(address)),
+  };
 }
 
 /**
@@ -50,9 +49,9 @@ export function visitorOf({ socket, headers }, hops) {
 }
 
 /**
- * @typedef {{ protocol: string, host?: string }} Asked an Express request, forwarded headers of trusted proxies included
- * @typedef {(req: Asked) => string} OriginOf for links that leave the site; empty where the request names no host, as
- *   HTTP/1.0 may. Throws a RefusalError where the host cannot be one
+ * @typedef {(req: { protocol: string, host?: string }) => string} OriginOf for links that leave the site, by an Express
+ *   request, with the forwarded headers of trusted proxies; empty where it names no host, as HTTP/1.0 may. Throws a
+ *   RefusalError where the host cannot be one
  */
 
 /** @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host @returns {OriginOf} */

@@ -1,12 +1,8 @@
 /** Request bodies: received, held and counted, each and all together within their limits. */
-import { answerHeaders, formatError, RefusalError } from './answer.js';
-import { whenOver } from './request.js';
+import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Limits } from './limits.js'
- *
+ * @import { Limits, Metrics, Request, Response } from '../parts.js'
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
  */
 
@@ -24,11 +20,11 @@ export function createBytesInFlight(limitBytes) {
   return {
     totalBytes: () => totalBytes,
 
-    /** For one exchange, or for one connection. */
+    /** For one exchange, or one connection. `hold` sets its share, false: there is no room, and nothing has changed. */
     openHolder() {
       let heldBytes = 0;
       return {
-        /** Sets the share. @param {number} bytes @returns {boolean} false if there is no room: nothing has changed */
+        /** @param {number} bytes */
         hold(bytes) {
           const moreBytes = bytes - heldBytes;
           if (moreBytes > 0 && totalBytes + moreBytes > limitBytes) return false;
@@ -36,7 +32,6 @@ export function createBytesInFlight(limitBytes) {
           heldBytes = bytes;
           return true;
         },
-        /** May be called again. */
         release() {
           totalBytes -= heldBytes;
           heldBytes = 0;
@@ -87,8 +82,8 @@ export class HeldBody {
 
 /**
  * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Metrics, 'refused'>} metrics
- * @returns {(req: IncomingMessage, res: ServerResponse, done: (body: Buffer) => void) => void} `done` is called once,
- *   if the whole body came; a body beyond the limits is refused on `res`
+ * @returns {(req: Request, res: Response, done: (body: Buffer) => void) => void} calls back once, if the whole body came;
+ *   one beyond the limits is refused
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const busy = 'The server is receiving too much data. Try again later';
@@ -126,10 +121,9 @@ function append(buffer, length, chunk) {
 }
 
 /**
- * @param {IncomingMessage} req @param {ServerResponse} res where a body that is too large is refused
- * @param {{ mostBytes: number, keep: (chunk: Buffer) => boolean, busy: string, metrics: Pick<Metrics, 'refused'> }}
- *   options `keep` returns false if there is no room for a chunk; `busy` says so
- * @param {() => void} done is called when the body is whole
+ * @param {Request} req @param {Response} res where a body that is too large is refused
+ * @param {{ mostBytes: number, keep(chunk: Buffer): boolean, busy: string, metrics: Pick<Metrics, 'refused'> }} options
+ *   `keep` returns false if there is no room for a chunk; `busy` says so @param {() => void} done when the body is whole
  */
 export function receiveBody(req, res, { mostBytes, keep, busy, metrics }, done) {
   let receivedBytes = 0;
@@ -153,8 +147,7 @@ export function receiveBody(req, res, { mostBytes, keep, busy, metrics }, done) 
 /**
  * To close at once would reset the connection, and a client that is still sending would never read why; so the rest is
  * thrown away for a moment. (What nginx calls a lingering close.)
- *
- * @param {IncomingMessage} req @param {ServerResponse} res @param {RefusalError} refusal
+ * @param {Request} req @param {Response} res @param {RefusalError} refusal
  */
 function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);

@@ -3,22 +3,15 @@
  * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
-import { answerError, RefusalError } from './answer.js';
+import { answerError, RefusalError, bytesReadSince, pathOf } from './exchange.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
-import { bytesReadSince, pathOf } from './request.js';
 import { SOCKET_PATHS } from '../sockets/list.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
-import { createTurnQueue, FRAME_WORK } from '../sockets/turn.js';
+import { createTurnQueue, FRAME_WORK } from '../sockets/frames.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
- * @import { Duplex } from 'node:stream'
- * @import { Parts } from '../parts.js'
- * @import { SocketLimits } from '../sockets/socket-meter.js'
- *
- * @typedef {IncomingMessage} Request
- * @typedef {ServerResponse} Response
+ * @import { Duplex, Parts, Request, Response, Socket } from '../parts.js'
  *
  * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
@@ -29,7 +22,6 @@ import { createTurnQueue, FRAME_WORK } from '../sockets/turn.js';
  *   POST; `requestBytes` came over the connection, head included
  * @property {(req: Request, socket: Duplex, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
  * @property {(req: Request, code: string) => void} [refused] is told of an upgrade that is refused, by its error's code
- *
  * @typedef {'echo' | 'jobs' | 'payload' | 'reach'} SessionKind each has a cap of its own
  */
 
@@ -66,9 +58,7 @@ export class Gate {
   /** For one more session. @param {SessionKind} [kind] @throws {RefusalError} */
   requireRoom(kind = 'echo') {
     const { count, limit } = this.#sessions[kind];
-    if (this.#isDraining) {
-      throw new RefusalError('draining', 'The server is shutting down. Try again in a minute', 503);
-    }
+    if (this.#isDraining) throw new RefusalError('draining', 'The server is shutting down. Try again in a minute', 503);
     if (count < limit) return;
     throw new RefusalError('busy', `The server has ${count} open sessions, its maximum. Try again later`, 503);
   }
@@ -90,7 +80,6 @@ export class Gate {
 
   /** @param {Request} req @param {Response} res @param {Endpoint} endpoint */
   admit(req, res, endpoint) {
-    // On every request, as the connection may be kept for those of others.
     const requestBytes = bytesReadSince(req.socket);
     const { methods } = endpoint;
     if (methods) this.#setCorsHeaders(req, res);
@@ -124,9 +113,9 @@ export class Gate {
       checkHandshake(req, limits && endpoint);
       this.requireRoom(endpoint?.sessions);
       new SocketMeter({
-        socket: /** @type {import('node:net').Socket} */ (socket),
+        socket: /** @type {Socket} */ (socket),
         head,
-        limits: /** @type {SocketLimits} */ (limits),
+        limits: /** @type {NonNullable<typeof limits>} */ (limits),
         queue: this.#queue,
         report: ({ code, reason, name }) => {
           this.#metrics.refused(name);
@@ -225,7 +214,7 @@ function answerPreflight(res, methods) {
 /** After an upgrade Node gives the bare socket. @param {Request} req @param {Duplex} socket */
 function openResponse(req, socket) {
   const res = new ServerResponse(req);
-  res.assignSocket(/** @type {import('node:net').Socket} */ (socket));
+  res.assignSocket(/** @type {Socket} */ (socket));
   res.setHeader('Connection', 'close');
   res.on('finish', () => socket.end());
   return res;

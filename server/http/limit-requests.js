@@ -1,18 +1,11 @@
 /** How much is served: of one address in a time, of all at once, and of uploads that are coming in. */
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { RefusalError } from './answer.js';
-import { whenOver } from './request.js';
+import { RefusalError, whenOver } from './exchange.js';
 
 /**
  * @import { Request, RequestHandler, Response } from 'express'
- *
- * @typedef {object} Pace an upload may be no slower than a phone on a slow link
- * @property {number} graceMs for all that is not sending: the first packets, a moment without a link
- * @property {number} bytesPerSecond that it has to reach beside that
- *
- * @typedef {object} UploadLimits
- * @property {number} addressCount that may upload at a time
- * @property {number} perAddress uploads of one of them
+ * @typedef {{ graceMs: number, bytesPerSecond: number }} Pace an upload may be no slower than a phone on a slow link:
+ *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
  */
 
 /** Of an IPv6 address: a customer has at least so much of the net. */
@@ -25,38 +18,28 @@ const tooMany = (message = 'Your address sent too many requests. Try again later
 const busy = () => new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
 
 /**
- * Where several routes are given the same handler, it is one limit for all of them.
- *
- * @param {{ windowMs: number, limit: number }} options the limit is of one address, in that time
- * @returns {RequestHandler} passes on a RefusalError, 'too-many', to whoever asks for more
+ * Where several routes are given the same handler, it is one limit for all of them. Passes on 'too-many'.
+ * @param {{ windowMs: number, limit: number }} options the limit is of one address, in that time @returns {RequestHandler}
  */
-export function limitRate({ windowMs, limit }) {
-  return rateLimit({
-    windowMs,
-    limit,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    handler: (_req, _res, next) => next(tooMany()),
-  });
+export function limitRate(options) {
+  const handler = /** @type {RequestHandler} */ ((_req, _res, next) => next(tooMany()));
+  return rateLimit({ ...options, standardHeaders: 'draft-8', legacyHeaders: false, handler });
 }
 
 /**
- * Lets requests through, and counts each until its answer is over.
- *
+ * Lets requests through, and counts each until its answer is over. @returns {RequestHandler}
  * @param {(req: Request, res: Response) => () => void} take begins, and gives what ends it; throws a RefusalError
- * @returns {RequestHandler}
  */
 const whileUnderWay = (take) => (req, res, next) => {
-  // Its close event does not fire again.
   if (res.closed) return;
   whenOver(req, res, take(req, res));
   next();
 };
 
 /**
+ * Passes on 'busy' where there is no room. @returns {RequestHandler}
  * @param {{ count: number, limitMs?: number }} options the count is of requests that may be under way, from their headers
  *   to the last byte of their answers; one that takes longer than the limit loses its connection
- * @returns {RequestHandler} passes on a RefusalError, 'busy', where there is no room
  */
 export function limitAtOnce({ count, limitMs }) {
   let takenCount = 0;
@@ -72,9 +55,8 @@ export function limitAtOnce({ count, limitMs }) {
 }
 
 /**
- * When an upload of which so much has come must be whole, or have brought more.
- *
- * @param {number} bytes @param {Pace} pace @returns {number} ms from its beginning
+ * When an upload of which so much has come must be whole, or have brought more: ms from its beginning.
+ * @param {number} bytes @param {Pace} pace
  * @example dueMs(100_000, { graceMs: 15_000, bytesPerSecond: 20_000 }) // 20000
  */
 export function dueMs(bytes, { graceMs, bytesPerSecond }) {
@@ -82,11 +64,10 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
 }
 
 /**
- * Few of one address at a time, so that nobody takes the place of others.
- *
- * @param {UploadLimits & Pace & { onTooSlow: (req: Request, res: Response) => void }} options `onTooSlow` answers; what else
- *   came of the request ends with its connection
- * @returns {RequestHandler} passes on 'too-many' to an address that has its share, 'busy' where as many others have theirs
+ * Few of one address at a time, so that nobody takes the place of others. Passes on 'too-many' to an address that has its
+ * share, 'busy' where as many others have theirs.
+ * @param {Pace & { addressCount: number, perAddress: number, onTooSlow(req: Request, res: Response): void }} options so many
+ *   addresses at a time, and uploads of each; `onTooSlow` answers, and ends the connection @returns {RequestHandler}
  */
 export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
   /** @type {Map<string, number>} how many are under way */
@@ -112,7 +93,6 @@ export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
 
 /**
  * Counts what comes over the connection, as the body itself is read elsewhere, and only when it is wanted.
- *
  * @param {Request} req @param {Pace} pace @param {() => void} onTooSlow @returns {() => void} ends it
  */
 function watchPace(req, pace, onTooSlow) {

@@ -1,7 +1,6 @@
 /**
  * What one server takes on, at most. With these no visitor can make its memory grow without bound. The table in SECURITY.md
  * says of each what it is of, and what happens beyond it; a test holds that.
- *
  * @typedef {Record<keyof typeof LIMITS, number>} Limits
  */
 
@@ -19,7 +18,6 @@ export const LIMITS = Object.freeze({
   jobSessionCount: 8000,
   jobMessageBytes: 1024,
   connectionJobCount: 1000,
-  // A stream may ask for as many.
   connectionWaitCount: 100,
   waitingJobCount: 100_000,
   reachSessionCount: 500,

@@ -3,17 +3,12 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Server } from 'node:net';
 
-/**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Socket } from 'node:net'
- * @import { Limits } from './limits.js'
- */
+/** @import { Limits, Request, Response, Socket } from '../parts.js' */
 
 const SWEEP_MS = 100;
 
 /**
- * @param {IncomingMessage} req
- * @returns {boolean} whether it asks for another protocol than WebSocket, as curl does for h2c: a server may ignore that
+ * Does it ask for another protocol than WebSocket, as curl does for h2c? A server may ignore that. @param {Request} req
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.8
  */
 export function isUnknownUpgrade({ headers }) {
@@ -22,10 +17,8 @@ export function isUnknownUpgrade({ headers }) {
 
 /**
  * Lets the server read a request once more, as if it did not ask for an upgrade, and keep its connection. Node stops
- * reading behind the head; only from Node 24 on it has an option for that (shouldUpgradeCallback).
- *
- * @param {import('node:http').Server} server @param {IncomingMessage} req @param {Socket} socket
- * @param {Buffer} head what was read behind it
+ * reading behind the head (what it read there is `head`); from Node 24 on it has an option for that, shouldUpgradeCallback.
+ * @param {import('node:http').Server} server @param {Request} req @param {Socket} socket @param {Buffer} head
  * @see https://nodejs.org/api/http.html#event-connection which says that connections may be given to a server so
  */
 export function ignoreUpgrade(server, req, socket, head) {
@@ -41,17 +34,13 @@ export function ignoreUpgrade(server, req, socket, head) {
 /**
  * A client may send its next request without waiting. Given to the server then, it would never be answered: the server
  * would take it for the first of another connection, and keep its answer until one that it does not know is out.
- *
- * @param {Socket & { _httpMessage?: ServerResponse | null }} socket `_httpMessage` is Node's own: the answer under way
+ * @param {Socket & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own: the answer under way
  * @param {() => void} callBack not called where the connection ends
  */
 function whenAnswered(socket, callBack) {
   if (socket.destroyed) return;
   const { _httpMessage: answer } = socket;
-  if (!answer) {
-    callBack();
-    return;
-  }
+  if (!answer) return void callBack();
   // Until then nothing else listens, and a broken connection would be an uncaught error.
   const onError = () => socket.destroy();
   socket.on('error', onError);
@@ -61,7 +50,7 @@ function whenAnswered(socket, callBack) {
   });
 }
 
-/** @param {IncomingMessage} req @returns {string} as it came, but for Upgrade */
+/** @param {Request} req @returns {string} as it came, but for Upgrade */
 function formatHead({ method, url, httpVersion, rawHeaders }) {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -71,12 +60,9 @@ function formatHead({ method, url, httpVersion, rawHeaders }) {
 }
 
 /**
- * Takes no further connections, lets answers finish, and ends what is left after the limit.
- * An idle connection gets a moment more: its client may be sending the next request, and would find the connection reset.
- * The answer to that says `Connection: close`.
- *
+ * Takes no further connections, lets answers finish, and ends what is left after the limit. An idle connection gets a
+ * moment more: its client may be sending the next request, and would find it reset; the answer says `Connection: close`.
  * @param {import('node:http').Server} server @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
- * @returns {Promise<void>}
  */
 export async function closeGently(server, { drainMs, idleGraceMs }) {
   const startedAt = Date.now();
@@ -96,11 +82,9 @@ export async function closeGently(server, { drainMs, idleGraceMs }) {
 }
 
 /**
- * Parts from the primary of a cluster (pm2), when all listeners have closed; alone it has nothing to do.
- * The primary accepts connections, and may have sent some here that have not arrived. A worker whose listener has closed
- * sends them back, unless its process ends before. Messages arrive in their order: once the primary has acknowledged that
- * this worker leaves, none is on its way. Whatever is logged afterwards, pm2 does not get.
- *
+ * Parts from the primary of a cluster (pm2), when all listeners have closed. The primary accepts connections, and may have
+ * sent some here that have not arrived; a worker whose listener has closed sends them back, unless its process ends before.
+ * Once the primary has acknowledged that this worker leaves, none is on its way. What is logged afterwards, pm2 does not get.
  * @see https://github.com/nodejs/node/blob/v20.20.2/lib/internal/cluster/child.js onconnection() and _disconnect()
  */
 export async function leaveCluster() {

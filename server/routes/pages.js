@@ -11,15 +11,13 @@ import { campaignPath } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
- * @import { Request } from 'express'
- * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  * @import { Parts } from '../parts.js'
+ * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  */
 
 /** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
 const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url));
 
-/** What is kept of each file, best first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
 /** @param {string} name of a file in views/partials @returns {string | undefined} the name; absent where there is none */
@@ -59,7 +57,6 @@ function describeCountdown() {
   return { kinds, fairPlan: formatPlan(createFairPlan(100, 1)) };
 }
 
-/** Those that have a page beside the home page and the classic pages. */
 function listTests() {
   const withPage = EXPERIMENTS.filter(({ intro }) => intro);
   return withPage.map(({ name, path, label, intro }) => {
@@ -67,7 +64,6 @@ function listTests() {
   });
 }
 
-/** The pages. */
 export function pageRoutes() {
   const router = Router();
   for (const [path, { view, data }] of Object.entries(VIEWS)) {
@@ -78,10 +74,7 @@ export function pageRoutes() {
   return router;
 }
 
-/**
- * @param {Request['query']} query of a campaign's link
- * @returns {{ text: string, path: string } | undefined} what the runs are to be called, and where they are gathered
- */
+/** What the runs are to be called, and where they are gathered. @param {{ label?: unknown }} query of a campaign's link */
 function campaignOf({ label }) {
   if (typeof label !== 'string' || label === '' || label.length > FORM_LIMITS.label) return undefined;
   return { text: label, path: campaignPath(label) };
@@ -93,10 +86,7 @@ export function assetRoutes({ assets }) {
   router.get(`${assets.prefix}*name`, (req, res, next) => {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
     const file = assets.find(name);
-    if (!file) {
-      next();
-      return;
-    }
+    if (!file) return next();
     const offered = ENCODINGS.filter((encoding) => file[encoding]);
     const encoding = /** @type {typeof ENCODINGS[number] | false} */ (req.acceptsEncodings(...offered)) || 'identity';
     const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (file[encoding]);

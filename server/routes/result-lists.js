@@ -1,7 +1,4 @@
-/**
- * The pages of several shared runs: the list, the comparison, and the campaign. They show what the runs' rows hold; the
- * pages' scripts read the documents.
- */
+/** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
 import { Router } from 'express';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
@@ -9,8 +6,11 @@ import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { sharesOf } from '../../core/experiments/reach/places.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
-import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import {
+  createCampaign,
+  formatCampaignPath,
+  MAX_CAMPAIGN_RUNS,
+  parsePlanLink,
   campaignPath,
   comparePath,
   describeListed,
@@ -24,10 +24,10 @@ import {
 import { findPartial } from './pages.js';
 
 /**
+ * @import { Parts, SavedRun } from '../parts.js'
  * @import { ErrorRequestHandler, Request, Response } from 'express'
  * @import { ListedRun } from '../../core/experiment/names.js'
- * @import { SavedRun } from '../store/index.js'
- * @import { Parts } from '../parts.js'
+ * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
@@ -35,7 +35,6 @@ const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server
 /** Of which a page says from how many WebSockets work: the newest. */
 const MAX_SHARED_RUNS = 1000;
 
-/** With commas between. */
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 
 const CHOICES = {
@@ -43,8 +42,6 @@ const CHOICES = {
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
-
-/** @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show */
 
 /** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultListRoutes({ reads, ...parts }) {
@@ -130,22 +127,15 @@ async function showCampaign({ archive, originOf }, req, res) {
   const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
   const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
   const link = originOf(req) + campaign.path;
-  const preview = {
-    title: `${label}: measure it from where you are`,
-    description: [campaign.words, runs.length === 1 ? '1 run so far.' : `${runs.length} runs so far.`]
-      .filter(Boolean)
-      .join(' '),
-    url: link,
-  };
+  const soFar = runs.length === 1 ? '1 run so far.' : `${runs.length} runs so far.`;
+  const description = [campaign.words, soFar].filter(Boolean).join(' ');
+  const preview = { title: `${label}: measure it from where you are`, description, url: link };
   res.render('campaign', { ...campaign, link, preview });
 }
 
 /** @type {ErrorRequestHandler} */
 function refuseQuery(error, _req, res, next) {
-  if (!(error instanceof QueryError)) {
-    next(error);
-    return;
-  }
+  if (!(error instanceof QueryError)) return next(error);
   const link = error.path === 'plan' ? { href: '/c', text: 'Make another link' } : undefined;
   refuse(res.status(400), { title: 'This link is not valid', message: `${error.message}.`, link });
 }

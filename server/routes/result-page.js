@@ -1,7 +1,4 @@
-/**
- * `/results/:id`: a shared run, shown as it was right after it was made. The server writes its summary; the page's script
- * draws the rest from the samples, which it gets from the API.
- */
+/** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
 import { Router } from 'express';
 import { formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
@@ -11,10 +8,7 @@ import { campaignPath } from '../saved-runs/list.js';
 import { findPartial, viewOf } from './pages.js';
 import { refuse } from './result-lists.js';
 
-/**
- * @import { SavedRun } from '../store/index.js'
- * @import { Parts } from '../parts.js'
- */
+/** @import { Parts, SavedRun } from '../parts.js' */
 
 /** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultPageRoutes({ archive, originOf, reads }) {
@@ -58,11 +52,7 @@ function describeRun(run, url) {
   };
 }
 
-/**
- * @param {SavedRun} run
- * @returns {{ name: string, value: string, href?: string, isWarning?: boolean, isReported?: boolean }[]} `isReported`:
- *   by the visitor, so it cannot be checked
- */
+/** `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
   const { server, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
@@ -89,7 +79,5 @@ function whyInvalid(experiment, digest) {
   return digest.failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run';
 }
 
-/** @param {string} text ISO 8601 @returns {string} to the minute, in UTC */
-function formatTime(text) {
-  return formatMinute(new Date(text).toISOString());
-}
+/** To the minute, in UTC. @param {string} text ISO 8601 */
+const formatTime = (text) => formatMinute(new Date(text).toISOString());

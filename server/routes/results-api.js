@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express, { Router } from 'express';
 import { DocumentError } from '../../core/experiment/documents/check.js';
-import { RefusalError } from '../http/answer.js';
+import { RefusalError } from '../http/exchange.js';
 import { isOwnOrigin } from '../http/gate.js';
 import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
 import { parseListQuery, QueryError } from '../saved-runs/list.js';
@@ -14,24 +14,20 @@ import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { StoreError } from '../store/index.js';
 
 /**
+ * @import { Parts, SavedRun } from '../parts.js'
  * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
  * @import { Archive } from '../saved-runs/archive.js'
- * @import { SavedRun } from '../store/index.js'
- * @import { Parts } from '../parts.js'
  */
 
 const PATH = '/api/results';
 const HOUR_MS = 3_600_000;
 
-/** 24 bytes, as a saver's page makes them. */
 const KEY = /^[\w-]{32}$/;
-/** No key is one. */
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** @typedef {keyof typeof ERROR_STATUS} Code */
 
 const OUT_OF_REACH = 'The server cannot reach its shared runs. Try again later';
-
 /** What visitors read when the database cannot be used. The log has the file and the cause. */
 const STORE_PROBLEMS = /** @type {const} */ ({
   full: ['store-full', 'The server has no room for more shared runs. Download the JSON, or try again later'],
@@ -48,8 +44,9 @@ const STORE_PROBLEMS = /** @type {const} */ ({
 /** @param {ApiParts} parts */
 export function resultsApiRoutes(parts) {
   const { archive, limits, reads, version, log } = parts;
-  const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
-  const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
+  const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
+    limitRate({ windowMs: HOUR_MS, limit }),
+  );
   const tooSlow = refusal('too-slow', 'The upload was too slow. Try again over a faster connection');
   const submissions = limitUploads({
     addressCount: limits.submissionAddressCount,
@@ -75,9 +72,7 @@ export function resultsApiRoutes(parts) {
   });
   router
     .route('/api/openapi.json')
-    .get(reads, (_req, res) => {
-      res.type('json').send((openApi ??= formatOpenApi(version)));
-    })
+    .get(reads, (_req, res) => void res.type('json').send((openApi ??= formatOpenApi(version))))
     .all(allow('GET, HEAD'));
   router
     .route(PATH)
@@ -146,7 +141,7 @@ async function saveSubmission({ archive, documents, log }, req, res) {
   const form = await documents.checkForm(req.body, String(req.get('content-type')));
   const { submission, counts, uuid = randomUUID() } = form;
   const isNew = form.uuid === undefined;
-  if (!isNew && !UUID.test(uuid)) throw unknownSubmission();
+  if (!isNew && !UUID.test(uuid)) throw refusal('bad-request', 'submission: expected the uuid of an earlier one');
   const run = isNew ? (await archive.save(submission, uuid)).run : await archive.replace(submission, uuid);
   if (!run) throw unknownSubmission();
   log.info({ id: run.id, experiment: run.experiment }, isNew ? 'run saved' : 'run replaced');
@@ -211,22 +206,18 @@ async function findWhole(archive, req) {
 }
 
 /** @param {SavedRun} run */
-function describe({ id, savedAt, experiment, label, note, place, digest }) {
+const describe = ({ id, savedAt, experiment, label, note, place, digest }) => {
   return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, digest };
-}
+};
 
 /** @param {Code} code @param {string} message */
-function refusal(code, message) {
-  return new RefusalError(code, message, ERROR_STATUS[code]);
-}
+const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
 
-function unknownRun() {
-  return refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
-}
+const unknownRun = () =>
+  refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
 
-function unknownSubmission() {
-  return refusal('not-found', 'submission: expected the uuid of a submission, got another; it may have been deleted');
-}
+const unknownSubmission = () =>
+  refusal('not-found', 'submission: expected the uuid of a submission, got another; it may have been deleted');
 
 /** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
 function answerError(log, error, req, res) {

@@ -6,13 +6,12 @@ import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
 import { formatCursor } from './list.js';
 
 /**
- * @import { SavedRun, Store } from '../store/index.js'
+ * @import { SavedRun, Store } from '../parts.js'
  * @import { CheckedSubmission } from './submission.js'
+ * @typedef {ReturnType<typeof createArchive>} Archive
  */
 
 const decompress = promisify(gunzip);
-
-/** @typedef {ReturnType<typeof createArchive>} Archive */
 
 /** @param {{ store: Store, clock?: () => Date }} options */
 export function createArchive({ store, clock = () => new Date() }) {
@@ -28,12 +27,9 @@ export function createArchive({ store, clock = () => new Date() }) {
   return {
     /**
      * Whoever makes the token may save twice what was saved, should the first answer have been lost: the id comes of it.
-     *
-     * @param {CheckedSubmission} submission
-     * @param {string} [deleteToken] absent: one is made
+     * @param {CheckedSubmission} submission @param {string} [deleteToken] absent: one is made
      * @returns {Promise<{ outcome: 'saved' | 'there' | 'conflict', run: SavedRun, deleteToken: string }>} `there`: it was
-     *   saved before by this token, as `run` says; `conflict`: `run` is of another document, and nothing was saved. The
-     *   token is known to nobody else
+     *   saved before by this token, as `run` says; `conflict`: `run` is of another document, and nothing was saved
      */
     async save(submission, deleteToken = randomBytes(24).toString('base64url')) {
       const { document } = submission;
@@ -52,8 +48,7 @@ export function createArchive({ store, clock = () => new Date() }) {
     },
 
     /**
-     * @param {CheckedSubmission} submission
-     * @param {string} deleteToken of the run whose place it takes, with its id
+     * @param {CheckedSubmission} submission @param {string} deleteToken of the run whose place it takes, with its id
      * @returns {Promise<SavedRun | undefined>} absent where no run has that token
      */
     async replace(submission, deleteToken) {
@@ -67,10 +62,7 @@ export function createArchive({ store, clock = () => new Date() }) {
     /** The document's JSON, by gzip. @param {string} id of a run that there is */
     findDocument: (id) => store.getDocument(id),
 
-    /**
-     * @param {Parameters<Store['list']>[0]} query
-     * @returns {Promise<{ runs: SavedRun[], next?: string }>} `next` is the cursor of the page after it, if there is one
-     */
+    /** `next`: the cursor of the page after it, if there is one. @param {Parameters<Store['list']>[0]} query */
     async list({ limit, ...query }) {
       const found = await store.list({ ...query, limit: limit + 1 });
       const runs = found.slice(0, limit);
@@ -82,7 +74,7 @@ export function createArchive({ store, clock = () => new Date() }) {
   };
 }
 
-/** @param {string} token @returns {string} says nothing of the token */
+/** Says nothing of the token. @param {string} token */
 function idOf(token) {
   const id = hashOf(`id${token}`).toString('base64url').slice(0, 16);
   // The command line would take one that begins so for an option.

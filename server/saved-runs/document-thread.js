@@ -9,18 +9,16 @@ import { DocumentError } from '../../core/experiment/documents/check.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { checkForm, checkSubmission } from './submission.js';
 
-/** @import { CheckedForm, CheckedSubmission } from './submission.js' */
+/**
+ * @import { CheckedForm, CheckedSubmission } from './submission.js'
+ * @typedef {ReturnType<typeof createDocumentThread>} DocumentThread
+ */
 
 const THREAD = 'documents';
-
 const decompress = promisify(gunzip);
 
-/** @typedef {ReturnType<typeof createDocumentThread>} DocumentThread */
-
 /**
- * The thread starts with the first document. If it ends, what waits for it is rejected, and the next document starts
- * another.
- *
+ * The thread starts with the first document. If it ends, what waits for it is rejected, and the next one starts another.
  * @param {{ clock?: () => Date }} [options]
  */
 export function createDocumentThread({ clock = () => new Date() } = {}) {
@@ -87,18 +85,13 @@ const JOBS = {
   },
 };
 
-/**
- * One job that fails is nobody else's business: the thread goes on.
- *
- * @param {{ id: number, job: keyof typeof JOBS, given: any }} message
- */
+/** One job that fails is nobody else's: the thread goes on. @param {{ id: number, job: keyof typeof JOBS, given: any }} asked */
 async function answer({ id, job, given }) {
   try {
     parentPort?.postMessage({ id, done: await JOBS[job](given) });
   } catch (error) {
     const isWrong = error instanceof DocumentError;
-    const problem = isWrong ? { path: error.path, message: error.reason } : undefined;
-    parentPort?.postMessage({ id, problem, error: isWrong ? undefined : error });
+    parentPort?.postMessage(isWrong ? { id, problem: { path: error.path, message: error.reason } } : { id, error });
   }
 }
 

@@ -1,29 +1,35 @@
-/** A list of shared runs: what may be asked of it, and what it shows of a run, from the result of a single query. */
+/**
+ * Lists of shared runs: what may be asked of one, and what it shows of a run, from the result of a single query; and the list
+ * of a campaign: one plan, distributed as a link, and all runs that were shared with its label.
+ */
 import * as v from 'valibot';
-import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
-import { BROWSER_NAMES } from '../../core/experiment/names.js';
-import { atMost } from '../../core/experiment/documents/fields.js';
+import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
+import { atMost } from '../../core/experiment/documents/fields.js';
+import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
+import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 
 /**
  * @import { Interval } from '../../core/base/statistics.js'
- * @import { SavedRun } from '../store/index.js'
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { SavedRun } from '../parts.js'
  */
 
 const PAGE_LENGTH = 50;
 export const MAX_COMPARED = 10;
 /** As long as what is looked for may be: a label of 80 characters is up to 240 in normal form, a server's name 500. */
 const MAX_TEXT = 500;
+/** When the last run of a page was saved, and its id. */
+const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~[\w-]{16}$/;
 
-const text = v.pipe(
-  v.string(),
-  v.regex(
-    atMost(MAX_TEXT, '[^\\p{Cc}\\p{Cs}]'),
-    `expected at most ${MAX_TEXT} characters of text, without control characters`,
-  ),
+/** @param {RegExp} pattern @param {string} expected */
+const matching = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
+const text = matching(
+  atMost(MAX_TEXT, '[^\\p{Cc}\\p{Cs}]'),
+  `expected at most ${MAX_TEXT} characters of text, without control characters`,
 );
 
 /** By the names that stand in an address; an empty field of a form asks for nothing. */
@@ -36,20 +42,9 @@ export const listQuerySchema = v.strictObject({
   browser: v.optional(v.picklist(BROWSER_NAMES)),
   valid: v.optional(v.picklist(['true', 'false'])),
   limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^([1-9]|[1-4]\d|50)$/, `expected a whole number from 1 to ${PAGE_LENGTH}`),
-      v.transform(Number),
-    ),
+    v.pipe(matching(/^([1-9]|[1-4]\d|50)$/, `expected a whole number from 1 to ${PAGE_LENGTH}`), v.transform(Number)),
   ),
-  // When the last run of a page was saved, and its id.
-  cursor: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~[\w-]{16}$/, 'expected the `next` of a page'),
-      v.transform((cursor) => ({ savedAt: cursor.split('~')[0], id: cursor.split('~')[1] })),
-    ),
-  ),
+  cursor: v.optional(v.pipe(matching(CURSOR, 'expected the `next` of a page'), v.transform(parseCursor))),
 });
 
 /** Why a query is none, and which of its fields. */
@@ -71,15 +66,20 @@ export function parseListQuery(query) {
   return { filter: { ...filter, ...(valid && { isValid: valid === 'true' }) }, before, limit };
 }
 
-/** @param {{ savedAt: string, id: string }} run the last of a page @returns {string} for the address of the next one */
+/** For the address of the next page. @param {{ savedAt: string, id: string }} run the last of one */
 export function formatCursor({ savedAt, id }) {
   return `${savedAt}~${id}`;
 }
 
+/** @param {string} cursor */
+function parseCursor(cursor) {
+  const [savedAt, id] = cursor.split('~');
+  return { savedAt, id };
+}
+
 /**
- * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it
- * @returns {string[]} ids, each once, the baseline first
- * @throws {QueryError}
+ * Gives each id once, the baseline first.
+ * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it @throws {QueryError}
  */
 export function parseCompareQuery({ ids = [] }) {
   const given = [ids].flat().flatMap((part) => String(part).split(','));
@@ -124,15 +124,14 @@ function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
 
-/** @param {string} experiment @returns {string} its name for people */
-export function experimentOf(experiment) {
-  return findExperiment(experiment)?.label ?? experiment;
-}
+/** Its name for people. @param {string} experiment */
+export const experimentOf = (experiment) => findExperiment(experiment)?.label ?? experiment;
 
-/** @param {string} label @returns {string} where all runs with it are */
-export function campaignPath(label) {
-  return `/c/${encodeURIComponent(label)}`;
-}
+/** Where all runs with a label are. @param {string} label */
+export const campaignPath = (label) => `/c/${encodeURIComponent(label)}`;
+
+/** Where runs are side by side. @param {readonly string[]} ids the first is the baseline */
+export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
 
 /** @param {Record<string, string | undefined>} query @returns {string} of the list of shared runs, without empty fields */
 export function listPath(query) {
@@ -140,7 +139,74 @@ export function listPath(query) {
   return ['/results', String(new URLSearchParams(given))].filter(Boolean).join('?');
 }
 
-/** @param {readonly string[]} ids the first is the baseline @returns {string} where they are side by side */
-export function comparePath(ids) {
-  return `/compare?ids=${ids.join(',')}`;
+export const MAX_CAMPAIGN_RUNS = 200;
+
+/**
+ * @param {{ label: string, linked?: Plan, runs: readonly SavedRun[], isWhole: boolean }} options `linked`: the plan that the
+ *   link carries; `runs`: with that label, newest first; `isWhole`: whether those are all that there are
+ */
+export function createCampaign({ label, linked, runs, isWhole }) {
+  // No later run can change the oldest one's plan.
+  const oldest = isWhole ? runs.findLast(({ digest }) => digest.plan) : undefined;
+  /** @type {Plan | undefined} absent where each visitor chooses */
+  const plan = linked ?? oldest?.digest.plan;
+  const compared = chooseCompared(runs);
+  return {
+    label,
+    plan,
+    from: linked ? 'link' : oldest ? 'oldest' : 'none',
+    words: plan && describePlan(plan),
+    runPath: `/?${[plan && formatPlan(plan), `label=${encodeURIComponent(label)}`].filter(Boolean).join('&')}`,
+    path: formatCampaignPath(label, plan),
+    rows: sortByPlace(runs).map((run) => ({ ...describeListed(run), ...describeFit(run, plan) })),
+    isWhole,
+    compared,
+    comparePath: compared.length > 1 ? comparePath(compared) : undefined,
+  };
+}
+
+/**
+ * The ids of the newest valid shootouts, the nearest first: its prediction for the others is the most precise.
+ * @param {readonly SavedRun[]} runs newest first
+ */
+function chooseCompared(runs) {
+  const valid = runs.filter(({ experiment, isValid }) => experiment === 'shootout' && isValid).slice(0, MAX_COMPARED);
+  const floorOf = (/** @type {SavedRun} */ { digest }) => digest.floorMs ?? Number.MAX_VALUE;
+  return valid.sort((a, b) => floorOf(a) - floorOf(b)).map(({ id }) => id);
+}
+
+/** By place, those without one last; of one place the oldest first. @param {readonly SavedRun[]} runs */
+function sortByPlace(runs) {
+  return runs.toReversed().sort((a, b) => {
+    const [placeA, placeB] = [a, b].map(({ place }) => place?.name);
+    if (placeA && placeB) return placeA.localeCompare(placeB, 'en');
+    return Number(!placeA) - Number(!placeB);
+  });
+}
+
+/** @param {SavedRun} run @param {Plan | undefined} plan that is asked for */
+function describeFit({ experiment, digest }, plan) {
+  if (!digest.plan) return { isOtherPlan: false, planWord: experimentOf(experiment) };
+  if (!plan) return { isOtherPlan: false, planWord: 'its own' };
+  return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'the same' };
+}
+
+/** @param {Plan} plan */
+function describePlan({ transports, blocks, iterations, payloadBytes }) {
+  const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
+  return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
+}
+
+/** The link to share, without its origin. @param {string} label @param {Plan} [plan] */
+export const formatCampaignPath = (label, plan) =>
+  [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
+
+/** @param {string} given a link to a plan, or its query alone; empty for none @throws {RangeError} what, expected, got */
+export function parsePlanLink(given) {
+  const text = given.trim();
+  if (text === '') return undefined;
+  const plan = parsePlan(new URLSearchParams(text.slice(text.indexOf('?') + 1)));
+  if (plan) return plan;
+  const got = `“${text.slice(0, 60)}”`;
+  throw new RangeError(`expected the link of a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
 }

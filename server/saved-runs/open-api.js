@@ -14,11 +14,9 @@ import { submissionSchema } from './submission.js';
 
 /** Whatever writes may be answered with. */
 const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
-/** Whatever saves a run. */
 const SAVING_CODES = /** @type {const} */ ([
   'bad-request', 'bad-run', 'origin-refused', 'too-slow', 'too-large', 'wrong-type', 'too-many', 'busy', ...STORE_CODES,
 ]); // prettier-ignore
-/** Whatever reads one run. */
 const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
 /** What a query's fields ask for. @type {Record<keyof typeof listQuerySchema.entries, string>} */
@@ -36,12 +34,10 @@ const QUERY_WORDS = {
 
 const ID = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
 
+const IS_KEY =
+  'The delete token, made by the client: 24 random bytes in base64url. A repeated request with it saves the run once.';
 const KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'The delete token, made by the client: 24 random bytes in base64url. A repeated request with it saves the run once.',
+  ...{ name: 'Idempotency-Key', in: 'header', required: false, description: IS_KEY },
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
 };
 
@@ -73,10 +69,7 @@ const SHARE_2019 = {
   post: {
     operationId: 'shareAs2019',
     summary: 'Shares what the app of 2019 reports: times without samples',
-    requestBody: {
-      required: true,
-      content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/Form' } } },
-    },
+    requestBody: { required: true, content: contentOf('Form', 'multipart/form-data') },
     responses: {
       200: jsonAnswer('Replaced', 'Shared'),
       201: jsonAnswer('Saved', 'Shared'),
@@ -139,7 +132,7 @@ export function formatOpenApi(version) {
   return `${JSON.stringify(api, null, 1)}\n`;
 }
 
-/** The submission's schema, its document being one of the kinds. */
+/** The document is one of the kinds. */
 function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
   const oneOf = EXPERIMENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
@@ -169,9 +162,9 @@ function jsonAnswer(description, schema) {
   return { description, content: contentOf(schema) };
 }
 
-/** @param {string} schema its name */
-function contentOf(schema) {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+/** @param {string} schema its name @param {string} [type] */
+function contentOf(schema, type = 'application/json') {
+  return { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
 
 /** What is taken in, not what it becomes. @param {v.GenericSchema} schema */
@@ -184,7 +177,6 @@ function jsonSchemaOf(schema) {
 
 /**
  * A check that is code is said in words; what JSON Schema can say of it is in the metadata beside it.
- *
  * @param {{ valibotAction: any, jsonSchema: JsonSchema }} context absent: the library converts it by itself
  */
 function describeAction({ valibotAction: { type, message }, jsonSchema }) {

@@ -1,6 +1,4 @@
-/**
- * What the API answers, as schemas: its description is made of them, and its tests check the answers by them.
- */
+/** What the API answers, as schemas: its description is made of them, and its tests check the answers by them. */
 import * as v from 'valibot';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
@@ -26,6 +24,9 @@ export const ERROR_STATUS = Object.freeze({
   'store-full': 507,
 });
 
+/** @template {v.GenericSchema} S @param {string} text @param {S} schema */
+const saying = (text, schema) => v.pipe(schema, v.description(text));
+const string = v.string();
 const time = v.pipe(v.string(), v.isoTimestamp());
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
@@ -33,18 +34,18 @@ const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v
 export const errorSchema = v.strictObject({
   error: v.strictObject({
     code: v.picklist(Object.keys(ERROR_STATUS)),
-    message: v.pipe(v.string(), v.description('What was expected, and what the server got')),
-    path: v.optional(v.pipe(v.string(), v.description('The wrong field, as a path with dots'))),
+    message: saying('What was expected, and what the server got', string),
+    path: v.optional(saying('The wrong field, as a path with dots', string)),
   }),
 });
 
 const digest = v.strictObject({
   startedAt: v.optional(time),
-  origin: v.optional(v.pipe(v.string(), v.description('The measured origin'))),
+  origin: v.optional(saying('The measured origin', string)),
   server: v.string(),
   location: v.optional(v.string()),
   version: v.optional(v.string()),
-  browser: v.optional(v.pipe(v.string(), v.description('As reported by the visitor'))),
+  browser: v.optional(saying('As reported by the visitor', string)),
   transports: v.array(v.string()),
   isValid: v.boolean(),
   headline: v.string(),
@@ -52,9 +53,7 @@ const digest = v.strictObject({
   sampleCount: count,
   failureCount: count,
   plan: v.optional(v.looseObject({ transports: v.array(v.string()) })),
-  floorMs: v.optional(
-    v.pipe(v.number(), v.description('The smallest round trip, an estimate of the network round-trip time')),
-  ),
+  floorMs: v.optional(saying('The smallest round trip, an estimate of the network round-trip time', v.number())),
   comparison: v.optional(
     v.strictObject({
       transport: v.string(),
@@ -62,9 +61,7 @@ const digest = v.strictObject({
       blockCount: count,
       isTooCoarse: v.boolean(),
       statistic: v.picklist(['median', 'mean']),
-      savingMs: v.optional(
-        v.pipe(interval, v.description('How much faster a message was, with its 95% confidence interval')),
-      ),
+      savingMs: v.optional(saying('How much faster a message was, with its 95% confidence interval', interval)),
       speedRatio: v.optional(interval),
       word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
       neededBlocks: v.optional(count),
@@ -76,7 +73,7 @@ const digest = v.strictObject({
 
 const described = {
   id: v.string(),
-  url: v.pipe(v.string(), v.description('The path of its page')),
+  url: saying('The path of its page', string),
   savedAt: time,
   experiment: v.picklist(EXPERIMENTS.map(({ name }) => name)),
   label: v.optional(v.string()),
@@ -88,30 +85,23 @@ const described = {
       longitude: v.optional(v.number()),
     }),
   ),
-  digest: v.pipe(digest, v.description('Computed by the server from the samples that the visitor sent')),
+  digest: saying('Computed by the server from the samples that the visitor sent', digest),
 };
+const ONLY_HERE = 'It is sent only here; the server stores a hash of it';
 
 export const savedSchema = v.strictObject({
   ...described,
-  deleteToken: v.pipe(
-    v.string(),
-    v.description('Deletes the run. It is sent only here; the server stores a hash of it'),
-  ),
+  deleteToken: saying(`Deletes the run. ${ONLY_HERE}`, string),
 });
 /** What the app of 2019 reads. */
 export const sharedSchema = v.strictObject({
   submission: v.strictObject({
-    uuid: v.pipe(
-      v.string(),
-      v.description(
-        'Replaces the submission, and is its delete token. It is sent only here; the server stores a hash of it',
-      ),
-    ),
+    uuid: saying(`Replaces the submission, and is its delete token. ${ONLY_HERE}`, string),
     runs: v.strictObject({ count, total_iterations: count }),
   }),
 });
 export const listSchema = v.strictObject({
   results: v.array(v.strictObject(described)),
-  next: v.optional(v.pipe(v.string(), v.description('The cursor of the next page; absent on the last'))),
+  next: v.optional(saying('The cursor of the next page; absent on the last', string)),
 });
 export const wholeSchema = v.strictObject({ ...described, document: v.looseObject({ schema: v.string() }) });

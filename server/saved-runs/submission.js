@@ -16,20 +16,17 @@ const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 
 /** Of a request's body: a document, and what stands around it, escaped as badly as JSON allows. */
 export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + 64 * 1024;
-
 /** What a form that saves must keep to, by its fields: characters, and the bytes of the document's JSON. */
-export const FORM_LIMITS = Object.freeze({ label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES });
+export const FORM_LIMITS = { label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES };
 
 const compress = promisify(gzip);
+const TEXT = 'characters of text, more than dots and without control characters';
 
 /** @param {number} most as it is sent: in normal form a character may be three */
 const text = (most, character = OF_LINE, beginning = '') =>
   v.pipe(
     v.string(),
-    v.regex(
-      atMost(most, character, beginning),
-      `expected at most ${most} characters of text, more than dots and without control characters`,
-    ),
+    v.regex(atMost(most, character, beginning), `expected at most ${most} ${TEXT}`),
     v.normalize('NFC'),
     v.trim(),
     v.transform((trimmed) => trimmed || undefined),
@@ -71,11 +68,7 @@ const checkDocument = createDocumentCheck(v);
 
 /** @typedef {Awaited<ReturnType<typeof checkSubmission>>} CheckedSubmission `document`: its JSON, by gzip */
 
-/**
- * @param {Uint8Array} body JSON
- * @param {{ nowMs: number }} options by the server's clock
- * @throws {DocumentError}
- */
+/** @param {Uint8Array} body JSON @param {{ nowMs: number }} options by the server's clock @throws {DocumentError} */
 export async function checkSubmission(body, { nowMs }) {
   const given = parseJson(body);
   refuseLists(given);
@@ -88,10 +81,8 @@ export async function checkSubmission(body, { nowMs }) {
 /** @typedef {Awaited<ReturnType<typeof checkForm>>} CheckedForm `uuid`: of the submission that it replaces */
 
 /**
- * What the app of 2019 shares.
- *
+ * What the app of 2019 shares. @throws {DocumentError}
  * @param {{ body: Uint8Array<ArrayBuffer>, contentType: string, nowMs: number }} form `nowMs`: by the server's clock
- * @throws {DocumentError}
  */
 export async function checkForm({ body, contentType, nowMs }) {
   const headers = { 'Content-Type': contentType };

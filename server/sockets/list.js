@@ -1,38 +1,36 @@
 /**
- * Every path at which a WebSocket can be opened, with what one may send there. The gate refuses an upgrade anywhere else,
- * so no endpoint takes sockets before it stands here; the tests and the bench of floods go through this list.
- *
- * @import { Limits } from '../http/limits.js'
+ * Every path at which a WebSocket can be opened, with what one may send there. The gate refuses an upgrade anywhere
+ * else, so no endpoint takes sockets before it stands here; the tests and the bench of floods go through this list.
+ * @import { Limits } from '../parts.js'
  * @import { SocketLimits } from './socket-meter.js'
- *
- * @typedef {object} SocketPath
- * @property {string} example of a URL, query included
- * @property {RegExp} path
- * @property {(limits: Limits) => SocketLimits} limitsOf
+ * @typedef {{ example: string, path: RegExp, limitsOf(limits: Limits): SocketLimits }} SocketPath `example`: of a URL
  */
 
 /** What SockJS's clients send instead of a text: `["..."]`. */
 export const SOCKJS_FRAMING_BYTES = 4;
 
-/** @param {Limits} limits @returns {SocketLimits} */
+/** @type {SocketPath['limitsOf']} */
 const echoLimits = (limits) => limits;
 
-/** @param {Limits} limits */
+/** @type {SocketPath['limitsOf']} */
 const jobLimits = (limits) => ({ ...limits, messageBytes: limits.jobMessageBytes });
 
-/** @param {Limits} limits */
-const payloadLimits = (limits, framingBytes = 0) => ({
+/** @type {SocketPath['limitsOf']} */
+const payloadLimits = (limits) => ({
   ...limits,
-  messageBytes: limits.payloadBytes + framingBytes,
+  messageBytes: limits.payloadBytes,
   partCount: limits.payloadPartCount,
   packetCount: limits.payloadPacketCount,
 });
 
-/** @param {Limits} limits */
-const payloadSockjsLimits = (limits) => payloadLimits(limits, SOCKJS_FRAMING_BYTES);
+/** @type {SocketPath['limitsOf']} */
+const payloadSockjsLimits = (limits) => ({
+  ...payloadLimits(limits),
+  messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES,
+});
 
 /** @type {readonly SocketPath[]} */
-export const SOCKET_PATHS = Object.freeze([
+export const SOCKET_PATHS = [
   { example: '/ws', path: /^\/ws$/, limitsOf: echoLimits },
   { example: '/echo/websocket', path: /^\/echo\/websocket\/?$/, limitsOf: echoLimits },
   { example: '/echo/000/x/websocket', path: sessionPath('/echo'), limitsOf: echoLimits },
@@ -52,7 +50,7 @@ export const SOCKET_PATHS = Object.freeze([
     path: sessionPath('/payload/sockjs'),
     limitsOf: payloadSockjsLimits,
   },
-]);
+];
 
 /** @param {string} prefix of SockJS's */
 function sessionPath(prefix) {

@@ -7,26 +7,17 @@ import { NO_BODY } from '../http/body.js';
 import { meterOf } from './socket-meter.js';
 
 /**
- * @import { Socket } from 'node:net'
- * @import { BytesInFlight } from '../http/body.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Limits, Metrics, Parts, Socket } from '../parts.js'
  * @import { SocketMeter } from './socket-meter.js'
- * @import { Refusal } from './turn.js'
- *
- * @typedef {object} Library that reads the WebSocket
- * @property {() => void} pause stops reading
- * @property {() => void} resume
- * @property {(code: number, reason: string) => void} close sends a close
+ * @import { Refusal } from './frames.js'
+ * @typedef {{ pause(): void, resume(): void, close(code: number, reason: string): void }} Library that reads the WebSocket
  */
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
 const WAITING_COUNT = 16 * 1024;
-
 /** The libraries' memory for each part and each packet of an incomplete message, besides its bytes. */
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
-
 /** RFC 6455, section 7.4.1, and its registry. */
 const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once', name: 'too-many' };
@@ -50,11 +41,9 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {object} options
-   * @param {Socket} options.socket of the WebSocket, with a meter; the library already listens to it
-   * @param {BytesInFlight} options.inFlight @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
-   * @param {number} options.mostBytes of one message, including the library's framing @param {Library} options.library
-   * @param {Pick<Metrics, 'refused'>} options.metrics
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, metrics: Pick<Metrics, 'refused'>,
+   *   socket: Socket, mostBytes: number, library: Library }} options `socket`: with a meter; the library already listens to
+   *   it; `mostBytes`: of one message, including the library's framing
    */
   constructor({ socket, inFlight, limits, mostBytes, library, metrics }) {
     this.#socket = socket;

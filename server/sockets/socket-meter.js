@@ -7,13 +7,11 @@
  * would cost each message several microseconds.
  */
 import { LINGER_MS, NO_BODY } from '../http/body.js';
-import { closeFrame, FrameParser } from './frame-parser.js';
-import { admit, createRateLimit, FRAME_WORK } from './turn.js';
+import { closeFrame, FrameParser, admit, createRateLimit, FRAME_WORK } from './frames.js';
 
 /**
- * @import { Socket } from 'node:net'
- * @import { Refusal, TurnQueue } from './turn.js'
- *
+ * @import { Socket } from '../parts.js'
+ * @import { Refusal, TurnQueue } from './frames.js'
  * @typedef {object} SocketLimits
  * @property {number} messageBytes of one message
  * @property {number} partCount frames of one message
@@ -69,7 +67,6 @@ export class SocketMeter {
   #isFlushing = false;
   #isPausedByLibrary = false;
   #hasEnded = false;
-  /** Frames that were handled since nothing was unsent. */
   #unansweredCount = 0;
 
   /**
@@ -101,7 +98,6 @@ export class SocketMeter {
 
   /**
    * For a library whose frame holds more messages than a turn has room for: until all tasks are done, nothing more comes.
-   *
    * @param {() => void} task takes as long as `framesPerTurn` frames
    */
   doLater(task) {
@@ -187,9 +183,8 @@ export class SocketMeter {
   }
 
   /**
-   * Hands on as much of a chunk as there is room for, and keeps the rest.
-   *
-   * @param {Buffer} chunk @param {boolean} isTurn of the queue's @returns {number} the work that this was
+   * Hands on as much of a chunk as there is room for, and keeps the rest; gives the work that this was.
+   * @param {Buffer} chunk @param {boolean} isTurn of the queue's
    */
   #take(chunk, isTurn) {
     if (this.isClosing) return 0;

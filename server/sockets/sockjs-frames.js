@@ -4,10 +4,9 @@
  * the server of 2012 sent, over all transports.
  */
 import { meterOf } from './socket-meter.js';
-
 /** @import { Connection } from 'sockjs' */
 
-/** Messages that may come at once: a fallback's client sends those that it was given while a request was under way. */
+/** A fallback's client sends those that it was given while a request was under way. */
 export const MESSAGES_AT_ONCE = 16 * 1024;
 /** A message of text has two quotes and a comma. */
 const FRAMING_OF_MESSAGE = 3;
@@ -17,7 +16,6 @@ const BACKSLASH = '\\'.charCodeAt(0);
 
 /**
  * There is no public way to see a frame before.
- *
  * @param {Connection} connection @param {number} messagesPerTurn @param {() => void} onTooMany is called instead
  */
 export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
@@ -45,7 +43,6 @@ export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
 /**
  * What is written to the connection is JSON, and stands in its frames as it is: `a[{"count":1}]`, where sockjs-node makes it
  * a text: `a["{\\"count\\":1}"]`. There is no public way to do that.
- *
  * @param {Connection} connection a raw WebSocket has no such frames, and stays as it is
  */
 export function sendValues(connection) {
@@ -54,28 +51,14 @@ export function sendValues(connection) {
     if (session.send_buffer.length === 0) return false;
     const frame = `a[${session.send_buffer.join()}]`;
     session.send_buffer = [];
-    receiver.doSendFrame(frame.replace(FRAGILE, escapeCharacter));
+    receiver.doSendFrame(frame.replace(FRAGILE, (part) => `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`));
     return true;
   };
 }
 
-/** @param {string} character */
-function escapeCharacter(character) {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/**
- * @param {string} frame @param {number} count messages in a piece
- * @returns {string[]} frames with the same messages; the frame itself where it is no list
- */
+/** Gives frames with the same messages; the frame itself where it is no list. @param {string} frame @param {number} count */
 function splitFrame(frame, count) {
-  /** @type {unknown} */
-  let messages;
-  try {
-    messages = JSON.parse(frame);
-  } catch {
-    return [frame];
-  }
+  const messages = parseJson(frame);
   if (!Array.isArray(messages) || !frame.startsWith('[')) return [frame];
   const pieces = [];
   for (let at = 0; at < messages.length; at += count) pieces.push(JSON.stringify(messages.slice(at, at + count)));
@@ -85,7 +68,6 @@ function splitFrame(frame, count) {
 /**
  * How much of a frame, which is JSON, is something else than text: quotes, commas, brackets, numbers. A client has a
  * few of them; a frame that is full of them makes millions of messages, or of lists in one.
- *
  * @param {string} frame not parsed yet @param {number} most beyond it nobody counts any further
  * @returns {number} characters outside strings, and the quotes; of what is no JSON at least those before it breaks
  */
@@ -105,14 +87,19 @@ export function countFraming(frame, most) {
 
 /** @param {string} frame @param {number} from where the string begins @returns {number} -1 where it does not end */
 function closingQuote(frame, from) {
-  let at = frame.indexOf('"', from);
-  while (at >= 0 && isEscaped(frame, at, from)) at = frame.indexOf('"', at + 1);
-  return at;
+  for (let at = frame.indexOf('"', from); ; at = frame.indexOf('"', at + 1)) {
+    let first = at;
+    while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;
+    // After an even number of backslashes it is not escaped.
+    if ((at - first) % 2 === 0) return at;
+  }
 }
 
-/** @param {string} frame @param {number} at @param {number} from where the string begins */
-function isEscaped(frame, at, from) {
-  let first = at;
-  while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (at - first) % 2 === 1;
+/** @param {string} text @returns {unknown} absent where it is no JSON */
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

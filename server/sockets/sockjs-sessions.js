@@ -1,40 +1,24 @@
 /** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
 import sockjs from 'sockjs';
 import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
-import { pathOf } from '../http/request.js';
+import { pathOf } from '../http/exchange.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
- * @import { Socket } from 'node:net'
- * @import { Logger } from 'pino'
+ * @import { Logger, Parts, Request, SessionKind, Socket } from '../parts.js'
  * @import { Connection } from 'sockjs'
- * @import { SessionKind } from '../http/gate.js'
- * @import { Parts } from '../parts.js'
  *
- * @typedef {object} Session
- * @property {string} transport as it is counted
- * @property {string} url of the request that opened it
- * @property {Socket} [socket] beneath; absent where it goes over several requests
- * @property {(text: string) => void} say
- * @property {(code: number, reason: string) => void} close
+ * @typedef {{ transport: string, url: string, socket?: Socket, say(text: string): void, close(code: number, reason: string):
+ *   void }} Session `transport`: as it is counted; `url`: of the request that opened it; `socket`: beneath, absent where it
+ *   goes over several requests
+ * @typedef {(session: Session) => { onMessage(message: unknown): void, onEnd?(): void, onTooMany?(): void }} Converse `onEnd`:
+ *   nothing can be said any more; `onTooMany` closes the session, where more messages came at once than any client sends;
+ *   absent: it is closed with 1008
  *
- * @typedef {object} Conversation
- * @property {(message: unknown) => void} onMessage
- * @property {() => void} [onEnd] nothing can be said any more
- * @property {() => void} [onTooMany] closes the session, where more messages came at once than any client sends; absent: it
- *   is closed with 1008
- *
- * @typedef {(session: Session) => Conversation} Converse
- *
- * @typedef {object} OwnOptions
- * @property {string} prefix of their paths
- * @property {Converse} converse
- * @property {(protocol: string) => string} nameOf what a session over a protocol of SockJS's is counted as
- * @property {SessionKind} [sessions] among which they count
- * @property {boolean} [sendsValues] what is said is JSON, and goes into SockJS's frames as the value; absent: as text
- * @property {number} [heartbeatMs] how often each is asked whether it is still there; absent: sockjs-node's own 25 s
- *
- * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
+ * @typedef {{ prefix: string, converse: Converse, nameOf(protocol: string): string, sessions?: SessionKind, sendsValues?:
+ *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions `prefix`:
+ *   of their paths; `nameOf`: what a session over a protocol of SockJS's is counted as; `sessions`: among which; `sendsValues`:
+ *   what is said is JSON, and goes into SockJS's frames as the value, else as text; `heartbeatMs`: how often each is asked
+ *   whether it is still there, by default sockjs-node's own 25 s
  */
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
@@ -70,7 +54,7 @@ export function createSessions(options) {
     });
   });
 
-  /** @type {(req: IncomingMessage, res: object, head?: Buffer) => boolean} answers what is its own, else gives false */
+  /** @type {(req: Request, res: object, head?: Buffer) => boolean} answers what is its own, else gives false */
   const handle = server.listener().getHandler();
   return {
     handle,
@@ -82,8 +66,7 @@ export function createSessions(options) {
     closeAll(code, reason) {
       for (const session of open) {
         session.closeNow(code, reason);
-        // sockjs-node tells a fallback between two polls at its next, and says so only seconds later: too late for a worker
-        // that ends.
+        // Of a fallback between two polls sockjs-node says so only seconds later: too late for a worker that ends.
         session.noteEnd();
       }
     },
@@ -141,11 +124,9 @@ class OpenSession {
     if (!this.#forget()) return;
     this.#closeSession();
     this.#conversation.onEnd?.();
+    const { protocol: transport } = this.#connection;
     const durationMs = Date.now() - this.#openedAtMs;
-    this.#options.log.info(
-      { transport: this.#connection.protocol, durationMs, messageCount: this.#messageCount },
-      'sockjs session',
-    );
+    this.#options.log.info({ transport, durationMs, messageCount: this.#messageCount }, 'sockjs session');
   }
 
   /** @param {string} message */
@@ -194,7 +175,6 @@ class OpenSession {
 
 /**
  * A log that nobody can flood: a client that sends what sockjs-node cannot read gets an answer, not a line.
- *
  * @param {Pick<Logger, 'error' | 'trace'>} log @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */

@@ -17,16 +17,14 @@ import { explainAll } from './store-error.js';
 export { StoreError } from './store-error.js';
 
 /**
- * @typedef {import('../../core/experiment/names.js').Place} Place its degrees are rounded to 0.1
- *
  * @typedef {object} SavedRun what is listed of a run. Whoever saves it has checked it: no text has U+0000 or half a pair, and
  *   what lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes
- * @property {string} id 16 characters of base64url's alphabet; made by the caller
- * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock; made by the caller
+ * @property {string} id 16 characters of base64url's alphabet
+ * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock
  * @property {string} experiment the store does not know which there are
  * @property {string} [label]
  * @property {string} [note]
- * @property {Place} [place]
+ * @property {import('../../core/experiment/names.js').Place} [place] its degrees are rounded to 0.1
  * @property {string} server that was measured: its name, or its host where it did not say
  * @property {string} [browser] its name without the version; absent where it is not known
  * @property {string[]} transports at least one
@@ -35,7 +33,6 @@ export { StoreError } from './store-error.js';
  *
  * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
  *   string }} Filter all that are given must hold; the place is its name
- *
  * @typedef {object} Database what both databases are to the rest of the store
  * @property {Kysely<Tables>} db
  * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
@@ -45,30 +42,22 @@ export { StoreError } from './store-error.js';
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
  *   the file is there already, and for PostgreSQL, which has a tool of its own for it
  * @property {() => Promise<void>} close
- *
  * @typedef {ReturnType<typeof createStore>} Store rejects with a StoreError where the database is full, can only be read, is
  *   damaged or cannot be reached
  */
 
 const SECRET_BYTES = 32;
-
 /** All workers and machines write the same row: there is never more than one. */
 const CHECK_NAME = 'ready';
 
 /**
  * Opens the store, and does not migrate it.
- *
- * @param {object} place
- * @param {string} [place.url] postgres://...; absent for SQLite
- * @param {string} [place.dataDir] without a URL: the folder of the SQLite file; both are made if missing
- * @param {boolean} [place.mustExist] an SQLite file that is missing is not made
- * @param {Pick<Logger, 'warn'>} [place.log]
+ * @param {{ url?: string, dataDir?: string, mustExist?: boolean, log?: Pick<Logger, 'warn'> }} place `url`: postgres://...;
+ *   without it `dataDir`: the folder of the SQLite file, both of which are made if missing, unless they must exist
  * @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */
-export async function openStore(place) {
-  return createStore(await openDatabase(place));
-}
+export const openStore = async (place) => createStore(await openDatabase(place));
 
 /** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {

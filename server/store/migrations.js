@@ -23,10 +23,8 @@ import { BROWSER_NAMES } from '../../core/experiment/names.js';
  * @property {{ name: string, value: Uint8Array }} secrets
  * @property {{ name: string, checked_at: string }} checks
  *
- * @typedef {object} ColumnTypes what the databases call differently
- * @property {Expression<any>} orderedText text that sorts by its bytes
- * @property {Expression<any>} bytes
- * @property {Expression<any>} float of 64 bits
+ * @typedef {Record<'orderedText' | 'bytes' | 'float', Expression<any>>} ColumnTypes what the databases call differently: text
+ *   that sorts by its bytes, bytes, and numbers of 64 bits
  *
  * @typedef {(db: Kysely<any>, types: ColumnTypes) => Promise<void>} Up
  */
@@ -39,15 +37,9 @@ export const MIGRATIONS = Object.freeze({
   '0004-browser': { up: addBrowser },
 });
 
-/** Kysely's own, where it notes what it carried out. */
-const NOTES = 'kysely_migration';
-
 /**
- * Carries out what was not yet, in one transaction: all of it, or nothing.
- *
- * @param {Pick<Database, 'db' | 'columnTypes'>} database
- * @param {typeof MIGRATIONS} [migrations]
- * @returns {Promise<string[]>} the names of what was carried out
+ * Carries out what was not yet, in one transaction: all of it, or nothing. Gives the names of what was carried out.
+ * @param {Pick<Database, 'db' | 'columnTypes'>} database @param {typeof MIGRATIONS} [migrations]
  */
 export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
   const known = await listFuture(db, migrations);
@@ -60,14 +52,14 @@ export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
 
 /**
  * What a later release carried out: after a revert it is there, and this release runs on it. Kysely by itself would refuse.
- *
  * @param {Kysely<any>} db @param {typeof MIGRATIONS} migrations @returns {Promise<Record<string, Migration>>}
  */
 async function listFuture(db, migrations) {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === NOTES)) return {};
+  // Kysely's own, where it notes what it carried out.
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return {};
   const newest = Object.keys(migrations).sort().at(-1) ?? '';
-  const names = (await db.selectFrom(NOTES).select('name').execute()).map(({ name }) => name);
+  const names = (await db.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name);
   return Object.fromEntries(names.filter((name) => name > newest).map((name) => [name, { up: async () => {} }]));
 }
 

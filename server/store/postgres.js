@@ -32,12 +32,7 @@ const REASONS = /** @type {const} */ ([
   ],
 ]);
 
-/**
- * @param {string} url
- * @param {Pick<Logger, 'warn'>} [log]
- * @returns {Promise<Database>}
- * @throws {Error} where it cannot be reached
- */
+/** @param {string} url @param {Pick<Logger, 'warn'>} [log] @returns {Promise<Database>} @throws where it cannot be reached */
 export async function openPostgres(url, log) {
   const pool = createPool(url);
   // An idle connection that breaks would end the program; the next query opens another.

@@ -22,10 +22,9 @@ const FILTER_COLUMNS = /** @type {const} */ ([
 ]);
 
 /**
- * @typedef {object} Page
- * @property {Filter} [filter]
- * @property {{ savedAt: string, id: string }} [before] only what comes after it
- * @property {number} limit
+ * @typedef {{ filter?: Filter, before?: { savedAt: string, id: string }, limit: number }} Page `before`: only what comes after
+ * @typedef {{ document: Uint8Array, tokenHash: Uint8Array }} Contents the token is the secret with which the saver may delete
+ *   or replace the run
  */
 
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
@@ -33,10 +32,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     /**
      * Durable when it resolves. Rejects with the code 'id-taken' where the id is taken.
-     *
-     * @param {SavedRun} run
-     * @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents the token is the secret with which the saver may
-     *   delete the run
+     * @param {SavedRun} run @param {Contents} contents
      */
     async save(run, { document, tokenHash }) {
       await ensureInPlace();
@@ -54,11 +50,8 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
     },
 
     /**
-     * Puts a run in the place of the one with its id: all of it, or nothing. Durable when it resolves.
-     *
-     * @param {SavedRun} run
-     * @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents the token is that of the one before
-     * @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
+     * Puts a run in the place of the one with its id and token: all of it, or nothing. Durable when it resolves.
+     * @param {SavedRun} run @param {Contents} contents @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
      */
     async replace(run, contents) {
       await ensureInPlace();
@@ -79,14 +72,10 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
     },
 
     /** Newest first: by savedAt, then id, descending. @param {Page} page @returns {Promise<SavedRun[]>} */
-    async list(page) {
-      const rows = await selectPage(readDb, page).execute();
-      return rows.map(toRun);
-    },
+    list: async (page) => (await selectPage(readDb, page).execute()).map(toRun),
 
     /**
-     * @param {string} id
-     * @param {Uint8Array} [tokenHash] absent for the operator
+     * @param {string} id @param {Uint8Array} [tokenHash] absent for the operator
      * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
      */
     delete: (id, tokenHash) => db.transaction().execute((trx) => deleteRun(trx, id, tokenHash)),
@@ -104,10 +93,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
   };
 }
 
-/**
- * @param {Kysely<Tables>} db @param {SavedRun} run @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents
- * @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
- */
+/** @param {Kysely<Tables>} db @param {SavedRun} run @param {Contents} contents */
 async function replaceRun(db, run, { document, tokenHash }) {
   const fault = await findFault(db, run.id, tokenHash);
   if (fault) return fault;
@@ -134,16 +120,11 @@ async function deleteRun(db, id, tokenHash) {
 async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, document) {
   const rows = [...new Set(transports)].map((transport) => ({ run_id, transport, saved_at }));
   await db.insertInto('run_transports').values(rows).execute();
-  await db
-    .insertInto('run_documents')
-    .values({ run_id, document: toBuffer(document) })
-    .execute();
+  const row = { run_id, document: Buffer.from(document) };
+  await db.insertInto('run_documents').values(row).execute();
 }
 
-/**
- * Why a run must not be changed. @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] absent for the
- * operator @returns {Promise<'wrong-token' | 'unknown' | undefined>}
- */
+/** Why a run must not be changed. @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] */
 async function findFault(db, id, tokenHash) {
   const row = await db.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
   if (!row) return 'unknown';
@@ -201,7 +182,7 @@ function toRow({ savedAt, label, note, place, browser, transports, isValid, dige
     transports: JSON.stringify(transports),
     is_valid: isValid ? 1 : 0,
     digest: JSON.stringify(digest),
-    token_hash: toBuffer(tokenHash),
+    token_hash: Buffer.from(tokenHash),
   };
 }
 
@@ -225,17 +206,10 @@ function withoutNull(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** The same bytes. @param {Uint8Array} bytes */
-function toBuffer({ buffer, byteOffset, byteLength }) {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
 /** @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer @returns {Uint8Array} */
 export function toBytes(got) {
   return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
 }
 
 /** Compares without telling by its time how much was right. @param {Uint8Array} a @param {Uint8Array} b */
-function isSame(a, b) {
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
-}
+const isSame = (a, b) => a.byteLength === b.byteLength && timingSafeEqual(a, b);

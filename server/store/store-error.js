@@ -1,8 +1,8 @@
-/** Why the store cannot be used: what a visitor, the log and whoever asks whether this server is ready must tell apart. */
+/**
+ * Why the store cannot be used: what a visitor, the log and whoever asks whether this server is ready must tell apart.
+ * @typedef {keyof typeof EXPECTED} StoreReason
+ */
 
-/** @typedef {'full' | 'read-only' | 'damaged' | 'unavailable'} StoreReason */
-
-/** @type {Record<StoreReason, string>} */
 const EXPECTED = {
   full: 'room for more, got a full disk',
   'read-only': 'a database that can be written, got one that can only be read',
@@ -39,10 +39,8 @@ export function createExplain(path, reasons) {
 }
 
 /**
- * @template {Record<string, (...args: any[]) => Promise<any>>} T
- * @param {T} functions
- * @param {(error: any) => Error} explain
- * @returns {T} the same, but for their errors
+ * @template {Record<string, (...args: any[]) => Promise<any>>} T @param {T} functions
+ * @param {(error: any) => Error} explain @returns {T} the same, but for their errors
  */
 export function explainAll(functions, explain) {
   const rethrow = (/** @type {any} */ error) => Promise.reject(explain(error));

@@ -1,15 +1,12 @@
 import pino from 'pino';
 
-/** @import { Config } from '../config.js' */
-
-/** One JSON line an event, on standard output. @param {Pick<Config, 'logLevel'>} config */
+/** One JSON line an event, on standard output. @param {{ logLevel: string }} config */
 export function createLog({ logLevel }) {
   return pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
 /**
  * Under pm2 standard output is a file with delayed writes, and process.exit() does not wait for them.
- *
  * @returns {Promise<void>} when all that has been logged is written
  */
 export function flushLog() {

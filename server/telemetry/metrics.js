@@ -19,17 +19,12 @@ class Counts extends Map {
 
 export class Metrics {
   registry = new Registry();
-  #echoes = this.#expose(Counter, 'echoes_total', 'Echoes answered, by transport', 'transport');
-  #sessions = this.#expose(Counter, 'sessions_total', 'Sessions opened, by transport', 'transport');
-  #errors = this.#expose(Counter, 'errors_total', 'Requests and messages refused or failed, by error code', 'code');
-  #jobs = this.#expose(Counter, 'jobs_total', 'Jobs made, by transport', 'transport');
-  #openSessions = this.#expose(Gauge, 'sessions_open', 'Sessions open now, by transport', 'transport');
-  #requests = this.#expose(
-    Counter,
-    'requests_total',
-    'Requests for pages, assets and the like (not echoes), by status',
-    'status',
-  );
+  #echoes = this.#expose(Counter, 'echoes_total', 'transport', 'Echoes answered');
+  #sessions = this.#expose(Counter, 'sessions_total', 'transport', 'Sessions opened');
+  #errors = this.#expose(Counter, 'errors_total', 'code', 'Requests and messages refused or failed');
+  #jobs = this.#expose(Counter, 'jobs_total', 'transport', 'Jobs made');
+  #openSessions = this.#expose(Gauge, 'sessions_open', 'transport', 'Sessions open now');
+  #requests = this.#expose(Counter, 'requests_total', 'status', 'Requests for pages, assets and the like (not echoes)');
   #pingCount = 0;
 
   /** @param {{ worker: number }} options every figure carries the worker's number */
@@ -39,7 +34,6 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Open now, and answered so far, over all transports. */
   totals() {
     return { openSessions: this.#openSessions.total(), echoCount: this.#echoes.total() };
   }
@@ -71,9 +65,7 @@ export class Metrics {
   /** @param {string} transport */
   sessionClosed = (transport) => this.#openSessions.add(transport, -1);
 
-  pingAnswered() {
-    this.#pingCount++;
-  }
+  pingAnswered = () => void this.#pingCount++;
 
   /** @param {() => number} totalBytes */
   watchPayload(totalBytes) {
@@ -86,12 +78,12 @@ export class Metrics {
     });
   }
 
-  /** @param {typeof Counter | typeof Gauge} Metric @param {string} name @param {string} help @param {string} label */
-  #expose(Metric, name, help, label) {
+  /** @param {typeof Counter | typeof Gauge} Metric @param {string} name @param {string} label @param {string} what */
+  #expose(Metric, name, label, what) {
     const counts = new Counts();
     const metric = new Metric({
       name: PREFIX + name,
-      help,
+      help: `${what}, by ${label}`,
       labelNames: [label],
       registers: [this.registry],
       collect() {
@@ -103,13 +95,11 @@ export class Metrics {
   }
 }
 
-/** Node makes the ticks beneath JavaScript. */
 export const TICK_MS = 10;
 
 /**
  * How late the event loop comes to what is due, in sum since the start: ticks, each due 10 ms after the last, and their
- * lags. The mean between two readings is the difference of `lagTotalMs` over that of `lagCount`. A loop that is blocked
- * misses ticks, which are one with a long lag. An idle loop reads about 0.1 ms.
+ * lags. A loop that is blocked misses ticks, which are one with a long lag. An idle loop reads about 0.1 ms.
  */
 export function createEventLoopLag() {
   const ticks = monitorEventLoopDelay({ resolution: TICK_MS });

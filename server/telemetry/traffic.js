@@ -1,16 +1,17 @@
 /**
  * What the server did for each run: a client makes up a name for its trial, puts it on all that it asks for, and reads
- * here what that came to. Beside it what was done for everybody, so that one knows whether there were others.
- *
- * Recorded are the bytes of the connection itself, in both directions, with headers and frames. The echoes are not; for
- * them one number goes up by one.
+ * here what that came to; and what was done for everybody. Recorded are the bytes of the connection itself, in both
+ * directions, with headers and frames. The echoes are not; for them one number goes up by one.
  */
-import { bytesReadSince, whenOver } from '../http/request.js';
+import { bytesReadSince, whenOver } from '../http/exchange.js';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
- * @import { Limits } from '../http/limits.js'
+ * @import { Limits, Request, Response } from '../parts.js'
+ *
+ * @typedef {typeof NONE} Figures
+ * @typedef {ReturnType<typeof createMeter>} Meter
+ * @typedef {ReturnType<typeof createTraffic>} Traffic
  */
 
 /** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no run. */
@@ -25,12 +26,6 @@ export function isRun(text) {
 
 /** Of one run, by one worker. @satisfies {Partial<WorkerTraffic>} */
 const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
-
-/**
- * @typedef {typeof NONE} Figures
- * @typedef {ReturnType<typeof createMeter>} Meter
- * @typedef {ReturnType<typeof createTraffic>} Traffic
- */
 
 /**
  * @param {{ limits: Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>, countSocketEchoes: () => number, now?: () => number }}
@@ -75,9 +70,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
 
     /**
      * Of one request, or one upgraded connection; to be asked for before the first byte of the answer.
-     *
-     * @param {IncomingMessage} req
-     * @param {number} requestBytes what was read of the request so far
+     * @param {Request} req @param {number} requestBytes what was read of the request so far
      */
     meter: (req, requestBytes) => createMeter(open, req, requestBytes),
 
@@ -92,7 +85,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
   };
 }
 
-/** @param {(run: string) => Figures} open @param {IncomingMessage} req @param {number} requestBytes */
+/** @param {(run: string) => Figures} open @param {Request} req @param {number} requestBytes */
 function createMeter(open, req, requestBytes) {
   const { socket } = req;
   const { bytesWritten } = socket;
@@ -111,7 +104,7 @@ function createMeter(open, req, requestBytes) {
   return {
     /** What was read and written until now. @param {string | undefined} run */
     recordNow: (run) => record(run, (recordBytes) => recordBytes()),
-    /** When the answer was sent, or can be sent no more. @param {string | undefined} run @param {ServerResponse} res */
+    /** When the answer was sent, or can be sent no more. @param {string | undefined} run @param {Response} res */
     recordWhenOver: (run, res) => record(run, (recordBytes) => whenOver(req, res, recordBytes)),
     /** When the connection closes. @param {string | undefined} run */
     recordAtClose: (run) => record(run, (recordBytes) => socket.once('close', recordBytes)),

@@ -229,7 +229,7 @@ describe('the page of payload sizes', () => {
         ['AJAX', 'SockJS', 'AJAX, new connection per message'].map((name) => [name, '6']),
       );
       await isReady(page);
-      await page.getByLabel('New per message, too').uncheck();
+      await page.getByLabel('New per message').uncheck();
       const link = String(await page.locator('#plan-link').getAttribute('href'));
       assert.match(link, /&connections=kept&/);
     });

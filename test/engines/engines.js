@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { launch } from 'puppeteer-core';
 import { Builder, By, until } from 'selenium-webdriver';
-import { findFreePorts } from '../support/free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'

@@ -8,7 +8,7 @@ import { before, describe, it } from 'node:test';
 import express from 'express';
 import pino from 'pino';
 import { LIMITS } from '../../server/http/limits.js';
-import { healthRoutes } from '../../server/routes/operation.js';
+import { healthRoutes } from '../../server/routes/status.js';
 import { FILE_NAME } from '../../server/store/sqlite.js';
 import { createLinesLog } from '../support/lines-log.js';
 import { askReady, openServer, spawnServer } from '../support/server.js';

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { TICK_MS } from '../../server/telemetry/metrics.js';
 import { isFromWorker } from '../../server/workers.js';
 import '../support/lean.js';
-import { findFreePorts } from '../support/free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 import { withServer, withTwoWorkers, workerEnv } from '../support/two-workers.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';

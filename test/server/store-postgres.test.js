@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openStore } from '../../server/store/index.js';
 import { openPostgres } from '../../server/store/postgres.js';
 import { storeContract } from '../contract/store-contract.js';
-import { findFreePorts } from '../support/free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 import { openTestPostgres } from '../support/postgres.js';
 import { postgresFaults } from '../support/store-faults.js';
 

@@ -108,7 +108,8 @@ describe('/submission', () => {
     const before = await read(server.origin, '/api/results');
     for (const uuid of [UNKNOWN, id, 'null', '[object Object]', HTML, run.deleteToken, run.id]) {
       const { status, answer } = await share(server.origin, createForm(LATER, uuid));
-      assert.deepEqual([status, answer.error.code], [404, 'not-found'], uuid);
+      const expected = uuid === UNKNOWN ? [404, 'not-found'] : [400, 'bad-request'];
+      assert.deepEqual([status, answer.error.code], expected, uuid);
       assert.match(answer.error.message, /^submission: expected the uuid/);
     }
     assert.deepEqual(await read(server.origin, '/api/results'), before);

@@ -10,7 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { formatHelp, HELP } from '../../cli/run/help.js';
+import { formatHelp, HELP } from '../../cli/run/options.js';
 import { loadOnly } from '../../cli/run/only/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { assertComplaint } from '../support/complaint.js';
-import { findFreePorts } from '../support/free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 import { spawnServer } from '../support/server.js';
 
 /** @import { AddressInfo } from 'node:net' */

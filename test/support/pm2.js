@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findFreePorts } from './free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { endChild, readUntil } from '../../cli/program/child.js';
-import { findFreePorts } from './free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 
 const execute = promisify(execFile);
 const START_LIMIT_MS = 120_000;

@@ -4,7 +4,7 @@
  */
 import { chromium } from 'playwright-core';
 import { launchOptions } from './browser.js';
-import { findFreePorts } from './free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 import { startMeasuredServer } from './measured-server.js';
 
 /** All the files together are one visitor. */

@@ -1,7 +1,7 @@
 /**
  * Servers for a test, closed in the end; two of them as workers that know each other.
  */
-import { findFreePorts } from './free-ports.js';
+import { findFreePorts } from '../../cli/program/free-ports.js';
 import { openServer } from './server.js';
 
 /** @import { TestServer } from './server.js' */

@@ -14,7 +14,6 @@ import { UsageError } from '../../program/program.js';
  */
 
 const now = () => performance.now();
-
 /** What a timer may be late by: it counts whole milliseconds. */
 const TIMER_MARGIN_MS = 2;
 
@@ -22,8 +21,7 @@ const TIMER_MARGIN_MS = 2;
  * @template T
  * @param {(options: { now: Now, signal: AbortSignal }) => Promise<T>} ask asks the server for something
  * @param {{ origin: string, expected: string, signal: AbortSignal }} options `expected`: what it answers with
- * @returns {Promise<T | undefined>} absent where it was cancelled
- * @throws {UsageError} where the server does not answer
+ * @returns {Promise<T | undefined>} absent where it was cancelled @throws {UsageError} where the server does not answer
  */
 export async function probeServer(ask, { origin, expected, signal }) {
   try {
@@ -57,9 +55,8 @@ export const echo = Object.freeze({
 export const fixedRate = { ...echo, createMeans: async (run) => ({ ...(await echo.createMeans(run)), sleepUntil }) };
 
 /**
- * Wakes its caller at a time to some 0.1 ms. A timer sleeps most of the way; the rest is spent in turns of the event loop,
- * each of which hands over the answers that have come.
- *
+ * Wakes its caller at a time to some 0.1 ms. A timer sleeps most of the way; the rest is spent in turns of the event
+ * loop, each of which hands over the answers that have come.
  * @type {SleepUntil}
  */
 async function sleepUntil(atMs) {

@@ -1,6 +1,4 @@
-/**
- * What only one experiment needs at the command line, looked up by its name.
- */
+/** What only one experiment needs at the command line, looked up by its name. */
 import { classic, countdown, echo, fixedRate } from './echo.js';
 
 /**
@@ -9,14 +7,8 @@ import { classic, countdown, echo, fixedRate } from './echo.js';
  * @import { Condition } from '../conditions.js'
  * @import { Outcome } from '../index.js'
  * @import { RunOptions, Values } from '../options.js'
- */
-
-/**
- * @typedef {object} Begun a run that may begin: the server answers
- * @property {string} origin
- * @property {any} plan
- * @property {Progress} progress
- * @property {AbortSignal} signal
+ * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} Begun a run that may begin: the server
+ *   answers
  *
  * @typedef {object} Only
  * @property {boolean} [needsPage] its transports are a page's

@@ -9,47 +9,45 @@ import { visible } from '../../../core/base/foreign-text.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
+
 import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
+import { describePollCost } from '../../../core/experiments/jobs/report.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
-import { describeFileLimit, watchClientLoad } from './client-limits.js';
-import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memory.js';
+import {
+  describeFileLimit,
+  watchClientLoad,
+  describeMemory,
+  memoryOf,
+  readMemory,
+  watchMemory,
+} from './client-limits.js';
 
 /**
  * @import { Column, Ending } from '../../../core/experiment/contract.js'
  * @import { JobsTrial } from '../../../core/experiments/jobs/index.js'
  * @import { Options } from '../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
- * @import { Status } from '../../../core/net/status.js'
  * @import { ClientLoad } from './client-limits.js'
  * @import { Begun } from './index.js'
- * @import { WaitingMemory } from './server-memory.js'
+ * @import { WaitingMemory } from './client-limits.js'
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
 
 /** Of a step's jobs. */
 const MAX_LOST = 0.01;
-
 const HALVING_COUNT = 2;
 
 /**
+ * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
  * @typedef {ReturnType<typeof stepOf> & { memory?: WaitingMemory }} Step
  * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof memoryOf> }} Climb
  *   of a delivery method; `memory`: of the server, above that before its first step
- *
- * @typedef {object} Stress
- * @property {string} schema
- * @property {string} startedAt ISO 8601
- * @property {JobsPlan} plan `users` is where each delivery method begins
- * @property {number} mostUsers where each ends
- * @property {{ url: string, userAgent: string }} environment
- * @property {Status} [status] of the server, before; absent where it could not be asked
- * @property {Climb[]} ways those that were tried to their end
- * @property {Ending} [ending] absent where all were
- *
- * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
+ * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is where each delivery method begins, `mostUsers`
+ *   where each ends; `status`: of the server, before, absent where it could not be asked; `ways`: those that were tried to
+ *   their end; `ending`: absent where all were
  */
 
 /** @type {readonly Column<Step>[]} */
@@ -69,13 +67,12 @@ const COLUMNS = [
 ];
 
 /**
+ * Gives, whatever happens, what was measured until then.
  * @param {StressRun & { mostUsers: number, fileLimit?: number }} options `fileLimit`: of this program
- * @returns {Promise<Stress>} whatever happens, what was measured until then
  */
 export async function measureStress({ mostUsers, fileLimit, ...run }) {
   const { origin, plan, signal } = run;
   const { url, userAgent } = environmentOf(origin);
-  /** @type {Stress} */
   const stress = {
     schema: SCHEMA,
     startedAt: new Date().toISOString(),
@@ -83,7 +80,8 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
     mostUsers,
     environment: { url, userAgent },
     status: await readStatus(fetch, `${origin}/status`, signal),
-    ways: [],
+    ways: /** @type {Climb[]} */ ([]),
+    ending: /** @type {Ending | undefined} */ (undefined),
   };
   for (const trial of eachTrial(plan)) {
     const beforeBytes = await readMemory(run.means.readTraffic);
@@ -172,11 +170,9 @@ async function measureStep({ plan, means, progress, signal }) {
 }
 
 /**
- * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its processes.
- *
- * @param {JobsTrial} trial
- * @param {{ users: number, jobs: number }} plan
- * @param {ClientLoad} client
+ * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its
+ * processes.
+ * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client
  */
 export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
   const jobCount = users * jobs;
@@ -195,10 +191,13 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
   };
 }
 
-/** @param {Stress} stress @returns {string} as plain text: sentences, and a table of steps for each delivery method */
-export function formatStress({ environment, plan, mostUsers, ways, ending }) {
+/**
+ * As plain text: sentences, and a table of steps for each delivery method.
+ * @param {Omit<Stress, 'status' | 'ending'> & { status?: Stress['status'], ending?: Ending }} stress
+ */
+export function formatStress({ environment, plan, mostUsers, status, ways, ending }) {
   return [
-    `Each user with ${plan.jobs} jobs ${isSequential(plan) ? 'one after the other' : 'at once'} of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `${plan.jobs === 1 ? '1 job' : `${plan.jobs} jobs`} per user, ${isSequential(plan) ? 'sequential' : 'all at once'}, of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s. Supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
     '',
@@ -206,7 +205,7 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
     ...ways.map((climb) => `${nameOf(climb)}: ${describeMemory(climb.memory)}`),
     '',
     ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...toText({ columns: COLUMNS, rows: climb.steps }), '']),
-    ...(ending ? [ending.reason] : []),
+    ...[describePollCost(status), ending?.reason ?? ''].filter(Boolean),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     '',
   ]
@@ -217,7 +216,7 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
 /** @param {Climb} climb @param {number} mostUsers @returns {string} a sentence */
 export function describeClimb(climb, mostUsers) {
   const { steps, carriedUsers, brokeAtUsers, reason, isClientBusy } = climb;
-  if (brokeAtUsers === undefined) return `${nameOf(climb)}: ${mostUsers} users, the most that were tried: supported.`;
+  if (brokeAtUsers === undefined) return `${nameOf(climb)}: at least ${mostUsers} users, the maximum tested.`;
   const broken = steps.find(({ users }) => users === brokeAtUsers);
   const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
   const users = `${brokeAtUsers} ${brokeAtUsers === 1 ? 'user' : 'users'}`;

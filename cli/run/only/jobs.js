@@ -1,6 +1,4 @@
-/**
- * Polling or push: clients of many users, the traffic that the server records, and how many users it supports.
- */
+/** Polling or push: clients of many users, the traffic that the server records, and how many users it supports. */
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
 import { integer, parseField } from '../../../core/experiment/fields.js';

@@ -1,6 +1,4 @@
-/**
- * Payload size: it has transfer methods for transports, and a time budget.
- */
+/** Payload size: it has transfer methods for transports, and a time budget. */
 import { fitTime, measureSpeed, TIME_BUDGET } from '../../../core/experiments/payload/budget.js';
 import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../../core/experiments/payload/plan.js';
 import { parseField } from '../../../core/experiment/fields.js';
@@ -17,8 +15,7 @@ import { probeServer } from './echo.js';
  */
 
 /** Options of a plan in blocks only. */
-const BLOCK_OPTIONS = ['repeats', 'seed'];
-
+const BLOCK_OPTIONS = ['connections', 'repeats', 'seed'];
 const OPTION = '--budget-s';
 
 /** @type {Only} */
@@ -54,9 +51,7 @@ function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
 
 /**
  * Leaves out the sizes that would take too long.
- *
- * @param {PayloadPlan} plan
- * @param {{ speed: Speed, budgetMs?: number }} options `speed`: as a short test found it
+ * @param {PayloadPlan} plan @param {{ speed: Speed, budgetMs?: number }} options `speed`: as a short test found it
  * @returns {{ plan: PayloadPlan, text: string }} the remaining plan; its cost, and the sizes left out, as text
  * @throws {UsageError} if no size remains
  */

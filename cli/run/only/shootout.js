@@ -1,6 +1,4 @@
-/**
- * The home page's run: its plan is made for the round trip to the server, unless one is repeated.
- */
+/** The home page's run: its plan is made for the round trip to the server, unless one is repeated. */
 import {
   createPlan,
   estimateDurationMs,
@@ -42,9 +40,7 @@ export const shootout = {
 
 /**
  * `--fail-if 'sockjs slower'`: a verdict that must not come out.
- *
- * @param {string} text
- * @returns {Condition | undefined} absent where it is about figures
+ * @param {string} text @returns {Condition | undefined} absent where it is about figures
  * @throws {UsageError} what, expected, got
  */
 export function parseVerdictCondition(text) {

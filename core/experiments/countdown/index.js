@@ -178,7 +178,7 @@ export function submissionSchemaOf(v, { ms, within }) {
   const run = v.strictObject({
     test: v.pipe(v.string(), v.regex(NAME, 'expected a name of 1 to 100 characters in one line')),
     iterations: within({ min: 1, max: 100_000 }),
-    time: v.pipe(ms, v.gtValue(0, 'expected more than 0 ms')),
+    time: v.pipe(ms, v.minValue(0.001, 'expected at least 0.001 ms')),
   });
   return v.strictObject({
     schema: v.literal(SUBMISSION_SCHEMA),

@@ -24,10 +24,10 @@ const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 
 const HELP = Object.freeze({
   users: 'each with connections of its own',
-  jobs: 'of each user',
+  jobs: 'per user',
   arrangement: 'a user’s jobs all at once, or one after the other as in 2018',
-  least: 'that a job takes',
-  most: 'between the two at random',
+  least: 'minimum job duration',
+  most: 'maximum job duration; uniform between the two',
   limit: 'after this time without a notification a job is late, and given up',
   blocks: `each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
 });
@@ -71,8 +71,8 @@ export const FIELDS = Object.freeze({
   seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
 });
 
-/** So many at once do not overload a server and a client. */
-const MAX_JOBS_AT_ONCE = 10_000;
+/** Of a trial: so many at once do not overload a server and a client. */
+const MAX_JOBS = 10_000;
 /** For the round-trip time, the warm-up and the idle server. */
 const PREPARE_MS = 2500;
 /** For connecting, closing and reading the traffic. */
@@ -86,8 +86,8 @@ export function checkJobsPlan(plan) {
   if (leastMs > mostMs) {
     throw new InvalidInputError(`least: expected at most the longest duration, ${mostMs} ms, got ${leastMs}`);
   }
-  if (users * jobs > MAX_JOBS_AT_ONCE) {
-    throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS_AT_ONCE} at once, got ${users * jobs}`);
+  if (users * jobs > MAX_JOBS) {
+    throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS}, got ${users * jobs}`);
   }
   const sampleCount = blocks * eachTrial(plan).length * users * jobs;
   checkSampleCount(sampleCount, 'blocks times trials times users times jobs');

@@ -134,11 +134,13 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
       : `Shortest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
   const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
-  const cost = statusBefore?.pollCostMs
-    ? ` Each poll cost the server ${statusBefore.pollCostMs} ms of extra CPU time, set by its operator.`
-    : '';
   const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
-  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.${cost}`;
+  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}. ${describePollCost(statusBefore)}`.trim();
+}
+
+/** @param {{ pollCostMs?: number }} [status] of the server @returns {string} a sentence; empty where polls cost no more */
+export function describePollCost({ pollCostMs } = {}) {
+  return pollCostMs ? `Each poll cost the server ${pollCostMs} ms of extra CPU time, set by its operator.` : '';
 }
 
 /** How the figures were made, and what they cannot say. @param {Measured} measured @param {readonly JobsRow[]} rows */

@@ -95,10 +95,14 @@ export const FIELDS = Object.freeze({
   connections: names({
     parameter: 'connections',
     label: 'Connections',
-    choices: { kept: 'Kept', new: 'New per message, too' },
+    choices: { kept: 'Kept', new: 'New per message' },
     isOrdered: true,
     default: ['kept'],
-    rule: { isMet: (list) => list.includes('kept'), expected: 'with kept', schema: { contains: { const: 'kept' } } },
+    rule: {
+      isMet: (list) => list.includes('kept'),
+      expected: 'including kept',
+      schema: { contains: { const: 'kept' } },
+    },
     isLater: true,
   }),
   directions: PUBLISHED_FIELDS.directions,

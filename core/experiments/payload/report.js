@@ -102,7 +102,7 @@ function describePublished(rows) {
 /** The finding whose interval is farthest from 1. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
 function describeAnswer(plan, rows) {
   const baseline = contestedBaselineOf(plan);
-  if (baseline === undefined) return 'No comparison: it needs AJAX or fetch, and another transport.';
+  if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';
   const judged = rows.filter(({ comparison }) => comparison?.verdict);
   if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
   const [strongest] = judged.filter(isClear).sort((a, b) => strengthOf(b) - strengthOf(a));

@@ -88,7 +88,7 @@ export const CHECKS = /** @type {const} */ ([
 /** Of all checks that wait for nothing, on a path without trouble. */
 const QUICK_MS = 12_000;
 /** What trouble may add: each check has a limit of its own. */
-const TROUBLE_MS = 60_000;
+const TROUBLE_MS = 120_000;
 
 /**
  * @typedef {PlanOf<typeof FIELDS>} ReachPlan

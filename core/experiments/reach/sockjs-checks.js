@@ -12,8 +12,8 @@ import { within } from './link.js';
 
 /** A little more than SockJS's client gives a transport. */
 const TRANSPORT_LIMIT_MS = 6000;
-/** All that it tries before it finds one that works. */
-const FALL_BACK_LIMIT_MS = 20_000;
+/** Six transports that a proxy blocks or buffers, before the first that works. */
+const FALL_BACK_LIMIT_MS = 40_000;
 const IN_USE = Object.freeze({ count: 10, everyMs: 100 });
 const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000, maxFailuresInARow: 1 });
 

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findFreePorts } from '../../../test/support/free-ports.js';
+import { findFreePorts } from '../../../cli/program/free-ports.js';
 
 /** @import { ExecFileOptions } from 'node:child_process' */
 

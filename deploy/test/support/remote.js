@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePorts } from '../../../test/support/free-ports.js';
+import { findFreePorts } from '../../../cli/program/free-ports.js';
 import { createBareDebian, introduce, startDebian } from './bare-debian.js';
 import { openNodeSource } from './node-source.js';
 

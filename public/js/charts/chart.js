@@ -1,14 +1,23 @@
-/** What the charts have in common: the transports' colours, the page's, and a size that follows the page. */
-import { element } from '../ui/element.js';
+/** Charts of lines over one axis, in the page's colours, at a size that follows the page. */
+import { element } from '../ui/page.js';
 
-/** @import { AlignedData, Axis, Options } from 'uplot' */
+/** @import uPlot from 'uplot' */
+/** @import { Axis, Chart, Line } from '../../../core/experiment/contract.js' */
 
 const HEIGHT_PX = 260;
-const FONT = '14px system-ui';
-const NOT_DRAWN = 'This chart cannot be shown. Reload the page.';
+const FONT = 'system-ui';
+const SIZE_PX = 14;
+const LINE_PX = 18;
+const GAP_PX = 8;
+/** Room for the figures beside the y axis. */
+const Y_AXIS_PX = 70;
+/** Names that need more of the chart's width stand in its legend. */
+const MAX_SHARE = 0.35;
+/** Of a band beneath its line: two hexadecimal digits. */
+const BAND_OPACITY = '2e';
+const END_OF_BAND = Object.freeze({ width: 0, stroke: 'transparent', points: { show: false }, class: 'band-end' });
 
 /** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
-/** @typedef {Omit<Options, 'width' | 'height'>} ChartOptions */
 
 /** Says what a figure shows, for those who do not see it. @param {string} figure selector @param {string} words */
 export function describeFigure(figure, words) {
@@ -19,18 +28,27 @@ export function describeFigure(figure, words) {
 /** @param {string} name of a custom property of site.css @returns {string} */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** @param {string} label @param {Partial<Axis>} [options] @returns {Axis} */
+/** @param {string} label @param {Partial<uPlot.Axis>} [options] @returns {uPlot.Axis} */
 export function axis(label, options) {
   const grid = { stroke: () => colour('--chart-grid'), width: 1 };
-  const fonts = { font: FONT, labelFont: FONT, labelSize: 20 };
-  return { label, stroke: () => colour('--chart-text'), grid, ticks: grid, ...fonts, ...options };
+  const font = `${SIZE_PX}px ${FONT}`;
+  return {
+    label,
+    stroke: () => colour('--chart-text'),
+    grid,
+    ticks: grid,
+    font,
+    labelFont: font,
+    labelSize: 20,
+    ...options,
+  };
 }
 
 /**
- * Draws into a figure, at the figure's width whatever that becomes. Figures do not depend on their charts: where one cannot
- * be drawn, its place says so, and nothing else happens.
- * @param {UPlot} uPlot @param {HTMLElement} place @param {ChartOptions} options @param {AlignedData} data
- * @returns {{ setData(data: AlignedData): void, destroy(): void }}
+ * Draws into a figure, at its width whatever that becomes. Figures do not depend on their charts: where one cannot be drawn,
+ * its place says so, and nothing else happens.
+ * @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<uPlot.Options, 'width' | 'height'>} options
+ * @param {uPlot.AlignedData} data @returns {{ setData(data: uPlot.AlignedData): void, destroy(): void }}
  */
 export function drawChart(uPlot, place, options, data) {
   try {
@@ -38,11 +56,11 @@ export function drawChart(uPlot, place, options, data) {
   } catch (error) {
     reportError(error);
   }
-  place.textContent = NOT_DRAWN;
+  place.textContent = 'This chart cannot be shown. Reload the page.';
   return { setData() {}, destroy() {} };
 }
 
-/** @param {NonNullable<UPlot>} uPlot @param {HTMLElement} place @param {ChartOptions} options @param {AlignedData} data */
+/** @param {NonNullable<UPlot>} uPlot @param {HTMLElement} place @param {Omit<uPlot.Options, 'width' | 'height'>} options @param {uPlot.AlignedData} data */
 function draw(uPlot, place, options, data) {
   const size = () => ({ width: place.clientWidth, height: HEIGHT_PX });
   place.replaceChildren();
@@ -53,11 +71,148 @@ function draw(uPlot, place, options, data) {
   const redraw = () => chart.redraw();
   scheme.addEventListener('change', redraw);
   return {
-    setData: (/** @type {AlignedData} */ next) => chart.setData(next),
+    setData: (/** @type {uPlot.AlignedData} */ next) => chart.setData(next),
     destroy() {
       observer.disconnect();
       scheme.removeEventListener('change', redraw);
       chart.destroy();
     },
   };
+}
+
+/** @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Chart, 'caption'>} chart @returns {{ destroy(): void }} */
+export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDirectLabels = false }) {
+  const bands = lines.filter(({ band }) => band);
+  const labelPx = hasDirectLabels ? labelRoomPx(lines, place.clientWidth) : undefined;
+  /** @param {uPlot} chart */
+  const drawWords = (chart) => {
+    drawMarks(chart, marks);
+    if (labelPx !== undefined) drawLabels(chart, lines);
+  };
+  /** @type {Omit<uPlot.Options, 'width' | 'height'>} */
+  const options = {
+    scales: { x: { time: false, ...scaleOf(x) }, y: scaleOf(y) },
+    // After the lines, the two invisible ends of each band.
+    series: [{}, ...lines.map(seriesOf), ...bands.flatMap(() => [END_OF_BAND, END_OF_BAND])],
+    bands: bands.map(({ colour: name }, i) => ({
+      series: [1 + lines.length + 2 * i, 2 + lines.length + 2 * i],
+      fill: () => `${colour(`--${name}`)}${BAND_OPACITY}`,
+    })),
+    axes: [axis(x.title, ticksOf(x)), axis(y.title, { size: Y_AXIS_PX, ...ticksOf(y) })],
+    hooks: { draw: [drawWords] },
+    legend: { show: labelPx === undefined, live: false },
+    padding: [null, labelPx ?? null, null, null],
+  };
+  return drawChart(uPlot, place, options, [
+    [...values],
+    ...lines.map((line) => [...line.values]),
+    ...bands.flatMap(({ band = [] }) => [
+      band.map((interval) => interval?.high ?? null),
+      band.map((interval) => interval?.low ?? null),
+    ]),
+  ]);
+}
+/** @param {Axis} axis */
+const scaleOf = ({ logBase, range }) => ({
+  ...(logBase && { distr: /** @type {const} */ (3), log: logBase }),
+  ...(range && { range }),
+});
+
+/** @param {Axis} axis */
+function ticksOf({ format }) {
+  if (!format) return {};
+  /** @param {unknown} _ @param {(number | null)[]} ticks */
+  const values = (_, ticks) => ticks.map((tick) => (tick === null ? '' : format(tick)));
+  return { values };
+}
+
+/** @param {Line} line */
+function seriesOf({ label, colour: name, dash, hasPoints = false }) {
+  // Asked for whenever it is drawn: the visitor may turn the lights off.
+  const stroke = () => colour(`--${name}`);
+  return {
+    label,
+    stroke,
+    width: 2,
+    dash: dash && [...dash],
+    points: { show: hasPoints, size: 8, fill: stroke },
+    // What was measured is seen by its points, also where another run of the chart has more of them.
+    spanGaps: hasPoints,
+  };
+}
+
+/**
+ * @param {readonly Line[]} lines @param {number} widthPx of the chart
+ * @returns {number | undefined} what their names need beside them; absent where there is no room for that
+ */
+function labelRoomPx(lines, widthPx) {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return undefined;
+  context.font = `${SIZE_PX}px ${FONT}`;
+  const longestPx = Math.max(...lines.map(({ label }) => context.measureText(label).width));
+  const roomPx = Math.ceil(longestPx) + 2 * GAP_PX;
+  return roomPx <= MAX_SHARE * widthPx ? roomPx : undefined;
+}
+
+/** @param {uPlot} chart @param {readonly Line[]} lines */
+function drawLabels(chart, lines) {
+  const ends = lines.flatMap(({ label, colour: name, values }) => {
+    const last = values.findLastIndex((value) => value !== null);
+    if (last < 0) return [];
+    const [x, y] = [chart.valToPos(chart.data[0][last], 'x', true), chart.valToPos(Number(values[last]), 'y', true)];
+    return [{ label, name, x, y }];
+  });
+  paint(chart, (context, ratio) => {
+    ends.sort((a, b) => a.y - b.y);
+    spread(ends, LINE_PX * ratio, chart.bbox.top + chart.bbox.height);
+    context.textAlign = 'left';
+    for (const { label, name, x, y } of ends) {
+      context.fillStyle = colour(`--${name}`);
+      context.fillText(label, x + GAP_PX * ratio, y);
+    }
+  });
+}
+
+/** Vertical lines with their names. @param {uPlot} chart @param {NonNullable<Chart['marks']>} marks */
+function drawMarks(chart, marks) {
+  const { left, top, width, height } = chart.bbox;
+  paint(chart, (context, ratio) => {
+    for (const { x: value, label } of marks) {
+      const x = chart.valToPos(value, 'x', true);
+      if (!(x >= left && x <= left + width)) continue;
+      context.strokeStyle = context.fillStyle = colour('--chart-text');
+      context.setLineDash([2 * ratio, 3 * ratio]);
+      context.beginPath();
+      context.moveTo(x, top);
+      context.lineTo(x, top + height);
+      context.stroke();
+      const isLeft = x - left > width / 2;
+      context.textAlign = isLeft ? 'right' : 'left';
+      context.fillText(label, x + (isLeft ? -GAP_PX : GAP_PX) * ratio, top + (LINE_PX / 2) * ratio);
+    }
+  });
+}
+
+/** @param {uPlot} chart @param {(context: CanvasRenderingContext2D, ratio: number) => void} use in pixels of the canvas */
+function paint({ ctx }, use) {
+  const ratio = window.devicePixelRatio;
+  ctx.save();
+  ctx.font = `${SIZE_PX * ratio}px ${FONT}`;
+  ctx.textBaseline = 'middle';
+  ctx.lineWidth = ratio;
+  use(ctx, ratio);
+  ctx.restore();
+}
+
+/**
+ * Moves what would overlap apart, downwards first, and up again from the bottom.
+ * @param {{ y: number }[]} rows from top to bottom @param {number} gap at least @param {number} bottom
+ */
+function spread(rows, gap, bottom) {
+  for (const [i, row] of rows.entries()) row.y = Math.max(row.y, i > 0 ? rows[i - 1].y + gap : -Infinity);
+  let limit = bottom;
+  for (const row of rows.toReversed()) {
+    row.y = Math.min(row.y, limit);
+    limit = row.y - gap;
+  }
 }

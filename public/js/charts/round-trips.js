@@ -2,12 +2,11 @@
 import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { element } from '../ui/element.js';
-import { axis, colour, describeFigure, drawChart } from './chart.js';
-import { drawLines } from './lines.js';
+import { element } from '../ui/page.js';
+import { axis, colour, describeFigure, drawChart, drawLines } from './chart.js';
 
 /** @import { AlignedData } from 'uplot' */
-/** @import { Report, Row } from '../../../core/experiments/shootout/report.js' */
+/** @import { Report } from '../../../core/experiments/shootout/report.js' */
 /** @import { RunTrial } from '../../../core/net/echo/trial.js' */
 /** @import { UPlot } from './chart.js' */
 
@@ -15,11 +14,7 @@ import { drawLines } from './lines.js';
 const MOST_DOTS = 10_000;
 const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
-/**
- * Every round trip as a dot.
- * @param {UPlot} uPlot @param {readonly string[]} transports @param {string} [figure] selector
- * @returns {{ show(trials: readonly RunTrial[]): void, destroy(): void }}
- */
+/** Every round trip as a dot. @param {UPlot} uPlot @param {readonly string[]} transports @param {string} [figure] selector */
 export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
   const options = {
     scales: { x: { time: false }, y: { distr: /** @type {const} */ (3) } },
@@ -28,9 +23,13 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
   };
   const chart = drawChart(uPlot, element(`${figure} .chart`), options, toData([], transports));
   return {
-    show(trials) {
+    show(/** @type {readonly RunTrial[]} */ trials) {
       chart.setData(toData(trials, transports));
-      describeFigure(figure, describeTrials(trials, transports));
+      describe(figure, transports, (transport) => {
+        const own = summarizeTrials(trials.filter((trial) => trial.transport === transport));
+        if (own.sampleCount === 0) return 'none';
+        return `${own.sampleCount} round trips from ${formatNumber(own.minMs, 2)} to ${formatNumber(own.maxMs, 2)} ms`;
+      });
     },
     destroy: chart.destroy,
   };
@@ -41,6 +40,12 @@ function seriesOf(transport) {
   // Asked for whenever it is drawn: the visitor may turn the lights off.
   const stroke = () => colour(`--${transport}`);
   return { label: labelOf(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
+}
+
+/** @param {string} figure @param {readonly string[]} transports @param {(transport: string, index: number) => string} wordsOf */
+function describe(figure, transports, wordsOf) {
+  const parts = transports.map((transport, index) => `${labelOf(transport)}: ${wordsOf(transport, index)}`);
+  describeFigure(figure, `${parts.join('; ')}.`);
 }
 
 /**
@@ -64,16 +69,6 @@ function toData(trials, transports) {
   return [seconds, ...columns];
 }
 
-/** @param {readonly RunTrial[]} trials @param {readonly string[]} transports */
-function describeTrials(trials, transports) {
-  const parts = transports.map((transport) => {
-    const { sampleCount, minMs, maxMs } = summarizeTrials(trials.filter((trial) => trial.transport === transport));
-    if (sampleCount === 0) return `${labelOf(transport)}: none`;
-    return `${labelOf(transport)}: ${sampleCount} round trips from ${formatNumber(minMs, 2)} to ${formatNumber(maxMs, 2)} ms`;
-  });
-  return `${parts.join('; ')}.`;
-}
-
 /** One line for each transport, from its fastest to its slowest. @param {UPlot} uPlot @param {Report} report */
 export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
   const lines = plan.transports.map((transport) => {
@@ -82,21 +77,17 @@ export function createDistributionChart(uPlot, { result: { plan, trials }, rows 
     const values = PERCENTS.map((percent) => quantile(sorted, percent / 100) || null);
     return { label: labelOf(transport), colour: transport, values };
   });
-  describeFigure('#distribution', describeRows(rows));
+  const transports = rows.map(({ transport }) => transport);
+  describe('#distribution', transports, (_, index) => {
+    const { p50Ms, p90Ms, minMs, maxMs } = rows[index].summary;
+    const [fastest, half, most, slowest] = [minMs, p50Ms, p90Ms, maxMs].map((ms) => formatNumber(ms, 2));
+    if (minMs === undefined) return 'none';
+    return `fastest ${fastest}, half within ${half}, 90% within ${most}, slowest ${slowest} ms`;
+  });
   return drawLines(uPlot, element('#distribution .chart'), {
     x: { title: '% of the round trips' },
     y: { title: 'ms, at most', logBase: 10 },
     values: PERCENTS,
     lines,
   });
-}
-
-/** @param {readonly Row[]} rows */
-function describeRows(rows) {
-  const parts = rows.map(({ transport, summary: { p50Ms, p90Ms, minMs, maxMs } }) =>
-    minMs === undefined
-      ? `${labelOf(transport)}: none`
-      : `${labelOf(transport)}: fastest ${formatNumber(minMs, 2)}, half within ${formatNumber(p50Ms, 2)}, 90% within ${formatNumber(p90Ms, 2)}, slowest ${formatNumber(maxMs, 2)} ms`,
-  );
-  return `${parts.join('; ')}.`;
 }

@@ -3,11 +3,10 @@ import { drawCurves, createIntervalBars } from '../../../core/experiments/shooto
 import { line, round, text, placeLabel, widthOf, logScale, logTicks, node } from '../../../core/base/svg.js';
 import { formatRtt } from '../../../core/experiments/shootout/distance-model.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { create, element } from '../ui/element.js';
+import { create, element } from '../ui/page.js';
 
 /** @import { Axis, Chart, Dot } from '../../../core/experiment/contract.js' */
-/** @import { Point } from '../../../core/base/svg.js' */
-/** @import { SvgNode } from '../../../core/base/svg.js' */
+/** @import { Point, SvgNode } from '../../../core/base/svg.js' */
 /** @import { Report } from '../../../core/experiments/shootout/report.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -45,7 +44,6 @@ function drawAtWidth(place, picture) {
  * The speed-up over the round-trip time.
  * @param {Omit<Parameters<typeof drawCurves>[0], 'width' | 'height'>} initial
  * @param {string} words the same for those who do not see it
- * @returns {{ ask(rttMs: number, words: string): void, destroy(): void }}
  */
 export function createCurveView(initial, words) {
   const place = element('#curves .picture');
@@ -55,7 +53,7 @@ export function createCurveView(initial, words) {
     drawCurves({ ...options, width, height: Math.min(CURVES_PX, width) }),
   );
   return {
-    ask(rttMs, next) {
+    ask(/** @type {number} */ rttMs, /** @type {string} */ next) {
       place.setAttribute('aria-label', next);
       options = { ...options, rttMs };
       draw();
@@ -77,13 +75,8 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
   const { bars, axis } = createIntervalBars(rows);
   const items = bars.map(({ transport, words, picture }) => {
     const name = create('strong', { class: `of-${transport}` }, labelOf(transport));
-    return create(
-      'li',
-      {},
-      name,
-      create('div', {}, ...(picture ? [createSvg(picture)] : [])),
-      create('span', {}, words),
-    );
+    const drawn = create('div', {}, ...(picture ? [createSvg(picture)] : []));
+    return create('li', {}, name, drawn, create('span', {}, words));
   });
   element('#interval-bars').replaceChildren(...items);
   element('#interval-axis').replaceChildren(createSvg(axis));
@@ -91,14 +84,12 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
   element('#ajax-xhr').hidden = !['ajax', 'xhr'].every((name) => names.includes(name));
 }
 
-/**
- * Dots with their intervals and their names, which a report has as data.
- * @param {HTMLElement} place @param {Pick<Chart, 'x' | 'y'> & { dots: readonly Dot[] }} chart
- * @returns {{ destroy(): void }}
- */
+/** @typedef {Pick<Chart, 'x' | 'y'> & { dots: readonly Dot[] }} Dots with their intervals and their names */
+
+/** @param {HTMLElement} place @param {Dots} chart @returns {{ destroy(): void }} */
 export const drawDots = (place, chart) => drawAtWidth(place, (width) => createPicture(chart, width));
 
-/** @param {Parameters<typeof drawDots>[1]} chart @param {number} width @returns {SvgNode} */
+/** @param {Dots} chart @param {number} width @returns {SvgNode} */
 function createPicture({ x: xAxis, y: yAxis, dots }, width) {
   const [right, bottom] = [width - MARGIN.right, DOTS_PX - MARGIN.bottom];
   const intervals = dots.map(({ y, interval }) => interval ?? { low: y, high: y });
@@ -147,12 +138,8 @@ function domainOf({ range }, values) {
 function placeName({ label, colour, x, y }, obstacles, right) {
   const letters = label.padEnd(Math.ceil(label.length * LETTERS));
   const width = widthOf(letters);
-  const candidates = [0, -18, 18, -34, 34].flatMap((dy) =>
-    [x + NAME_PX, x - NAME_PX - width].map((left) => ({
-      x: Math.max(MARGIN.left, Math.min(left, right - width)),
-      y: y + dy,
-    })),
-  );
+  const lefts = [x + NAME_PX, x - NAME_PX - width].map((left) => Math.max(MARGIN.left, Math.min(left, right - width)));
+  const candidates = [0, -18, 18, -34, 34].flatMap((dy) => lefts.map((left) => ({ x: left, y: y + dy })));
   const at = placeLabel({ text: letters, candidates, obstacles });
   for (let step = 0; step <= letters.length; step++) obstacles.push({ x: at.x + widthOf('x') * step, y: at.y });
   return text(label, at, 'start', { class: 'name', fill: colour });

@@ -2,13 +2,12 @@
 import { formatNotes } from '../../../core/experiment/lone-trials.js';
 import { fromDocument, tabulateClassic } from '../../../core/experiments/classic/index.js';
 import { formatClassic } from '../../../core/experiments/classic/measure.js';
-import { element } from '../ui/element.js';
+import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/index.js' */
 /** @import { ClassicRun } from '../../../core/experiments/classic/measure.js' */
 
-/** @returns {{ addStart(): void, addEnd(run: ClassicRun): void, showDetails(result: ClassicResult): void }} */
 export function createClassicView() {
   const log = element('#log', HTMLPreElement);
   /** @param {string} line */
@@ -18,8 +17,8 @@ export function createClassicView() {
   };
   return {
     addStart: () => addToLog('start!'),
-    addEnd: (run) => addToLog(formatClassic(run)),
-    showDetails(result) {
+    addEnd: (/** @type {ClassicRun} */ run) => addToLog(formatClassic(run)),
+    showDetails(/** @type {ClassicResult} */ result) {
       fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
       element('#notes').textContent = formatNotes(result);
       element('#run-details').hidden = false;
@@ -29,8 +28,7 @@ export function createClassicView() {
 
 /** Shows the saved runs of a classic page as that page does, its log included. */
 export const createView = () => ({
-  /** @param {unknown} _uPlot @param {ClassicDocument} document */
-  show(_uPlot, document) {
+  show(/** @type {unknown} */ _uPlot, /** @type {ClassicDocument} */ document) {
     const result = fromDocument(document);
     const view = createClassicView();
     for (const run of result.runs) {

@@ -13,7 +13,7 @@ import {
 } from '../../../core/experiments/countdown/index.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { create, element } from '../ui/element.js';
+import { create, element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/index.js' */
@@ -24,16 +24,17 @@ import { fillTable } from '../ui/table.js';
 export function showCountdown(result) {
   const { tests } = result;
   const isEmpty = !tests.some(hasFigures);
+  const means = meansOf(tests);
+  const words = describeMeans(tests);
+  const bars = element('#means .bars');
   for (const part of ['#answer', '#result', '#means']) element(part).hidden = isEmpty;
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
-  const means = meansOf(tests);
-  const longest = Math.max(...means.map(({ meanMs = 0 }) => meanMs));
-  element('#means .bars').replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
-  const words = describeMeans(tests);
   element('#answer').textContent = words;
-  element('#means .bars').setAttribute('aria-label', `Chart. ${words}`);
+  bars.setAttribute('aria-label', `Chart. ${words}`);
+  const longest = Math.max(...means.map(({ meanMs = 0 }) => meanMs));
+  bars.replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
 }
 
 /** As long as its mean. @param {TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
@@ -42,7 +43,7 @@ function createBar({ transport, meanMs }, longest) {
   bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
   bar.style.backgroundColor = `var(--${colourOf(transport)})`;
   const figure = meanMs === undefined ? DASH : formatMs(meanMs);
-  return [create('span', {}, labelOf(transport)), create('span', {}, bar), create('span', { class: 'figure' }, figure)];
+  return [labelOf(transport), bar, figure].map((child) => create('span', {}, child));
 }
 
 /** The same comparison on the home page, run fairly. @param {number} iterations @param {number} seed */
@@ -52,8 +53,7 @@ export function linkFairRun(iterations, seed) {
 
 /** Shows the saved tests of a count-down as its page does. */
 export const createView = () => ({
-  /** @param {unknown} _uPlot @param {CountdownDocument | Submission} document */
-  show(_uPlot, document) {
+  show(/** @type {unknown} */ _uPlot, /** @type {CountdownDocument | Submission} */ document) {
     const result = fromDocument(document);
     showCountdown(result);
     linkFairRun(result.choice.iterations, createSeed());

@@ -3,8 +3,7 @@ import { formatSize, PUBLISHED, trialsOf } from '../../../core/experiments/paylo
 import { reachServer } from '../../../core/net/http.js';
 import { labelOfTransfer } from '../../../core/net/labels.js';
 import { transfers } from '../../../core/net/transfer/index.js';
-import { element, inputs } from '../ui/element.js';
-import { nextPaint } from '../ui/frames.js';
+import { element, inputs, nextPaint } from '../ui/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/payload/plan.js' */
@@ -67,10 +66,7 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
   };
 }
 
-/**
- * @param {PlannedTrial} trial @param {readonly PlannedTrial[]} planned
- * @returns {string} like '1 of 6: 10 kB up by AJAX'
- */
+/** @param {PlannedTrial} trial @param {readonly PlannedTrial[]} planned @returns {string} like '1 of 6: 10 kB up by AJAX' */
 function describeTrial({ block, size, direction, transport }, planned) {
   const blockCount = planned[planned.length - 1].block + 1;
   return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;

@@ -1,10 +1,7 @@
 /** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
-import { measureColdSetUp } from '../../../core/net/probe.js';
 import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
 import {
   countdown,
-  formatJson,
-  formatMarkdown,
   toDocument,
   ENDPOINTS,
   formatLink,
@@ -15,19 +12,10 @@ import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
-import {
-  makeTrials,
-  mountIterationsField,
-  mountLoneExports,
-  mountPresses,
-  now,
-  readEnvironment,
-} from '../lone-trials-page.js';
+import { measureNewConnection, mountIterationsField, mountLonePage, readEnvironment } from '../lone-trials-page.js';
 import { linkFairRun, showCountdown } from '../experiments/countdown.js';
-import { element, onSubmit } from '../ui/element.js';
-import { nextPaint, whenVisible } from '../ui/frames.js';
+import { element, onSubmit, nextPaint, whenVisible, tryOrSay } from '../ui/page.js';
 import { createRunProgress } from '../ui/progress.js';
-import { tryOrSay } from '../ui/fields.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/index.js' */
 
@@ -38,30 +26,49 @@ const clear = element('#clear', HTMLButtonElement);
 const kinds = /** @type {RadioNodeList} */ (element('#controls', HTMLFormElement).elements.namedItem('kind'));
 const progress = createRunProgress();
 const seed = createSeed();
-
-/** @param {string} path */
-const urlOf = (path) => new URL(path, location.href).href;
 const transports = {
-  xhr: createXhr({ url: urlOf(ENDPOINTS.xhr) }),
-  websocket: createWebsocket({ url: urlOf(ENDPOINTS.websocket) }),
+  xhr: createXhr({ url: location.origin + ENDPOINTS.xhr }),
+  websocket: createWebsocket({ url: location.origin + ENDPOINTS.websocket }),
 };
 
 /** @type {CountdownResult} what is on the page */
 const result = { environment: readEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
 const { field, read } = mountIterationsField();
-const exports = mountLoneExports({
+// A test that fails does not keep the next one from being made; a cancel does.
+const { start, withdraw } = mountLonePage(countdown, {
   name: 'countdown',
   records: () => result.tests,
   documentOf: () => toDocument(result),
-  formatJson: () => formatJson(result),
-  formatMarkdown: () => formatMarkdown(result),
-});
-const start = mountPresses({
   say: progress.say,
-  measure,
+  begin(/** @type {CountdownResult['choice']} */ choice) {
+    result.choice = choice;
+    element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
+    clear.disabled = true;
+    return { plan: choice, transports };
+  },
+  async onTrialStart({ transport, iterations }, counter) {
+    const trialCount = countdown.trialsOf(result.choice).length;
+    const words = `of ${trialCount}: ${labelOf(transport)},`;
+    progress.followTrial({
+      trialCount,
+      lookMs: LOOK_MS,
+      hasTimeLeft: false,
+      share: () => counter.completedCount / iterations,
+      words: (test) => `Test ${test} ${words} ${counter.completedCount} of ${iterations}`,
+    });
+    await nextPaint();
+  },
+  onTrialEnd: show,
+  pause: progress.pause,
+  /** Once, after the tests: it makes the server close connections. */
+  async finish(_made, signal) {
+    const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
+    if (!needsIt || result.coldSetUpMs !== undefined) return;
+    result.coldSetUpMs = await measureNewConnection(transports.xhr, signal, progress.say);
+  },
   onEnd() {
+    progress.stop();
     show();
-    exports.offer();
     clear.disabled = false;
   },
 });
@@ -70,47 +77,6 @@ const start = mountPresses({
 function show() {
   showCountdown(result);
   if (!result.tests.some(hasFigures)) element('#exports').hidden = true;
-}
-
-/**
- * All that one press asks for. A test that fails does not keep the next one from being made; a cancel does.
- * @param {CountdownResult['choice']} choice @param {{ signal: AbortSignal }} press
- */
-async function measure(choice, { signal }) {
-  result.choice = choice;
-  element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
-  exports.withdraw();
-  clear.disabled = true;
-  const trialCount = countdown.trialsOf(choice).length;
-  const { unfinished, ending } = await makeTrials(countdown, {
-    plan: choice,
-    transports,
-    signal,
-    records: result.tests,
-    async onTrialStart({ transport, iterations }, counter) {
-      const words = `of ${trialCount}: ${labelOf(transport)},`;
-      progress.followTrial({
-        trialCount,
-        lookMs: LOOK_MS,
-        hasTimeLeft: false,
-        share: () => counter.completedCount / iterations,
-        words: (test) => `Test ${test} ${words} ${counter.completedCount} of ${iterations}`,
-      });
-      await nextPaint();
-    },
-    onTrialEnd: show,
-    pause: progress.pause,
-  }).finally(progress.stop);
-  if (!ending) await measureSetUp(signal);
-  return { unfinished, ending };
-}
-
-/** Once, after the tests: it makes the server close connections. @param {AbortSignal} signal */
-async function measureSetUp(signal) {
-  const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
-  if (!needsIt || result.coldSetUpMs !== undefined) return;
-  progress.say('Measuring what a new connection costs…');
-  result.coldSetUpMs = await measureColdSetUp({ transport: transports.xhr, now, signal });
 }
 
 function startWithForm() {
@@ -147,7 +113,7 @@ clear.addEventListener('click', () => {
   result.tests = [];
   delete result.coldSetUpMs;
   show();
-  exports.withdraw();
+  withdraw();
   element('#export-status').textContent = '';
   progress.say('Cleared');
   field.focus();

@@ -4,24 +4,14 @@ import { abortable } from '../../../core/base/async.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
-import {
-  createAnswerHistory,
-  keepLastRun,
-  keepShared,
-  readLastRun,
-  readShared,
-  mountSavedFile,
-} from '../ui/home/earlier-answers.js';
+import * as earlier from '../ui/home/earlier-answers.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
-import { measureHere } from '../run/measure-here.js';
-import { probeServers, createServerChoice, mountServerResults } from '../ui/home/servers.js';
+import { createServerChoice, measureHere, mountServerResults, probeServers } from '../ui/home/servers.js';
 import { watchForEnd, mountRunProblem } from '../run/run-end.js';
-import { linkQuery } from '../ui/home/decision-card.js';
-import { element } from '../ui/element.js';
+import { element, whenLoaded, whenVisible } from '../ui/page.js';
 import { mountExports } from '../ui/export-buttons.js';
-import { whenLoaded, whenVisible } from '../ui/frames.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
-import { createResultView } from '../ui/home/result-view.js';
+import { createResultView, linkQuery } from '../ui/home/result-view.js';
 import { createRoundTripChart } from '../charts/round-trips.js';
 import { createRunProgress } from '../ui/progress.js';
 import { mountSaveForm } from '../ui/save-form.js';
@@ -34,17 +24,14 @@ import { mountSaveForm } from '../ui/save-form.js';
 const PRELOAD_LIMIT_MS = 10_000;
 const NO_SERVER = 'Servers: expected at least one, got none';
 
-const now = () => performance.now();
-/** @param {number} ms */
-const waitMs = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const progress = createRunProgress();
 const view = createResultView();
 const problem = mountRunProblem(retry);
 const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => probe(payloadBytes) });
-const serverChoice = createServerChoice({ onChange: () => probe(payloadBytes) });
+const serverChoice = createServerChoice(() => probe(payloadBytes));
 const showServerResults = mountServerResults((index) => show(measured[index]));
-const saveForm = mountSaveForm({ documentsOf: () => measured, onShared: keepShared, linkQuery });
-const answerHistory = createAnswerHistory({
+const saveForm = mountSaveForm({ documentsOf: () => measured, onShared: earlier.keepShared, linkQuery });
+const answerHistory = earlier.createAnswerHistory({
   stateOf: () => state,
   onQuestion: () => setState('asking'),
   async onAnswer() {
@@ -70,9 +57,8 @@ function setState(next) {
   element('#ask').hidden = state === 'answered';
   element('#after').hidden = state !== 'answered';
   element('#ask').dataset.state = state;
-  element('.running').hidden = state !== 'running';
   element('#example').hidden = state === 'running';
-  element('#live').hidden = state !== 'running';
+  for (const part of ['.running', '#live']) element(part).hidden = state !== 'running';
   form.setEnabled(state !== 'running');
 }
 
@@ -95,12 +81,11 @@ async function start(plan) {
   /** @type {ReturnType<typeof createRoundTripChart> | undefined} */
   let chart;
   try {
-    const { $, SockJS, uPlot } = await abortable(signal, (resolve, reject) => {
+    const { uPlot, ...libraries } = await abortable(signal, (resolve, reject) => {
       loadLibraries().then(resolve, reject);
     });
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
-    const view = { showTrials: chart.show };
-    const results = await measureHere({ servers, plan, libraries: { $, SockJS }, now, signal, progress, view });
+    const results = await measureHere({ servers, plan, libraries, signal, progress, showTrials: chart.show });
     if (results.some(hasSamples)) await showMeasured({ results, servers });
     else giveUp(describeEnding(results[0], signal));
   } catch (error) {
@@ -130,7 +115,7 @@ async function retry() {
 /** @param {LastRun} run */
 async function showMeasured(run) {
   answerHistory.showAnswer();
-  keepLastRun(run);
+  earlier.keepLastRun(run);
   await showAll(run);
   view.focus();
 }
@@ -142,7 +127,7 @@ async function showAll({ results, servers, origin }) {
   showServerResults(servers, measured);
   await show(measured[0], origin);
   element('#export-status').textContent = '';
-  saveForm.offer(readShared());
+  saveForm.offer(earlier.readShared());
 }
 
 /** @param {Result} result @param {string} [origin] */
@@ -151,29 +136,6 @@ async function show(result, origin) {
   shown = result;
   view.show(uPlot, result, origin);
 }
-
-mountExports(
-  { ...shootout, name: '', formatPlan },
-  () => shown,
-  () => `${location.origin}/`,
-);
-
-element('#again', HTMLButtonElement).addEventListener('click', () => {
-  // Where it cannot start, it says so there.
-  setState('asking');
-  form.submit();
-});
-element('#change', HTMLButtonElement).addEventListener('click', () => {
-  setState('asking');
-  element('#options', HTMLDetailsElement).open = true;
-  element('#options-summary').focus();
-  answerHistory.leaveAnswer();
-});
-
-mountSavedFile(async (result, origin) => {
-  const servers = [{ name: '', origin: location.origin }];
-  if (state !== 'running') await showMeasured({ results: [result], servers, origin });
-});
 
 let probing = new AbortController();
 
@@ -188,41 +150,49 @@ async function probe(bytes) {
   const { signal } = probing;
   payloadBytes = bytes;
   form.forgetRoundTrips(true);
-  const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes, signal });
+  const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), payloadBytes, signal);
   // The choice has changed since.
   if (signal.aborted) return false;
   for (const { server, reason } of problems) serverChoice.leaveOut(server, reason);
   const isThere = roundTripsMs.length > 0;
-  if (state !== 'running') form.setEnabled(isThere || serverChoice.isOffered);
+  const isNamed = serverChoice.isOffered;
+  const words = problems.map(({ server, reason }) => (isNamed ? `${server.name}: ${reason}` : reason)).join(' ');
+  if (state !== 'running') form.setEnabled(isThere || isNamed);
   if (isThere) form.setRoundTrips(roundTripsMs);
   else isWanted = form.forgetRoundTrips(false) || isWanted;
-  if (problems.length > 0 && !isThere) problem.show(describeProblems(problems));
-  else if (problems.length > 0) form.say(describeProblems(problems));
-  else if (!isThere) form.say(NO_SERVER);
+  if (words && !isThere) problem.show(words);
+  else if (words || !isThere) form.say(words || NO_SERVER);
   return isThere;
-}
-
-/**
- * @param {Awaited<ReturnType<typeof probeServers>>['problems']} problems
- * @returns {string} each with its server's name, where there are several
- */
-function describeProblems(problems) {
-  const isNamed = serverChoice.isOffered;
-  return problems.map(({ server, reason }) => (isNamed ? `${server.name}: ${reason}` : reason)).join(' ');
 }
 
 /** @returns {Promise<boolean>} whether there was a result of this tab’s last run */
 async function restore() {
-  const run = await readLastRun();
+  const run = await earlier.readLastRun();
   if (!run || state !== 'asking') return false;
   await showAll(run);
   return true;
 }
 
+mountExports({ ...shootout, name: '', formatPlan }, () => shown, `${location.origin}/`);
+element('#again').addEventListener('click', () => {
+  // Where it cannot start, it says so there.
+  setState('asking');
+  form.submit();
+});
+element('#change').addEventListener('click', () => {
+  setState('asking');
+  element('#options', HTMLDetailsElement).open = true;
+  element('#options-summary').focus();
+  answerHistory.leaveAnswer();
+});
+earlier.mountSavedFile(async (result, origin) => {
+  const servers = [{ name: '', origin: location.origin }];
+  if (state !== 'running') await showMeasured({ results: [result], servers, origin });
+});
 form.forgetRoundTrips(true);
 setState('asking');
 await whenLoaded();
-await Promise.race([preloadLibraries(), waitMs(PRELOAD_LIMIT_MS)]);
+await Promise.race([preloadLibraries(), new Promise((resolve) => setTimeout(resolve, PRELOAD_LIMIT_MS))]);
 const isRestored = answerHistory.isAtAnswer() && (await restore());
 const isThere = await probe(payloadBytes);
 const isAsked = new URLSearchParams(location.search).get('autostart') === '1';

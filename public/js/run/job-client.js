@@ -1,7 +1,4 @@
-/**
- * A user with jobs, by the means of a browser. All users of a page share what the browser keeps for it: over HTTP/1.1 six
- * connections to a server.
- */
+/** A user with jobs, by the means of a browser. All users of a page share its six connections over HTTP/1.1. */
 import { failureOf } from '../../../core/net/http.js';
 import { openSockjs } from '../../../core/net/sockets.js';
 import { watchRequests } from '../../../core/net/resource-timing.js';
@@ -12,8 +9,6 @@ import { watchRequests } from '../../../core/net/resource-timing.js';
 const JOBS = '/job';
 
 /**
- * Sockets that are opened few at a time.
- *
  * Chromium holds the handshakes of a page back that opens many at once: with five under way hardly, with sixteen by one to
  * five seconds each, as its own guard against floods. Twenty users have twenty browsers, in which that never happens; so that
  * it does not here, the others wait their turn:
@@ -28,10 +23,10 @@ const ABNORMAL = 1006;
 
 /**
  * @param {object} options @param {typeof import('sockjs-client')} options.SockJS
- * @param {ReturnType<typeof createSocketQueue>} options.queue the same for all users of the page
- * @param {string} [options.origin] of the server @returns {JobClient}
+ * @param {ReturnType<typeof createSocketQueue>} options.queue the same for all users of the page @returns {JobClient}
  */
-export function createJobClient({ SockJS, queue, origin = location.origin }) {
+export function createJobClient({ SockJS, queue }) {
+  const { origin } = location;
   const requests = watchRequests(performance, origin + JOBS);
   return {
     request: (method, path, { signal }) => ask(method, origin + path, signal),
@@ -45,7 +40,10 @@ export function createJobClient({ SockJS, queue, origin = location.origin }) {
   };
 }
 
-/** @param {string} method @param {string} url @param {AbortSignal | undefined} signal @returns {Promise<JobAnswer>} */
+/**
+ * @param {string} method @param {string} url @param {AbortSignal | undefined} signal
+ * @returns {Promise<JobAnswer>} `answer`: absent where it is not JSON
+ */
 async function ask(method, url, signal) {
   try {
     const response = await fetch(url, { method, cache: 'no-store', signal });
@@ -57,7 +55,7 @@ async function ask(method, url, signal) {
   }
 }
 
-/** @param {string} text @returns {any} absent where it is not JSON */
+/** @param {string} text */
 function parse(text) {
   try {
     return JSON.parse(text);
@@ -93,29 +91,23 @@ export function createSocketQueue() {
     }
   };
 
-  /** @returns {() => void} to be called when one is open, or will never be; more often does no harm */
-  const createRelease = () => {
+  return (open) => {
     let isHeld = true;
-    return () => {
+    // When it is open, or will never be; more often does no harm.
+    const release = () => {
       if (!isHeld) return;
       isHeld = false;
       openingCount--;
       startNext();
     };
-  };
-
-  return (open) => {
-    const queued = createQueuedSocket(open, createRelease());
-    waiting.push(queued.start);
+    const { socket, start } = createQueuedSocket(open, release);
+    waiting.push(start);
     startNext();
-    return queued.socket;
+    return socket;
   };
 }
 
-/**
- * Dressed as the socket that it will be.
- * @param {() => JobSocket} open @param {() => void} release @returns {{ socket: JobSocket, start(): void }}
- */
+/** Dressed as the socket that it will be. @param {() => JobSocket} open @param {() => void} release */
 function createQueuedSocket(open, release) {
   /** @type {any} */
   let opened;
@@ -142,21 +134,19 @@ function createQueuedSocket(open, release) {
       }
     },
   };
-  return {
-    socket,
-    start() {
-      if (isGivenUp) {
+  const start = () => {
+    if (isGivenUp) {
+      release();
+      return;
+    }
+    opened = open();
+    opened.onmessage = (/** @type {MessageEvent} */ event) => socket.onmessage?.(event);
+    for (const name of ['onopen', 'onclose', 'onerror']) {
+      opened[name] = (/** @type {Event} */ event) => {
         release();
-        return;
-      }
-      opened = open();
-      opened.onmessage = (/** @type {MessageEvent} */ event) => socket.onmessage?.(event);
-      for (const name of ['onopen', 'onclose', 'onerror']) {
-        opened[name] = (/** @type {Event} */ event) => {
-          release();
-          socket[name]?.(event);
-        };
-      }
-    },
+        socket[name]?.(event);
+      };
+    }
   };
+  return { socket, start };
 }

@@ -1,48 +1,37 @@
 /** What ends a run before its plan does, and where a page says so. */
-import { element } from '../ui/element.js';
+import { element } from '../ui/page.js';
 
-/** @import { Ending } from '../../../core/experiment/contract.js' */
-
-/** @type {Ending} */
-const CANCELLED = { kind: 'cancelled', reason: 'The run was cancelled.' };
-/** @type {Ending} */
-const HIDDEN = {
-  kind: 'invalid',
-  reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.',
+/** @type {Record<string, import('../../../core/experiment/contract.js').Ending>} */
+const ENDINGS = {
+  cancelled: { kind: 'cancelled', reason: 'The run was cancelled.' },
+  hidden: { kind: 'invalid', reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.' },
+  offline: { kind: 'invalid', reason: 'This device went offline during the run.' },
 };
-/** @type {Ending} */
-const OFFLINE = { kind: 'invalid', reason: 'This device went offline during the run.' };
 
 const isHidden = () => document.visibilityState === 'hidden';
 
 /**
  * Watches for what ends a run before its plan does, and asks before the page is left with it.
  * @param {HTMLButtonElement} cancel
- * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when the run
- *   is over
+ * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when it is over
  */
 export function watchForEnd(cancel) {
   const controller = new AbortController();
   const watching = new AbortController();
   const { signal } = watching;
-  cancel.addEventListener('click', () => controller.abort(CANCELLED), { signal });
-  window.addEventListener('offline', () => controller.abort(OFFLINE), { signal });
-  document.addEventListener('visibilitychange', () => isHidden() && controller.abort(HIDDEN), { signal });
+  cancel.addEventListener('click', () => controller.abort(ENDINGS.cancelled), { signal });
+  window.addEventListener('offline', () => controller.abort(ENDINGS.offline), { signal });
+  document.addEventListener('visibilitychange', () => isHidden() && controller.abort(ENDINGS.hidden), { signal });
   // Only while a run is on: with such a listener some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   return { signal: controller.signal, stop: () => watching.abort() };
 }
 
-/**
- * Notes when a trial began, and watches whether the tab was hidden since: browsers slow the timers of hidden tabs down.
- * @returns {{ stop(): { startedAt: string, wasHidden: boolean } }} `startedAt`: ISO 8601
- */
+/** Notes when a trial began, in ISO 8601, and whether the tab was hidden since: browsers slow hidden tabs' timers down. */
 export function watchTrial() {
   const startedAt = new Date().toISOString();
   let wasHidden = isHidden();
-  const look = () => {
-    wasHidden ||= isHidden();
-  };
+  const look = () => (wasHidden ||= isHidden());
   document.addEventListener('visibilitychange', look);
   return {
     stop() {
@@ -52,13 +41,9 @@ export function watchTrial() {
   };
 }
 
-/**
- * Where a page says why a run could not go on, beside a button that repeats it: views/partials/run-problem.ejs.
- * @param {() => void} onRetry
- * @returns {{ show(message: string): void, clear(): void }} `clear` to be called when a run starts
- */
+/** Where a page says why a run could not go on, beside a button that repeats it. @param {() => void} onRetry */
 export function mountRunProblem(onRetry) {
-  const retry = element('#retry', HTMLButtonElement);
+  const retry = element('#retry');
   /** @param {string} message empty where there is none */
   const say = (message) => {
     element('#run-problem').hidden = message === '';
@@ -70,10 +55,11 @@ export function mountRunProblem(onRetry) {
     onRetry();
   });
   return {
-    show(message) {
+    show(/** @type {string} */ message) {
       say(message);
       retry.focus();
     },
+    /** To be called when a run starts. */
     clear,
   };
 }

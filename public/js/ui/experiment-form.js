@@ -1,6 +1,5 @@
 import { createSeed } from '../../../core/base/random.js';
-import { element, inputs, onSubmit } from './element.js';
-import { markField, markFaults, tryOrSay } from './fields.js';
+import { element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { FormExtras } from '../experiment-page.js' */
@@ -8,12 +7,10 @@ import { markField, markFaults, tryOrSay } from './fields.js';
 /**
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
  * rules; a linked plan fills it in. A field beside boxes of its name adds to what they choose. What is disabled by itself
- * is not of the plan.
+ * is not of the plan. `refresh` is for when something else has changed what the plan is fitted to.
  * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<FormExtras, 'prepare'>> & { ready: Promise<unknown>,
  *   onStart(plan: any): void }} options `ready` is waited for before a start: what a plan is fitted to is known then;
  *   `onStart` is called only with a plan that is right
- * @returns {{ isLinkRefused: boolean, setEnabled(isEnabled: boolean): void, submit(): void, refresh(): void }} `refresh` is
- *   for when something else has changed what the plan is fitted to
  */
 export function createExperimentForm({ parsePlan, formatPlan, describePlan, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
@@ -31,8 +28,10 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     if (message) wrongMessage = message;
     say(mark(controls, message));
   };
-  /** @param {any} chosen */
-  const fill = (chosen) => {
+  /** Fills in the plan of a query, if it has one. @param {URLSearchParams} linked */
+  const fill = (linked) => {
+    const chosen = parsePlan(linked, { seed });
+    if (!chosen) return;
     const query = new URLSearchParams(formatPlan(chosen));
     fillControls(controls, query);
     if (query.has('seed')) seed = Number(query.get('seed'));
@@ -50,9 +49,8 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     else link.removeAttribute('href');
   };
 
-  const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search), { seed }), showProblem);
+  tryOrSay(() => fill(new URLSearchParams(location.search)), showProblem);
   const linkError = wrongMessage;
-  if (linked) fill(linked);
   const refresh = () => {
     show();
     if (linkError) say(`This link’s plan is not valid: ${linkError}. Use the options on this page.`);
@@ -77,8 +75,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
 
   for (const preset of document.querySelectorAll('#run-form [data-plan]')) {
     preset.addEventListener('click', () => {
-      const planned = parsePlan(new URLSearchParams(preset.getAttribute('data-plan') ?? ''), { seed });
-      if (planned) fill(planned);
+      fill(new URLSearchParams(preset.getAttribute('data-plan') ?? ''));
       show();
     });
   }
@@ -87,9 +84,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
 
   return {
     isLinkRefused: linkError !== '',
-    setEnabled(isEnabled) {
-      start.disabled = !isEnabled;
-    },
+    setEnabled: (/** @type {boolean} */ isEnabled) => (start.disabled = !isEnabled),
     submit,
     refresh,
   };
@@ -128,8 +123,9 @@ function fillControls({ boxes, fields, radios }, query) {
   for (const radio of radios) radio.checked = radio.value === (query.get(radio.name) ?? '');
   for (const field of fields.filter(({ name }) => query.has(name))) {
     const offered = boxes.filter(({ name }) => name === field.name).map(({ value }) => value);
-    const others = valuesOf(field.name).filter((value) => !offered.includes(value));
-    field.value = others.join(',');
+    field.value = valuesOf(field.name)
+      .filter((value) => !offered.includes(value))
+      .join(',');
   }
 }
 
@@ -143,9 +139,8 @@ function mark({ boxes, fields }, message) {
 
 /** @param {Controls} controls @param {string} message */
 function focusWrong({ boxes, fields }, message) {
-  const [parameter] = message.split(':');
   // What is too much as a product is so by its first factor, too.
-  const parameters = parameter.split(' ');
+  const parameters = message.split(':')[0].split(' ');
   const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
   const wrong = usable.find(({ name }) => parameters.includes(name)) ?? boxes[0];
   wrong.closest('details')?.setAttribute('open', '');

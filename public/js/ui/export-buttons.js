@@ -1,4 +1,4 @@
-import { create, element } from './element.js';
+import { create, element } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 
@@ -12,8 +12,8 @@ const TYPES = { json: 'application/json', csv: 'text/csv' };
  */
 export function mountCopyButton(selector, source, status = STATUS) {
   const otherwise = status === STATUS ? ' Download the JSON instead.' : ' Select the link and copy it.';
-  element(selector, HTMLButtonElement).addEventListener('click', async () => {
-    say((await copy(source())) ? 'Copied.' : `This browser blocks copying.${otherwise}`, status);
+  element(selector).addEventListener('click', async () => {
+    element(status).textContent = (await copy(source())) ? 'Copied.' : `This browser blocks copying.${otherwise}`;
   });
 }
 
@@ -23,33 +23,27 @@ export function mountCopyButton(selector, source, status = STATUS) {
  *   `startedAt`, in ISO 8601, go into the file's name
  */
 export function mountFileButton(selector, { type, name, text, startedAt = () => '' }) {
-  element(selector, HTMLButtonElement).addEventListener('click', () => {
+  element(selector).addEventListener('click', () => {
     const url = URL.createObjectURL(new Blob([text()], { type: TYPES[type] }));
     const parts = ['sockshootout', name, startedAt().replace(/[:.]/g, '-')];
     const link = create('a', { href: url, download: `${parts.filter(Boolean).join('-')}.${type}` });
     link.click();
     URL.revokeObjectURL(url);
-    say(`Downloaded ${link.download}.`);
+    element(STATUS).textContent = `Downloaded ${link.download}.`;
   });
 }
 
 /**
  * The buttons that export a run with a plan.
  * @param {Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into file names
- * @param {() => any} shown the document on the page @param {() => string} [urlOf] of the page that the link leads to
+ * @param {() => any} shown the document on the page @param {string} [page] that the link leads to; default: the document's
  */
-export function mountExports(experiment, shown, urlOf = () => shown().environment.url) {
-  const { name, formatCsv, formatMarkdown, formatPlan } = experiment;
+export function mountExports({ name, formatCsv, formatMarkdown, formatPlan }, shown, page) {
   const startedAt = () => shown().startedAt;
   mountFileButton('#download-json', { type: 'json', name, text: () => `${JSON.stringify(shown())}\n`, startedAt });
   mountFileButton('#download-csv', { type: 'csv', name, text: () => formatCsv(shown()), startedAt });
   mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
-  mountCopyButton('#copy-link', () => `${urlOf()}?${formatPlan(shown().plan)}`);
-}
-
-/** @param {string} words @param {string} [status] */
-function say(words, status = STATUS) {
-  element(status).textContent = words;
+  mountCopyButton('#copy-link', () => `${page ?? shown().environment.url}?${formatPlan(shown().plan)}`);
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */

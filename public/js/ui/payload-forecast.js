@@ -2,26 +2,14 @@
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { FIELDS, formatSize, PUBLISHED, PUBLISHED_FIELDS, splitSizes } from '../../../core/experiments/payload/plan.js';
-import {
-  costsOf,
-  fitTime,
-  measureSpeed,
-  SPARING_MEGABYTES,
-  TIME_BUDGET,
-  TIME_DOUBT,
-} from '../../../core/experiments/payload/budget.js';
+import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { element, inputs } from './element.js';
+import { element, inputs, now } from './page.js';
 
-/** @import { Fit } from '../../../core/experiments/payload/budget.js' */
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
-/** @import { Speed } from '../../../core/experiments/payload/budget.js' */
-/** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
 
 /** The visitor did not ask for this test of the connection, so it is a small one. */
-const TEST_BYTES = 100_000;
-const TEST_LIMIT_MS = 5000;
-
+const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
 /** If the time is not known, only the bytes count. */
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
@@ -32,23 +20,18 @@ const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, down
  */
 export function isSparing({ navigator, matchMedia }) {
   // Neither is known to all browsers: https://developer.mozilla.org/docs/Web/API/NetworkInformation/saveData
-  const { connection, userAgentData } = /** @type {{ connection?: { saveData?: boolean, type?: string },
-    userAgentData?: { mobile?: boolean } } & Navigator} */ (navigator);
-  if (connection?.saveData || connection?.type === 'cellular' || userAgentData?.mobile) return true;
+  const { connection, userAgentData } = /** @type {any} */ (navigator);
+  const isCostly = connection?.saveData || connection?.type === 'cellular' || userAgentData?.mobile;
   // The first way to point there is a finger.
-  return matchMedia('(pointer: coarse)').matches;
+  return isCostly || matchMedia('(pointer: coarse)').matches;
 }
 
-/**
- * `fitPlan` gives a plan with the sizes that fit the time budget, and throws an InvalidInputError if none does, or if that is
- * wrong; `testSpeed` is of the connection to the server.
- */
 export function createPayloadForecast() {
   const budget = element('#run-form [name=budget]', HTMLInputElement);
   const seconds = element('#run-form [name=seconds]', HTMLInputElement);
   const boxes = inputs('[name=sizes][type=checkbox]');
   const text = element('#forecast');
-  /** @type {Speed | undefined} */
+  /** @type {budgets.Speed | undefined} */
   let speed;
   let timeUnknown = 'its duration is being estimated';
 
@@ -57,7 +40,7 @@ export function createPayloadForecast() {
   element('#sparing').hidden = !isToSpare;
 
   // Either kind of plan has a budget of its own, which the visitor may change.
-  const usual = isSparing(window) ? SPARING_MEGABYTES : FIELDS.budget.default;
+  const usual = isSparing(window) ? budgets.SPARING_MEGABYTES : FIELDS.budget.default;
   for (const radio of inputs('[name=preset]')) {
     const own = radio.value === PUBLISHED ? PUBLISHED_FIELDS.budget.default : usual;
     radio.addEventListener('input', () => (budget.value = String(own)));
@@ -74,31 +57,30 @@ export function createPayloadForecast() {
   return {
     clear() {
       // Once, after the link has filled the form.
-      if (isToSpare) budget.value = String(SPARING_MEGABYTES);
+      if (isToSpare) budget.value = String(budgets.SPARING_MEGABYTES);
       isToSpare = false;
       for (const { value } of boxes) strike(Number(value), '');
       text.textContent = '';
     },
 
-    /** @param {PayloadPlan} plan */
+    /** Keeps the sizes that fit the time budget. @param {PayloadPlan} plan @throws {InvalidInputError} if none does */
     fitPlan(plan) {
       // The published plan is whole, whatever it takes; the forecast says how long.
-      const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, TIME_BUDGET);
+      const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, budgets.TIME_BUDGET);
       const times = { speed: speed ?? NO_TIME, budgetMs };
-      const { plan: fitting, tooSlow, byteCount, durationMs } = fitTime(plan, times);
+      const { plan: fitting, tooSlow, byteCount, durationMs } = budgets.fitTime(plan, times);
       for (const size of splitSizes(plan).leftOut) strike(size, 'bytes');
       for (const { size } of tooSlow) strike(size, 'time');
       if (fitting.sizes.length === 0) throw new InvalidInputError(describeLack(plan, times));
       const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;
-      text.textContent = `It transfers ${formatAmount(byteCount)}${time}.${describeTooSlow(tooSlow)}`;
+      text.textContent = `It transfers ${formatSize(Number(byteCount.toPrecision(3)))}${time}.${describeTooSlow(tooSlow)}`;
       return fitting;
     },
 
-    /** @param {TransferMethod} transfer */
+    /** @param {Parameters<typeof budgets.measureSpeed>[0]['transfer']} transfer */
     async testSpeed(transfer) {
-      const now = () => performance.now();
       try {
-        speed = await measureSpeed({ transfer, now, maxBytes: TEST_BYTES, timeoutMs: TEST_LIMIT_MS });
+        speed = await budgets.measureSpeed({ transfer, now, ...TEST });
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
         timeUnknown = 'its duration is unknown';
@@ -107,17 +89,14 @@ export function createPayloadForecast() {
   };
 }
 
-/**
- * @param {PayloadPlan} plan of which not even the smallest size fits @param {{ speed: Speed, budgetMs: number }} times
- * @returns {string} field, expected, got
- */
+/** Where not even the smallest size fits. @param {PayloadPlan} plan @param {{ speed: budgets.Speed, budgetMs: number }} times */
 function describeLack(plan, { speed, budgetMs }) {
-  const [{ size, durationMs }] = costsOf(plan, speed);
+  const [{ size, durationMs }] = budgets.costsOf(plan, speed);
   const of = `for the smallest size, ${formatSize(size)}`;
-  return `seconds: expected at least ${Math.ceil(durationMs / TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
+  return `seconds: expected at least ${Math.ceil(durationMs / budgets.TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
 }
 
-/** @param {Fit['tooSlow']} tooSlow @returns {string} a sentence, after a space; empty if there are none */
+/** @param {budgets.Fit['tooSlow']} tooSlow @returns {string} a sentence, after a space; empty if there are none */
 function describeTooSlow(tooSlow) {
   if (tooSlow.length === 0) return '';
   const list = tooSlow.map(({ size, durationMs }) => `${formatSize(size)} (${formatAbout(durationMs)} in all)`);
@@ -128,9 +107,4 @@ function describeTooSlow(tooSlow) {
 function formatAbout(ms) {
   if (ms < 1500) return 'about a second';
   return ms < 90_000 ? `about ${Math.round(ms / 1000)} s` : `about ${Math.round(ms / 60_000)} min`;
-}
-
-/** @param {number} bytes @returns {string} of three digits */
-function formatAmount(bytes) {
-  return formatSize(Number(bytes.toPrecision(3)));
 }

@@ -1,7 +1,6 @@
 /** How far a run is, in its bar and in words. A timed loop only counts; this looks at its counter now and then. */
 import { formatSeconds } from '../../../core/base/format.js';
-import { element } from './element.js';
-import { lookInFrames, nextPaint } from './frames.js';
+import { element, lookInFrames, nextPaint } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/experiment/contract.js' */
@@ -18,21 +17,21 @@ const findParts = () => ({
   text: element('#progress-text', HTMLOutputElement),
 });
 
-/**
- * A bar over the iterations of all the runs of one press.
- * @returns {{ begin(total: number): void, say(text: string): void, follow(progress: Progress, iterations: number,
- *   waiting?: string): () => void }} `begin` is called with the iterations of all runs; `follow` when one of them is on
- *   its way, with what it does before its first answer, and gives what stops it
- */
+/** A bar over the iterations of all the runs of one press. */
 export function createProgressBar() {
   const { bar, text } = findParts();
   let madeCount = 0;
   return {
+    /** @param {number} total of the iterations of all runs */
     begin(total) {
       madeCount = 0;
       bar.max = total;
       bar.value = 0;
     },
+    /**
+     * @param {Progress} progress of a run that is on its way @param {number} iterations
+     * @param {string} [waiting] what it does before its first answer @returns {() => void} what stops it
+     */
     follow(progress, iterations, waiting) {
       if (waiting) text.value = waiting;
       const show = () => {
@@ -47,9 +46,7 @@ export function createProgressBar() {
         madeCount += progress.completedCount;
       };
     },
-    say(words) {
-      text.value = words;
-    },
+    say: (/** @type {string} */ words) => (text.value = words),
   };
 }
 
@@ -116,10 +113,7 @@ export function createRunProgress() {
       pause();
       madeCount = 0;
     },
-    /** @param {string} words */
-    say(words) {
-      text.value = words;
-    },
+    say: (/** @type {string} */ words) => (text.value = words),
     focus: () => text.focus({ preventScroll: true }),
   };
 }
@@ -135,7 +129,6 @@ function describeTimeLeft(share, elapsedMs) {
  * Shows how far a run is, by its trials and by the messages of each.
  * @param {Pick<Planned, 'trialsOf' | 'describeTrial' | 'messageCountOf'>} experiment
  * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: how often, where something else is drawn
- *   during the run
  * @returns {{ onTrialStart(planned: any, counter: Progress): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
 export function followTrials({ trialsOf, describeTrial, messageCountOf }, { plan, progress, lookMs }) {

@@ -1,8 +1,8 @@
 /** A report as a page shows it: its words, its tables and its charts; these also for several runs side by side. */
 import { reportOf } from '../../../core/experiment/report.js';
-import { drawLines } from '../charts/lines.js';
+import { drawLines } from '../charts/chart.js';
 import { drawDots } from '../charts/svg.js';
-import { create, element } from './element.js';
+import { create, element } from './page.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
 /** @import { Chart, Report } from '../../../core/experiment/contract.js' */

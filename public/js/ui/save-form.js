@@ -1,15 +1,25 @@
 /** The form that shares what is on the page, each run once: one press stores it and shows its link. */
 import { createDeleteToken, RefusedError, saveRun } from '../results-api.js';
 import { listSavedHere, rememberSaved } from '../storage.js';
-import { create, element, onSubmit } from './element.js';
+import { create, element, onSubmit, markField } from './page.js';
 import { mountCopyButton } from './export-buttons.js';
-import { mountSaveFields } from './save-fields.js';
 
 const STATUS = '#save-status';
 const MIB = 1024 * 1024;
+/** By the codes of GeolocationPositionError. */
+const REASONS = [
+  '',
+  'You did not allow this page to read your location',
+  'This device cannot find its location',
+  'Your device did not find its location in time',
+];
+const LIMIT_MS = 20_000;
+/** Nobody moves by a tenth of a degree in this time. */
+const OLDEST_MS = 600_000;
 
 /**
  * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved
+ * @typedef {{ id: string, server: string }} SharedRun
  *
  * @typedef {object} Offer the runs that can be shared now
  * @property {Saved[]} saved those that are; where a later one fails, they are not saved again
@@ -17,13 +27,12 @@ const MIB = 1024 * 1024;
  */
 
 /**
- * After an error, the fields keep their text.
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
- * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
+ * @param {(shared: SharedRun[]) => void} [options.onShared] called when all of them are saved
  * @param {() => string} [options.linkQuery] of the link: how its page is to open
- * @returns {{ offer(shared?: readonly { id: string, server: string }[]): void, withdraw(): void }} `offer` when there is a
- *   run, with what `onShared` got if it was saved before; `withdraw` when there is none
+ * @returns {{ offer(shared?: readonly SharedRun[]): void, withdraw(): void }} `offer` when there is a run, with what
+ *   `onShared` got if it was saved before; `withdraw` when there is none
  */
 export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save');
@@ -41,13 +50,12 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       const isKept = await saveAll(own, documentsOf(), { texts: texts.read(), isOffered: () => own === offer });
       if (own !== offer) return;
       onShared(own.saved.map(({ id, server }) => ({ id, server })));
-      showSaved(own.saved, { isKept, linkQuery });
+      showSaved(own.saved, isKept, linkQuery());
       element(STATUS).textContent = 'Shared.';
       element('#save-permalink').focus();
     } catch (error) {
       if (own !== offer) return;
-      setState('ready');
-      sayProblem(`Not shared. ${/** @type {Error} */ (error).message}.`);
+      setState('ready', `Not shared. ${/** @type {Error} */ (error).message}.`);
       element('#save-button').focus();
       if (!(error instanceof RefusedError)) throw error;
     }
@@ -64,7 +72,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       setState('ready');
       element(STATUS).textContent = '';
       section.hidden = false;
-      if (offer.saved.length > 0) showSaved(offer.saved, { isKept: true, linkQuery });
+      if (offer.saved.length > 0) showSaved(offer.saved, true, linkQuery());
       else checkSize(documentsOf(), Number(form.dataset.documentBytes));
     },
     withdraw() {
@@ -75,8 +83,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
 
 /**
  * @param {Offer} offer gets each run that is saved @param {readonly unknown[]} documents
- * @param {{ texts: ReturnType<ReturnType<typeof mountSaveFields>['read']>, isOffered: () => boolean }} options the rest is not
- *   saved when it is no longer offered
+ * @param {{ texts: object, isOffered: () => boolean }} options the rest is not saved when it is no longer offered
  * @returns {Promise<boolean>} whether this browser keeps all of them on its list
  */
 async function saveAll({ saved, deleteTokens }, documents, { texts, isOffered }) {
@@ -91,39 +98,32 @@ async function saveAll({ saved, deleteTokens }, documents, { texts, isOffered })
   return isKept;
 }
 
-/** @param {'ready' | 'saving' | 'saved' | 'too-large'} state */
-function setState(state) {
-  const button = element('#save-button', HTMLButtonElement);
+/** @param {'ready' | 'saving' | 'saved' | 'too-large'} state @param {string} [problem] */
+function setState(state, problem = '') {
+  const button = element('#save-button');
   button.textContent = { ready: 'Share', saving: 'Sharing…', saved: 'Shared', 'too-large': 'Too large' }[state];
   button.setAttribute('aria-busy', String(state === 'saving'));
   element('#save-fields', HTMLFieldSetElement).disabled = state !== 'ready';
   element('#save-done').hidden = state !== 'saved';
   element('#save-terms').hidden = state === 'saved';
   element('#save-words').hidden = state !== 'ready';
-  sayProblem('');
-}
-
-/** @param {string} message */
-function sayProblem(message) {
-  element('#save-error').textContent = message;
+  element('#save-error').textContent = problem;
 }
 
 /** @param {readonly unknown[]} documents @param {number} maxBytes of each */
 function checkSize(documents, maxBytes) {
   const byteCount = Math.max(...documents.map((one) => new Blob([JSON.stringify(one)]).size));
   if (byteCount <= maxBytes) return;
-  setState('too-large');
-  sayProblem(
-    `Expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Download the JSON, or measure with fewer iterations.`,
-  );
+  const sizes = `Expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}.`;
+  setState('too-large', `${sizes} Download the JSON, or measure with fewer iterations.`);
 }
 
-/** @param {readonly Saved[]} saved @param {{ isKept: boolean, linkQuery: () => string }} options */
-function showSaved(saved, { isKept, linkQuery }) {
+/** @param {readonly Saved[]} saved @param {boolean} isKept @param {string} query of the link to one */
+function showSaved(saved, isKept, query) {
   const [{ url, label }] = saved;
   const isOne = saved.length === 1;
   const permalink = element('#save-permalink', HTMLAnchorElement);
-  permalink.href = isOne ? url + linkQuery() : `/compare?ids=${saved.map(({ id }) => id).join(',')}`;
+  permalink.href = isOne ? url + query : `/compare?ids=${saved.map(({ id }) => id).join(',')}`;
   permalink.textContent = permalink.href;
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
   element('#save-delete-links').replaceChildren(
@@ -141,7 +141,7 @@ function showSaved(saved, { isKept, linkQuery }) {
 }
 
 /**
- * @param {readonly { id: string, server: string }[]} shared
+ * @param {readonly SharedRun[]} shared
  * @returns {Saved[]} them, or none where one is no longer on this browser’s list: what was deleted may be shared again
  */
 function findSavedHere(shared) {
@@ -158,3 +158,113 @@ const deleteAddressOf = ({ url, deleteToken }) => new URL(`${url}#delete=${delet
 
 /** @param {number} byteCount @returns {string} rounded up: what is too much must not read like what is not */
 const formatMib = (byteCount) => `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;
+
+/** What a visitor may say of a run; `check` says beside the fields what is wrong with them. @param {HTMLFormElement} form */
+function mountSaveFields(form) {
+  const [label, place, note] = ['label', 'place', 'note'].map(mountTextField);
+  const location = mountLocationField();
+  // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
+  label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
+  return {
+    read() {
+      const placed = { ...(place.input.value && { name: place.input.value }), ...location.read() };
+      return {
+        label: label.input.value || undefined,
+        note: note.input.value || undefined,
+        place: Object.keys(placed).length > 0 ? placed : undefined,
+      };
+    },
+    check() {
+      const [wrong] = [label, place, note].filter((field) => !field.check());
+      if (!wrong) return true;
+      element('#save-words', HTMLDetailsElement).open = true;
+      wrong.input.focus();
+      return false;
+    },
+    reset() {
+      form.reset();
+      location.reset();
+    },
+  };
+}
+
+/** @param {string} name */
+function mountTextField(name) {
+  // One of them is a textarea, which has all that is needed here.
+  const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
+  const most = Number(input.dataset.most);
+  return {
+    input,
+    check() {
+      const { length } = input.value;
+      const message = length > most ? `Expected at most ${most} characters, got ${length}.` : '';
+      element(`#save-${name}-error`).textContent = message;
+      markField(input, message !== '');
+      return message === '';
+    },
+  };
+}
+
+/** The visitor's location: rounded to a tenth of a degree at once, shown, and removable. */
+function mountLocationField() {
+  const locate = element('#save-locate', HTMLButtonElement);
+  const unlocate = element('#save-unlocate');
+  const output = element('#save-location', HTMLOutputElement);
+  const usualWords = output.value;
+  /** @type {Awaited<ReturnType<typeof findLocation>> | undefined} */
+  let location;
+  /** Counts requests, to ignore the answers to old ones. */
+  let askedCount = 0;
+
+  /** @param {Awaited<ReturnType<typeof findLocation>> | undefined} found @param {string} words */
+  const show = (found, words) => {
+    location = found;
+    locate.disabled = false;
+    locate.hidden = Boolean(found);
+    unlocate.hidden = !found;
+    output.value = words;
+  };
+
+  locate.addEventListener('click', async () => {
+    const asked = ++askedCount;
+    locate.disabled = true;
+    output.value = 'Asking the browser…';
+    try {
+      const found = await findLocation();
+      if (asked !== askedCount) return;
+      show(found, `Shared with the run: latitude ${found.latitude}, longitude ${found.longitude}.`);
+      unlocate.focus();
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      if (asked === askedCount) show(undefined, `${message}. Type the place instead.`);
+    }
+  });
+  unlocate.addEventListener('click', () => {
+    show(undefined, usualWords);
+    locate.focus();
+  });
+
+  return {
+    read: () => location,
+    reset() {
+      askedCount++;
+      show(undefined, usualWords);
+    },
+  };
+}
+
+/** @returns {Promise<{ latitude: number, longitude: number }>} rejects with the reason */
+async function findLocation() {
+  if (!window.isSecureContext) throw new Error('Browsers give a location only to HTTPS pages and localhost');
+  if (!navigator.geolocation) throw new Error('This browser has no location');
+  return new Promise((resolve, reject) =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude } }) => resolve({ latitude: round(latitude), longitude: round(longitude) }),
+      ({ code }) => reject(new Error(REASONS[code] ?? REASONS[2])),
+      { timeout: LIMIT_MS, maximumAge: OLDEST_MS },
+    ),
+  );
+}
+
+/** @param {number} degrees @returns {number} never -0 */
+const round = (degrees) => Math.round(degrees * 10) / 10 + 0;

@@ -1,7 +1,7 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { SAME_PERCENT } from '../../../core/experiment/compare.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
-import { create, createItems } from './element.js';
+import { create } from './page.js';
 
 /** @import { Report } from '../../../core/experiment/contract.js' */
 /** @import { Column, Table } from '../../../core/experiment/contract.js' */
@@ -10,13 +10,12 @@ import { create, createItems } from './element.js';
 const LONGEST_FIGURE = 30;
 /** A ratio of 8, or of 1/8, has the strongest colour. */
 const STRONGEST_LOG2 = 3;
-
-const LEGEND = /** @type {const} */ ([
-  ['faster', '2.0x: faster'],
-  ['slower', '0.50x: slower'],
-  ['same', `same: within ${SAME_PERCENT}%`],
-  ['unclear', 'unclear: no clear difference'],
-]);
+const LEGEND = {
+  faster: '2.0x: faster',
+  slower: '0.50x: slower',
+  same: `same: within ${SAME_PERCENT}%`,
+  unclear: 'unclear: no clear difference',
+};
 
 /**
  * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it where a
@@ -33,8 +32,7 @@ export function fillTable(target, table) {
 
 /**
  * @param {readonly string[]} texts where they are fewer than the columns, the last cell reaches to the end
- * @param {readonly Column<any>[]} columns
- * @param {'col' | 'row'} scope what its heads are of: 'col' makes all cells heads, 'row' the first
+ * @param {readonly Column<any>[]} columns @param {'col' | 'row'} scope 'col' makes all cells heads, 'row' the first
  */
 function createRow(texts, columns, scope) {
   const cells = texts.map((text, index) => {
@@ -85,7 +83,6 @@ function addBreaks(head) {
 }
 
 function createLegend() {
-  const items = createItems(LEGEND.map(([, text]) => text));
-  items.forEach((item, i) => (item.dataset.verdict = LEGEND[i][0]));
+  const items = Object.entries(LEGEND).map(([verdict, text]) => create('li', { 'data-verdict': verdict }, text));
   return create('ul', { class: 'heat-legend' }, ...items);
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { admit, FRAME_WORK } from '../../../server/sockets/turn.js';
-import { FrameParser } from '../../../server/sockets/frame-parser.js';
+import { admit, FRAME_WORK, FrameParser } from '../../../server/sockets/frames.js';
 import { frame } from '../../support/payload-client.js';
 
 const limits = { messageBytes: 1_000_000, partCount: 10 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FrameParser } from '../../../server/sockets/frame-parser.js';
+import { FrameParser } from '../../../server/sockets/frames.js';
 import { frame } from '../../support/payload-client.js';
 
 /**

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { FrameParser, closeFrame } from '../../../server/sockets/frame-parser.js';
-import { createRateLimit, createTurnQueue } from '../../../server/sockets/turn.js';
+import { FrameParser, closeFrame, createRateLimit, createTurnQueue } from '../../../server/sockets/frames.js';
 import { SocketMeter } from '../../../server/sockets/socket-meter.js';
 import { frame } from '../../support/payload-client.js';
 
 /**
  * @import { AddressInfo, Socket } from 'node:net'
- * @import { Refusal } from '../../../server/sockets/turn.js'
+ * @import { Refusal } from '../../../server/sockets/frames.js'
  */
 
 const LIMITS = {

@@ -1,27 +1,21 @@
 /** Saved runs of the classic pages as the tables of 2012. */
-import {
-  createClassicComparison,
-  COLUMNS,
-  formatCsv,
-  formatMarkdown,
-} from '../../../../core/experiments/classic/comparison.js';
+import * as classic from '../../../../core/experiments/classic/comparison.js';
 import { createPlaceTable, showDifferences } from '../../compare-page.js';
-import { element } from '../element.js';
+import { element } from '../page.js';
 import { drawCharts } from '../report-view.js';
 
-/** @import { WholeClassic } from '../../../../core/experiments/classic/comparison.js' */
 /** @import { Shown } from '../../compare-page.js' */
 
-/** @param {WholeClassic[]} runs @returns {Promise<Shown>} */
+/** @param {classic.WholeClassic[]} runs @returns {Promise<Shown>} */
 export async function showComparison(runs) {
-  const comparison = createClassicComparison(runs);
+  const comparison = classic.createClassicComparison(runs);
   showDifferences(comparison.differences);
   element('#place-tables').replaceChildren(
     ...comparison.tables.map(({ title, server, numbers, publishedOf, rows }) =>
       createPlaceTable({
         kind: 'classic',
         caption: title,
-        table: { columns: COLUMNS, rows },
+        table: { columns: classic.COLUMNS, rows },
         note: `Runs ${numbers.join(' and ')}, by ${server}. 2012: ${publishedOf}, as published.`,
       }),
     ),
@@ -29,6 +23,6 @@ export async function showComparison(runs) {
   element('#published').textContent =
     'Messages/second from the click to the last answer, in whole milliseconds, SockJS’s connection included, as in 2012.';
   const { default: uPlot } = await import('uplot');
-  drawCharts(uPlot, element('#compared-charts', HTMLElement), [comparison.chart], '');
-  return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
+  drawCharts(uPlot, element('#compared-charts'), [comparison.chart], '');
+  return { markdown: (link) => classic.formatMarkdown(comparison, link), csv: () => classic.formatCsv(comparison) };
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../../core/experiments/shootout/comparison.js';
 import { createPlaceTable, showDifferences } from '../../compare-page.js';
 import { createCurveView } from '../../charts/svg.js';
-import { create, createItems, element } from '../element.js';
+import { create, createItems, element } from '../page.js';
 import { fillTable } from '../table.js';
 
 /** @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/comparison.js' */

@@ -1,9 +1,9 @@
 /** Answers that the home page shows again: at Back, Forward and reload, and of a run in a file. */
 import { keep, readKept } from '../../storage.js';
-import { element } from '../element.js';
+import { element } from '../page.js';
 
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
-/** @import { MeasuredServer } from '../../run/measure-here.js' */
+/** @import { MeasuredServer } from './servers.js' */
 
 const KEY = 'sockshootout/last-run/1';
 const SHARED_KEY = 'sockshootout/last-run/shared/1';
@@ -11,12 +11,17 @@ const SHARED_KEY = 'sockshootout/last-run/shared/1';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
+ * @typedef {{ results: Result[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one result of each
+ *   server; `origin`: where it comes from, if it was not made here
+ * @typedef {{ id: string, server: string }} SharedRun its delete token is kept in this browser’s list alone
+ */
+
+/**
  * The question and its answer are two places of one page: Back leads from the answer to the question, Forward to the
- * answer again, and a reload stays where it is.
+ * answer again, and a reload stays where it is. `showAnswer` is to be called when there is a new one, `leaveAnswer` when the
+ * page shows the question again.
  * @param {object} options @param {() => 'asking' | 'running' | 'answered'} options.stateOf the page
  * @param {() => void} options.onQuestion shows it @param {() => void} options.onAnswer shows it
- * @returns {{ isAtAnswer(): boolean, showAnswer(): void, leaveAnswer(): void }} `showAnswer` to be called when there is a new
- *   one, `leaveAnswer` when the page shows the question again
  */
 export function createAnswerHistory({ stateOf, onQuestion, onAnswer }) {
   const isAtAnswer = () => history.state?.isAnswer === true;
@@ -39,14 +44,6 @@ export function createAnswerHistory({ stateOf, onQuestion, onAnswer }) {
     },
   };
 }
-
-/**
- * @typedef {object} LastRun of this tab
- * @property {Result[]} results one of each server
- * @property {readonly MeasuredServer[]} servers
- * @property {string} [origin] where it comes from, if it was not made here
- */
-/** @typedef {{ id: string, server: string }} SharedRun its delete token is kept in this browser’s list alone */
 
 /** @param {LastRun} run */
 export function keepLastRun(run) {
@@ -76,11 +73,9 @@ export async function readLastRun() {
   try {
     const { readRun } = await import('../../later/read-run.js');
     const results = kept.results.map((/** @type {unknown} */ one) => readRun(JSON.stringify(one)).result);
-    const servers = kept.servers.map((/** @type {any} */ { name, origin }) => ({
-      name: String(name),
-      origin: String(origin),
-    }));
-    const origin = kept.origin === undefined ? undefined : String(kept.origin);
+    /** @type {MeasuredServer[]} */
+    const servers = kept.servers.map((/** @type {MeasuredServer} */ { name, origin }) => ({ name, origin }));
+    const { origin } = kept;
     return results.length > 0 && results.length === servers.length ? { results, servers, origin } : undefined;
   } catch {
     return undefined;

@@ -1,19 +1,13 @@
+/** The form of the home page: what a run is asked for, and how long it takes to these servers. */
 import { formatSeconds } from '../../../../core/base/format.js';
-import {
-  createPlan,
-  estimateDurationMs,
-  formatPlan,
-  parseChoices,
-  parsePreset,
-} from '../../../../core/experiments/shootout/plan.js';
+import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
+import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
+import { BASELINES } from '../../../../core/experiment/compare.js';
+import { parseField } from '../../../../core/experiment/fields.js';
+import { labelOf } from '../../../../core/net/labels.js';
 import { createSeed } from '../../../../core/base/random.js';
-import { element, inputs, onSubmit } from '../element.js';
-import { tryOrSay } from '../fields.js';
-import { mountPlanFields } from './plan-fields.js';
-
-/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
-/** @import { Choices, PlanFields } from './plan-fields.js' */
+import { element, inputs, onSubmit, tryOrSay } from '../page.js';
 
 /** The preset of a link that says how many blocks or iterations. */
 const LINKED = 'linked';
@@ -21,19 +15,20 @@ const LINKED = 'linked';
 /**
  * The form that makes a plan, or shows the one that was linked. Whoever submits before it is known how far away each server
  * is has the run start when `setRoundTrips` says it; `forgetRoundTrips`: it is not known yet, or cannot be known.
- * @param {object} options @param {(plan: Plan) => void} options.onStart called only with a plan that is right
+ * @param {object} options @param {(plan: plans.Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  */
 export function createPlanForm({ onStart, onPayload }) {
   const controls = element('#start-controls', HTMLFieldSetElement);
   const fields = mountPlanFields();
   const chooser = createChooser(fields);
-  const { linkError } = chooser;
-  /** @type {readonly number[]} */
+  const linkError =
+    chooser.linkError && `This link’s plan is not valid: ${chooser.linkError}. Use the options on this page.`;
+  /** @type {readonly number[]} of each server */
   let roundTripsMs = [];
   let isProbing = true;
   let isSubmitted = false;
-  /** @type {Plan | undefined} */
+  /** @type {plans.Plan | undefined} */
   let plan;
 
   const show = () => {
@@ -55,23 +50,26 @@ export function createPlanForm({ onStart, onPayload }) {
     show();
     if (!plan) {
       element('#options', HTMLDetailsElement).open = true;
-      fields.focusWrong();
+      fields.payload.focus();
       return;
     }
-    history.replaceState(history.state, '', withOthers(formatLink(plan)));
+    history.replaceState(history.state, '', withOthers(`?${plans.formatPlan(plan)}`));
     const started = plan;
     chooser.renewSeed();
     show();
     onStart(started);
   };
 
-  sayLinkError(linkError);
+  say(linkError);
   onSubmit('#run-form', submit);
   element('#run-form').addEventListener('input', ({ target }) => {
     // Which servers are measured is no part of a plan.
     if (/** @type {HTMLInputElement} */ (target).name !== 'server') show();
   });
-  fields.onPayload(onPayload, say);
+  fields.payload.addEventListener('change', () => {
+    const payloadBytes = tryOrSay(fields.readPayload, say);
+    if (payloadBytes !== undefined) onPayload(payloadBytes);
+  });
 
   return {
     payloadBytes: chooser.payloadBytes,
@@ -80,7 +78,7 @@ export function createPlanForm({ onStart, onPayload }) {
     setRoundTrips(list) {
       roundTripsMs = list;
       show();
-      sayLinkError(linkError);
+      if (linkError) say(linkError);
       const wasSubmitted = isSubmitted;
       isSubmitted = false;
       if (wasSubmitted) submit();
@@ -95,25 +93,74 @@ export function createPlanForm({ onStart, onPayload }) {
       showPlan(undefined, []);
       return wasSubmitted;
     },
-    /** @param {boolean} isEnabled */
-    setEnabled(isEnabled) {
-      controls.disabled = !isEnabled;
-    },
+    setEnabled: (/** @type {boolean} */ isEnabled) => (controls.disabled = !isEnabled),
     submit,
     say,
   };
 }
 
-/**
- * The plan that a link asks for, and what the visitor changes of it.
- * @param {PlanFields} fields are filled with what is linked
- */
+/** The fields that a plan is made of. `describe` says the options in a few words. */
+function mountPlanFields() {
+  const baseline = element('#baseline', HTMLSelectElement);
+  const candidate = element('#candidate', HTMLSelectElement);
+  const payload = element('#payload', HTMLInputElement);
+  const boxes = inputs('[name=transport]');
+  const presets = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('preset'));
+  const payloadField = { ...plans.FIELDS.payloadBytes, parameter: String(payload.labels?.[0].textContent) };
+  const readPayload = () => parseField(payload.value, payloadField);
+  const readTransports = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
+
+  // A run is about the first that it has of jQuery AJAX and fetch, and of SockJS and WebSocket.
+  const tickChosen = () => {
+    for (const box of boxes) {
+      const isChosen = box.value === baseline.value || box.value === candidate.value;
+      const isOther =
+        isBefore(BASELINES, box.value, baseline.value) || isBefore(CHALLENGERS, box.value, candidate.value);
+      if (isChosen || isOther) box.checked = isChosen;
+      box.disabled = isChosen || isOther;
+    }
+  };
+  for (const select of [baseline, candidate]) select.addEventListener('input', tickChosen);
+  tickChosen();
+
+  return {
+    payload,
+    /** @throws {RangeError} what, expected, got */
+    readPayload,
+    read: () => ({ transports: readTransports(), payloadBytes: readPayload() }),
+    preset: () => presets.value,
+    /** @param {ReturnType<typeof readLink>} linked */
+    show({ preset, choices: { transports, payloadBytes } }) {
+      presets.value = preset;
+      if (payloadBytes !== undefined) payload.value = String(payloadBytes);
+      if (!transports) return;
+      const challenger = challengerOf({ transports });
+      const isOffered = [...candidate.options].some(({ value }) => value === challenger);
+      if (!isOffered) candidate.append(new Option(labelOf(challenger), challenger));
+      baseline.value = plans.baselineOf({ transports });
+      candidate.value = challenger;
+      for (const box of boxes) box.checked = transports.includes(box.value);
+      tickChosen();
+    },
+    /** @param {string} preset */
+    describe(preset) {
+      const bytes = payload.value.trim();
+      const size = bytes === '0' ? 'no payload' : `${bytes} bytes`;
+      return `Options: ${preset}, ${readTransports().length} transports, ${size}`;
+    },
+  };
+}
+
+/** Would a run be about it instead of what is chosen? @param {readonly string[]} order @param {string} name @param {string} chosen */
+function isBefore(order, name, chosen) {
+  const end = order.includes(chosen) ? order.indexOf(chosen) : order.length;
+  return order.slice(0, end).includes(name);
+}
+
+/** The plan that a link asks for, and what the visitor changes of it. @param {ReturnType<typeof mountPlanFields>} fields */
 function createChooser(fields) {
   let linkError = '';
-  const linked = tryOrSay(
-    () => readLink(new URLSearchParams(location.search)),
-    (message) => (linkError = message),
-  );
+  const linked = tryOrSay(readLink, (message) => (linkError = message));
   let seed = linked?.choices.seed ?? createSeed();
   element('#linked-choice').hidden = linked?.preset !== LINKED;
   if (linked) fields.show(linked);
@@ -122,11 +169,11 @@ function createChooser(fields) {
     payloadBytes: linked?.choices.payloadBytes ?? 0,
     /** @param {string} preset @param {readonly number[]} roundTripsMs of each server */
     choose(preset, roundTripsMs) {
-      const choices = fields.read();
+      const isLinked = preset === LINKED;
+      const choices = { ...(isLinked && linked?.choices), ...fields.read() };
       // One plan for all servers, or they could not be compared; the farthest sets it.
       const roundTripMs = Math.max(...roundTripsMs);
-      if (preset !== LINKED) return createPlan({ preset, roundTripMs, seed, choices });
-      return createPlan({ preset: 'standard', roundTripMs, seed, choices: { ...linked?.choices, ...choices } });
+      return plans.createPlan({ preset: isLinked ? 'standard' : preset, roundTripMs, seed, choices });
     },
     /** The next press is a run of its own; a plan that was linked stays what it is. */
     renewSeed() {
@@ -135,57 +182,38 @@ function createChooser(fields) {
   };
 }
 
+/** A link may leave out anything. @throws {RangeError} what, expected, got */
+function readLink() {
+  const query = new URLSearchParams(location.search);
+  parseRtt(query.get('rtt'));
+  const preset = plans.parsePreset(query) ?? 'standard';
+  const choices = plans.parseChoices(query);
+  const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
+  return { preset: isLinked ? LINKED : preset, choices };
+}
+
 /** @param {string} words */
 function say(words) {
   element('#form-error').textContent = words;
 }
 
-/** @param {string} message empty where nothing is wrong with the link */
-function sayLinkError(message) {
-  if (message) say(`This link’s plan is not valid: ${message}. Use the options on this page.`);
-}
-
-/**
- * @param {URLSearchParams} query @returns {{ preset: string, choices: Choices }} a link may leave out anything
- * @throws {RangeError} what, expected, got
- */
-function readLink(query) {
-  parseRtt(query.get('rtt'));
-  const preset = parsePreset(query) ?? 'standard';
-  const choices = parseChoices(query);
-  const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
-  return { preset: isLinked ? LINKED : preset, choices };
-}
-
-/** @param {Plan} plan */
-const formatLink = (plan) => `?${formatPlan(plan)}`;
-
-/**
- * The round-trip time that a link asks about, and the label of its campaign, are no part of its plan, and stay.
- * @param {string} link
- */
+/** What a link asks for besides its plan stays: the round-trip time, and the label of its campaign. @param {string} link */
 function withOthers(link) {
   const query = new URLSearchParams(location.search);
   const others = ['rtt', 'label'].filter((name) => query.has(name));
   return [link, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
-/**
- * What the button will do, and for how long.
- * @param {Plan | undefined} plan @param {readonly number[]} roundTripsMs of each server
- */
+/** What the button will do, and for how long. @param {plans.Plan | undefined} plan @param {readonly number[]} roundTripsMs */
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
   element('#start').textContent = plan ? `Measure, about ${formatDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
-  if (plan) link.href = formatLink(plan);
+  if (plan) link.href = `?${plans.formatPlan(plan)}`;
 }
 
-/**
- * How long each of the presets would take.
- * @param {(preset: string) => Plan} choose throws a RangeError @param {readonly number[]} roundTripsMs of each server
- */
+/** How long each would take. @param {(preset: string) => plans.Plan} choose throws a RangeError @param {readonly number[]} roundTripsMs */
 function showPresets(choose, roundTripsMs) {
   for (const { labels, value } of inputs('[name=preset]')) {
     const words = labels?.[0].querySelector('small');
@@ -195,16 +223,16 @@ function showPresets(choose, roundTripsMs) {
   }
 }
 
-/** @param {Plan} plan @param {readonly number[]} roundTripsMs of each server */
+/** @param {plans.Plan} plan @param {readonly number[]} roundTripsMs of each server */
 function formatDuration(plan, roundTripsMs) {
-  const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
+  const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(plan, ms), 0);
   return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
 }
 
-/** @param {Plan} plan */
+/** @param {plans.Plan} plan */
 const formatBlocks = ({ blocks, iterations }) => `${blocks} blocks of ${iterations}`;
 
-/** @param {Plan} plan @param {number} serverCount */
+/** @param {plans.Plan} plan @param {number} serverCount */
 function describe(plan, serverCount) {
   const body = plan.payloadBytes > 0 ? ` of ${plan.payloadBytes} bytes` : '';
   const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';

@@ -1,21 +1,18 @@
+/** A run's result: its answer, for the round-trip time that the visitor asks about, and all that it rests on. */
 import { headOf } from '../../../../core/experiment/table.js';
+import * as verdicts from '../../../../core/experiments/shootout/verdict.js';
+import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/tables.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
-import { showIntervalBars } from '../../charts/svg.js';
-import { create, createItems, element } from '../element.js';
+import { createCurveView, showIntervalBars } from '../../charts/svg.js';
+import { create, createItems, element, tryOrSay } from '../page.js';
 import { fillTable } from '../table.js';
-import { showDecision } from './decision-card.js';
 
 /** @import { Report } from '../../../../core/experiments/shootout/report.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { UPlot } from '../../charts/chart.js' */
 
-/**
- * A run's result: its decision card, and all that it rests on.
- * @returns {{ show(uPlot: UPlot, result: Result, origin?: string): void, hide(): void, focus(): void }} `origin` says
- *   where it comes from, if it was not made just now
- */
 export function createResultView() {
   const section = element('#result');
   mountLinkedDetails();
@@ -28,19 +25,18 @@ export function createResultView() {
   };
 
   return {
+    /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] if it was not made just now */
     show(uPlot, result, origin = '') {
       clear();
       const report = createReport(result);
       // What is hidden has no width that a chart could have.
       section.hidden = false;
       element('#result-origin').textContent = origin;
-      showLatency(report);
+      showFigures(report);
       showTrust(report);
       showIntervalBars(report);
-      showBreakdown(report);
-      parts.push(showDecision(report));
       const roundTrips = createRoundTripChart(uPlot, result.plan.transports);
-      parts.push(roundTrips, createDistributionChart(uPlot, report));
+      parts.push(showDecision(report), roundTrips, createDistributionChart(uPlot, report));
       roundTrips.show(result.trials);
     },
     hide() {
@@ -54,32 +50,27 @@ export function createResultView() {
   };
 }
 
-/** @param {Report} report */
-function showLatency(report) {
-  const table = tabulateReport(report);
-  fillTable(element('#rows', HTMLTableElement), table);
-  element('#notes').replaceChildren(...createItems(report.notes));
-  element('#columns').replaceChildren(
-    ...table.columns.flatMap((column) => createEntry({ name: headOf(column), value: String(column.explanation) })),
-  );
-}
-
-/** @param {Report} report */
-function showTrust({ trust }) {
-  const { length: count } = trust.filter(({ isWarning }) => isWarning);
-  element('#trust-count').textContent =
-    count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
-  element('#trust-facts').replaceChildren(...trust.flatMap(createEntry));
-}
-
-/** What a message's time is made of, and what connections cost. @param {Report} report */
-function showBreakdown(report) {
+/** The latencies, what a message's time is made of, and what connections cost. @param {Report} report */
+function showFigures(report) {
   const isWhole = report.result.ending === undefined;
+  const latencies = tabulateReport(report);
+  fillTable(element('#rows', HTMLTableElement), latencies);
+  element('#notes').replaceChildren(...createItems(report.notes));
+  const explained = latencies.columns.map((column) => ({ name: headOf(column), value: String(column.explanation) }));
+  element('#columns').replaceChildren(...explained.flatMap(createEntry));
   // Of a run that ended early nothing is concluded.
   for (const part of ['#breakdown', '#setup']) element(part).hidden = !isWhole;
   if (!isWhole) return;
   fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(report));
   fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(report));
+}
+
+/** @param {Report} report */
+function showTrust({ trust }) {
+  const { length: count } = trust.filter(({ isWarning }) => isWarning);
+  const words = count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
+  element('#trust-count').textContent = words;
+  element('#trust-facts').replaceChildren(...trust.flatMap(createEntry));
 }
 
 /** @param {{ name: string, value: string, isWarning?: boolean }} entry */
@@ -88,10 +79,7 @@ const createEntry = ({ name, value, isWarning }) => [
   isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
 ];
 
-/**
- * Folded parts of a page that links lead to: one that is opened is in the page’s address, and one that the address
- * names is open.
- */
+/** One of the folded parts that is opened is in the page’s address, and one that the address names is open. */
 function mountLinkedDetails() {
   const openNamed = () => {
     const named = document.getElementById(location.hash.slice(1));
@@ -106,4 +94,74 @@ function mountLinkedDetails() {
   }
   window.addEventListener('hashchange', openNamed);
   openNamed();
+}
+
+/** @param {Report} report @returns {{ destroy(): void }} */
+function showDecision(report) {
+  const { verdict, scope } = report;
+  const { dataset } = element('#verdict');
+  const model = verdicts.modelOf(report);
+  Object.assign(dataset, { word: verdict.word, scope });
+  for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
+  if (!model) {
+    delete dataset.rtt;
+    say({ scope: '', headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice });
+    return { destroy() {} };
+  }
+  /** @param {number} rttMs @returns {string} what the chart says to those who do not see it */
+  const answer = (rttMs) => {
+    const decision = verdicts.decide(model, rttMs);
+    const words = verdicts.describeDecision(decision);
+    say({ ...words, measured: `${verdicts.describeMeasured(report, decision)} ${verdict.advice}` });
+    dataset.rtt = String(Number(rttMs.toFixed(3)));
+    return `Chart. ${words.headline} ${words.evidence}`;
+  };
+  // A link that has none, or none that is right, leaves it to the run.
+  const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
+  const rttMs = linkedMs ?? (scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
+  const curves = createCurveView({ models: verdicts.modelsOf(report, model), rttMs }, answer(rttMs));
+  mountSlider({ floorMs: model.floorMs, rttMs, onInput: (ms) => curves.ask(ms, answer(ms)) });
+  return curves;
+}
+
+/** @returns {string} a query that opens the card where it is now; empty where it has no round-trip time to ask about */
+export function linkQuery() {
+  const { rtt } = element('#verdict').dataset;
+  return rtt === undefined ? '' : `?rtt=${rtt}`;
+}
+
+/** @param {{ scope: string, headline: string, evidence: string, measured: string }} words */
+function say({ scope, headline, evidence, measured }) {
+  element('#verdict-scope').textContent = scope;
+  element('#verdict-headline').textContent = headline;
+  element('#verdict-detail').textContent = evidence;
+  element('#measured').textContent = measured.trim();
+}
+
+/**
+ * On a nearly logarithmic scale: each step is 5 to 10% more; the run's own `floorMs` can be chosen exactly.
+ * @param {{ floorMs: number, rttMs: number, onInput(rttMs: number): void }} options
+ */
+function mountSlider({ floorMs, rttMs, onInput }) {
+  const slider = element('#rtt', HTMLInputElement);
+  const value = element('#rtt-value', HTMLOutputElement);
+  const stops = rttStops([DEFAULT_RTT_MS, floorMs, rttMs], floorMs);
+  const sayValue = () => {
+    value.value = `${formatRtt(stops[slider.valueAsNumber])} ms`;
+    slider.setAttribute('aria-valuetext', value.value);
+  };
+  slider.max = String(stops.length - 1);
+  slider.valueAsNumber = stops.indexOf(rttMs);
+  sayValue();
+  slider.oninput = () => {
+    sayValue();
+    onInput(stops[slider.valueAsNumber]);
+  };
+  // Only when it was moved: browsers limit how often an address may change.
+  slider.onchange = () => {
+    const url = new URL(location.href);
+    url.searchParams.set('rtt', String(Number(stops[slider.valueAsNumber].toFixed(3))));
+    // A comma may stand in a query as it is, and is easier to read so.
+    history.replaceState(history.state, '', url.href.replaceAll('%2C', ','));
+  };
 }

@@ -1,22 +1,25 @@
-/** The servers that a run goes to: which are chosen, how far away they are, whose result is shown. */
+/** The servers that a run goes to: which are chosen, how far away they are, the run itself, whose result is shown. */
 import { describeError } from '../../../../core/experiment/faults.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { probe } from '../../../../core/net/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { measureDocument } from '../../../../core/experiment/run.js';
+import { labelOf } from '../../../../core/net/labels.js';
+import { createTurns } from '../../../../core/base/async.js';
 import { createTransports } from '../../libraries.js';
-import { create, element, inputs } from '../element.js';
+import { create, element, inputs, nextPaint, now } from '../page.js';
+import { followTrials } from '../progress.js';
 
-/** @import { Now } from '../../../../core/base/clock.js' */
+/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
-/** @import { MeasuredServer } from '../../run/measure-here.js' */
+/** @import { RunTrial } from '../../../../core/net/echo/trial.js' */
+/** @import { RunProgress } from '../progress.js' */
 
-/**
- * Which servers are measured: the page's own, and others that its operator lists.
- * @param {{ onChange: () => void }} options
- * @returns {{ isOffered: boolean, chosen(): MeasuredServer[], leaveOut(server: MeasuredServer, reason: string): void }}
- *   `isOffered` where there is more than the page's own
- */
-export function createServerChoice({ onChange }) {
+/** @typedef {{ name: string, origin: string }} MeasuredServer `origin`: the page's own, or another server's */
+
+/** Which are measured; `isOffered` where there is more than the page's own. @param {() => void} onChange */
+export function createServerChoice(onChange) {
   const boxes = inputs('[name=server]');
   for (const box of boxes) {
     const reason = reasonAgainst(originOf(box));
@@ -30,12 +33,14 @@ export function createServerChoice({ onChange }) {
 
   return {
     isOffered: boxes.length > 0,
+    /** @returns {MeasuredServer[]} */
     chosen() {
       if (boxes.length === 0) return [{ name: 'The server', origin: location.origin }];
       return boxes
         .filter(({ checked, disabled }) => checked && !disabled)
         .map((box) => ({ name: String(box.dataset.name), origin: originOf(box) }));
     },
+    /** @param {MeasuredServer} server @param {string} reason */
     leaveOut({ origin }, reason) {
       for (const box of boxes.filter((one) => originOf(one) === origin)) {
         box.checked = false;
@@ -45,10 +50,7 @@ export function createServerChoice({ onChange }) {
   };
 }
 
-/**
- * @param {HTMLInputElement} box
- * @param {string} reason why it cannot be chosen, or was left out; stays until it is tried again
- */
+/** @param {HTMLInputElement} box @param {string} reason why it cannot be chosen, or was left out; stays until it is tried again */
 function note(box, reason) {
   const small = box.parentElement?.querySelector('small');
   if (small) small.textContent = reason && ` (${reason})`;
@@ -67,10 +69,9 @@ function reasonAgainst(origin) {
 }
 
 /**
- * Which of several servers' results is shown: a choice with each one's verdict.
+ * Which of several servers' results is shown: a choice with each one's verdict; for the page's own server alone there is none.
  * @param {(index: number) => void} onChoose
- * @returns {(servers: readonly MeasuredServer[], results: readonly Result[]) => void} shows them; for the page's own server
- *   alone there is no choice
+ * @returns {(servers: readonly MeasuredServer[], results: readonly Result[]) => void} shows them
  */
 export function mountServerResults(onChoose) {
   const list = element('#server-results .choices');
@@ -78,33 +79,26 @@ export function mountServerResults(onChoose) {
   return (servers, results) => {
     // What the page's heading says holds for its own server alone.
     element('#server-results').hidden = results.length === 1 && servers[0].origin === location.origin;
-    list.replaceChildren(...results.map((result, index) => createChoice(describe(servers[index].name, result), index)));
+    list.replaceChildren(...results.map((result, index) => createChoice(servers[index].name, result, index)));
   };
 }
 
-/** @param {string} name of the server @param {Result} result */
-function describe(name, result) {
+/** @param {string} name of the server @param {Result} result @param {number} index */
+function createChoice(name, result, index) {
   const { verdict, floorMs } = createReport(result);
   const distance = floorMs === undefined ? '' : `, ${floorMs.toFixed(floorMs < 10 ? 1 : 0)} ms away`;
-  return `${name}${distance}: ${verdict.headline}`;
-}
-
-/** @param {string} words @param {number} index */
-function createChoice(words, index) {
   const input = create('input', { type: 'radio', name: 'server-result', value: String(index) });
   input.checked = index === 0;
-  return create('label', {}, input, ` ${words}`);
+  return create('label', {}, input, ` ${name}${distance}: ${verdict.headline}`);
 }
 
 /**
- * @param {readonly MeasuredServer[]} servers @param {object} options @param {Now} options.now
- * @param {number} options.payloadBytes in each message
- * @param {AbortSignal} options.signal of a look that another one has made needless
+ * @param {readonly MeasuredServer[]} servers @param {number} payloadBytes in each message
+ * @param {AbortSignal} signal of a look that another one has made needless
  * @returns {Promise<{ roundTripsMs: number[], problems: { server: MeasuredServer, reason: string }[] }>} of those that
  *   answer; why others cannot be measured
  */
-export async function probeServers(servers, { now, payloadBytes, signal }) {
-  /** @type {number[]} */
+export async function probeServers(servers, payloadBytes, signal) {
   const roundTripsMs = [];
   const problems = [];
   for (const server of servers) {
@@ -116,4 +110,73 @@ export async function probeServers(servers, { now, payloadBytes, signal }) {
     }
   }
   return { roundTripsMs, problems };
+}
+
+const BROKEN_OFF = Object.freeze({ kind: 'invalid', reason: 'The run to another server broke off.' });
+
+/**
+ * Runs in this page, one to each server; several take turns, block by block.
+ * @param {object} options @param {readonly MeasuredServer[]} options.servers at least one
+ * @param {Plan} options.plan the same for all @param {Parameters<typeof createTransports>[0]} options.libraries
+ * @param {AbortSignal} options.signal ends all, with an Ending as its reason
+ * @param {RunProgress} options.progress @param {(trials: readonly RunTrial[]) => void} options.showTrials
+ * @returns {Promise<Result[]>} in the order of the servers
+ */
+export async function measureHere({ servers, plan, libraries, signal, progress, showTrials }) {
+  const takeTurn = createTurns();
+  const trials = servers.flatMap(() => shootout.trialsOf(plan));
+  const isAlone = servers.length === 1;
+  const broken = new AbortController();
+  /** @type {unknown} */
+  let firstError;
+
+  /** @param {MeasuredServer} server @returns {Promise<Result>} */
+  const measure = async ({ name, origin }) => {
+    const isOwn = origin === location.origin;
+    const followed = {
+      trialsOf: () => trials,
+      describeTrial: (/** @type {{ transport: string }} */ { transport }) =>
+        labelOf(transport) + (isAlone ? '' : ` to ${name}`),
+      messageCountOf: () => plan.iterations,
+    };
+    return measureDocument(shootout, {
+      plan,
+      transports: createTransports(libraries, origin),
+      now,
+      signal: AbortSignal.any([signal, broken.signal]),
+      takeTurn,
+      environment: {
+        url: isOwn ? origin + location.pathname : `${origin}/`,
+        ...(!isOwn && { pageOrigin: location.origin }),
+        userAgent: navigator.userAgent,
+        isCrossOriginIsolated: window.crossOriginIsolated,
+      },
+      statusUrl: `${origin}/status`,
+      preflightUrl: isOwn ? undefined : `${origin}/ajaxecho`,
+      onStep(words) {
+        progress.pause();
+        progress.say(isAlone ? words : `${name}: ${words}`);
+      },
+      onTrialStart: followTrials(followed, { plan, progress }).onTrialStart,
+      async onTrialEnd({ trials: made }) {
+        // Drawing all of them takes its time, and leaves garbage: once a block is enough.
+        if (made.length % plan.transports.length === 0) showTrials(made);
+        await nextPaint();
+      },
+    });
+  };
+
+  const runs = await Promise.allSettled(
+    servers.map((server) =>
+      measure(server).catch((error) => {
+        // The others are not to go on behind a page that can be started again.
+        firstError ??= error;
+        broken.abort(BROKEN_OFF);
+        throw error;
+      }),
+    ),
+  );
+  progress.stop();
+  if (firstError) throw firstError;
+  return runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []));
 }

@@ -148,7 +148,7 @@ const SAMPLE_COUNTS = {
   'fixed-rate': 240,
   jobs: 70,
   payload: 72,
-  reach: 0,
+  reach: 244,
   countdown: 5,
   classic: 5,
 };

@@ -1,11 +1,7 @@
-/** A request: its target (not decoded, as the paths before Express are plain ASCII), its fields, its bytes, and its end. */
-import { RefusalError } from './answer.js';
-
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Socket } from 'node:net'
- * @import { Duplex } from 'node:stream'
- *
+ * An HTTP exchange on plain node:http, before Express: the request's target (not decoded, as these paths are plain
+ * ASCII), its fields, bytes and end, and the answer.
+ * @import { Duplex, Request, Response, Socket } from '../parts.js'
  * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
  */
 
@@ -25,12 +21,7 @@ export function queryOf({ url = '' }) {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-/**
- * What was read on a connection since this was last asked, heads and frames included; beneath TLS, where there is TLS. Node
- * counts for a connection's whole life, in which it may serve many runs.
- *
- * @param {Duplex} socket
- */
+/** What was read on a connection since this was last asked, heads and frames included. @param {Duplex} socket */
 export function bytesReadSince(socket) {
   const marked = /** @type {Socket & { [READ_BEFORE]?: number }} */ (socket);
   const total = marked.bytesRead;
@@ -42,8 +33,7 @@ export function bytesReadSince(socket) {
 /**
  * Calls back once, when the answer has been sent or can be sent no more. Where an answer waits behind others on its
  * connection, Node tells it nothing when that breaks.
- *
- * @param {IncomingMessage} req @param {ServerResponse} res @param {() => void} callBack
+ * @param {Request} req @param {Response} res @param {() => void} callBack
  */
 export function whenOver({ socket }, res, callBack) {
   const over = () => {
@@ -53,7 +43,6 @@ export function whenOver({ socket }, res, callBack) {
   };
   res.on('close', over);
   if (res.socket !== null) return;
-  // There may be many of them.
   socket.setMaxListeners(0);
   socket.on('close', over);
 }
@@ -69,9 +58,8 @@ export function parseObject(text) {
 }
 
 /**
- * @template {string} Name
- * @param {Noun} noun @param {string} text of a message @param {readonly Name[]} names of the fields that there are
- * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
+ * @template {string} Name @param {Noun} noun @param {string} text of a message
+ * @param {readonly Name[]} names of the fields that there are @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
   const fields = parseObject(text);
@@ -81,11 +69,9 @@ export function parseMessage(noun, text, names) {
 }
 
 /**
- * @template {string} Name
- * @param {Noun} noun @param {string} query what follows the `?` of a URL
+ * @template {string} Name @param {Noun} noun @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
- * @param {{ mayHaveOthers?: boolean }} [options] others are ignored; absent: refused
- * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
+ * @param {{ mayHaveOthers?: boolean }} [options] absent: refused @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
 export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) {
   const fields = [...new URLSearchParams(query)];
@@ -124,4 +110,42 @@ function refuseOthers(noun, given, names) {
   const other = given.find((name) => !names.includes(name));
   if (other === undefined) return;
   throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(', ')}, got ${show(other)}`);
+}
+
+/** JSON of what went wrong, as every transport says it. @param {string} code @param {string} message */
+export const formatError = (code, message) => JSON.stringify({ error: { code, message } });
+
+/** Why something is not done; the gate answers with it. */
+export class RefusalError extends Error {
+  /**
+   * @param {string} code for programs @param {string} message what was expected @param {number} [status] over HTTP
+   * @param {Record<string, string>} [headers] over HTTP
+   */
+  constructor(code, message, status = 400, headers = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** @param {string} body @param {string} [contentType] */
+export function answerHeaders(body, contentType = 'application/json') {
+  return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
+}
+
+/** For who measures what a new connection costs: no page can ask for one. @param {Response} res @param {string} query */
+export function closeIfAsked(res, query) {
+  if (query.includes('close=1') && /(?:^|&)close=1(?:&|$)/.test(query)) res.setHeader('Connection', 'close');
+}
+
+/** @param {Response} res @param {number} status @param {string} body @param {string} [contentType] */
+export function answer(res, status, body, contentType) {
+  res.writeHead(status, answerHeaders(body, contentType));
+  res.end(body);
+}
+
+/** @param {Response} res @param {number} status @param {string} code @param {string} message */
+export function answerError(res, status, code, message) {
+  answer(res, status, formatError(code, message));
 }

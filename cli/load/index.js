@@ -1,0 +1,95 @@
+/**
+ * `sockshootout load`: how many requests per second a server answers, and how soon; of one server alone, or of our own as one
+ * process and as one per CPU.
+ */
+import { setMaxListeners } from 'node:events';
+import os from 'node:os';
+import { withOwnServer } from '../program/child.js';
+import { cancelOnSignals, checkWritable, createProgress, EXIT, writeOutput } from '../program/program.js';
+import { watchClientLoad } from '../run/only/client-limits.js';
+import { probeServer } from '../run/only/echo.js';
+import { HELP, parseLoadOptions } from './options.js';
+import { formatReport, reportOf, rowOf } from './report.js';
+import { createTally, sendAll } from './send.js';
+
+/**
+ * @import { Progress } from '../program/program.js'
+ * @import { LoadOptions, LoadPlan } from './options.js'
+ * @import { LoadRow } from './report.js'
+ *
+ * @typedef {{ plan: LoadPlan, progress: Progress, signal: AbortSignal }} Begun
+ */
+
+/** For each process: a server compiles its code while it is used first. */
+const WARM_UP_REQUESTS = 10_000;
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+export async function main(args) {
+  const options = parseLoadOptions(args);
+  if (!options) {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  await checkWritable(options.out);
+  const startedAt = new Date();
+  const signal = cancelOnSignals();
+  const progress = createProgress(options.isQuiet);
+  try {
+    const rows = await measure(options, { plan: options.plan, progress, signal });
+    progress.end();
+    const ending = signal.aborted ? 'Stopped before the end.' : undefined;
+    if (rows.length > 0) {
+      await writeOutput(formatReport(reportOf(options.plan, { startedAt, rows, ending }), options.format), options.out);
+    }
+    const hasFailed = rows.some(({ errors }) => Object.keys(errors).length > 0);
+    return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
+  } finally {
+    progress.end();
+  }
+}
+
+/** @param {LoadOptions} options @param {Begun} begun @returns {Promise<LoadRow[]>} fewer where it was cancelled */
+async function measure({ origin }, begun) {
+  if (origin !== undefined) {
+    await probeServer(() => probeEcho(origin, begun.signal), { origin, expected: 'echo', signal: begun.signal });
+    return begun.signal.aborted ? [] : [await loadServer(origin, origin, begun)];
+  }
+  const rows = [];
+  for (const processCount of new Set([1, os.availableParallelism()])) {
+    if (!begun.signal.aborted) rows.push(await loadOwnServer(processCount, begun));
+  }
+  return rows.filter((row) => row !== undefined);
+}
+
+/** @param {string} origin @param {AbortSignal} signal @throws {Error} where the echo is none, or is elsewhere */
+async function probeEcho(origin, signal) {
+  const response = await fetch(`${origin}/ajaxecho?count=0`, { redirect: 'error', signal });
+  const text = await response.text();
+  if (text !== '{"count":1}') throw new Error(`status ${response.status}, ${text.slice(0, 80)}`);
+}
+
+/** @param {number} processCount @param {Begun} begun @returns {Promise<LoadRow | undefined>} absent where it was cancelled */
+function loadOwnServer(processCount, begun) {
+  return withOwnServer(
+    async (origin) => {
+      const { requests, ...rest } = begun.plan;
+      const plan = { ...rest, requests: Math.min(requests, WARM_UP_REQUESTS) * processCount };
+      const server = processCount === 1 ? 'one process' : `${processCount} processes`;
+      await loadServer(origin, `${server}, warm-up`, { ...begun, plan });
+      return begun.signal.aborted ? undefined : loadServer(origin, server, begun);
+    },
+    { processCount },
+  );
+}
+
+/** @param {string} origin @param {string} server its name @param {Begun} begun @returns {Promise<LoadRow>} */
+async function loadServer(origin, server, { plan, progress, signal }) {
+  const tally = createTally();
+  progress.start({ title: server, state: tally, messageCount: plan.requests });
+  const endClientLoad = watchClientLoad();
+  const end = AbortSignal.any([signal, AbortSignal.timeout(plan.durationS * 1000)]);
+  // Each connection has one.
+  setMaxListeners(0, end);
+  await sendAll({ origin, plan, tally, signal: end });
+  return rowOf(server, tally, endClientLoad().busiest);
+}

@@ -1,0 +1,81 @@
+/**
+ * The arguments of `sockshootout load`, checked one by one. All of a load is bounded: its messages, its connections, its time.
+ */
+import { integer, parseField } from '../../core/experiment/fields.js';
+import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
+import { parseOrigin } from '../run/options.js';
+
+export const TRANSPORTS = /** @type {const} */ (['ajax', 'sockjs', 'websocket']);
+
+const NUMBERS = {
+  requests: integer({ parameter: '--requests', label: '', min: 1, max: 1_000_000, default: 10_000 }),
+  concurrency: integer({ parameter: '--concurrency', label: '', min: 1, max: 1000, default: 100 }),
+  duration: integer({ parameter: '--duration', label: '', min: 1, max: 600, default: 600 }),
+};
+
+/** @param {keyof typeof NUMBERS} name */
+const boundsOf = (name) => `${NUMBERS[name].min} to ${NUMBERS[name].max}; default: ${NUMBERS[name].default}`;
+
+export const HELP = `usage: npx sockshootout load [options]
+
+Sends many messages to the echo of a SockShootout over several connections. On each connection, the next message leaves
+when the answer to the one before it is in. Prints requests per second, percentiles of the latency, and errors by kind.
+
+Without --url, it measures two servers of its own: one process, then one process per CPU. Load only servers of your own.
+
+  --url URL           http://HOST:PORT or https://HOST; redirects are not followed
+  --requests N        messages in all, ${boundsOf('requests')}
+  --concurrency N     connections, ${boundsOf('concurrency')}
+  --transport NAME    one of ${TRANSPORTS.join(', ')}; default: ajax
+  --duration SECONDS  end after this time, ${boundsOf('duration')}
+  --json, --markdown  print this format instead of text
+  --out FILE          write to a file
+  --quiet             print no progress
+  --help              print this text
+
+Exit codes
+  0  every message that was sent was answered
+  1  a message failed, or Ctrl-C ended the load
+  2  the load could not start
+Ctrl-C ends the load and prints what was measured.
+`;
+
+const OPTIONS = {
+  ...{ url: TEXT, requests: TEXT, concurrency: TEXT, duration: TEXT, transport: TEXT, out: TEXT },
+  ...{ json: FLAG, markdown: FLAG, quiet: { ...FLAG, short: 'q' }, help: { ...FLAG, short: 'h' } },
+};
+
+/**
+ * @typedef {object} LoadPlan
+ * @property {typeof TRANSPORTS[number]} transport
+ * @property {number} requests messages in all
+ * @property {number} concurrency connections
+ * @property {number} durationS the load ends after this time
+ *
+ * @typedef {{ plan: LoadPlan, origin?: string, format: 'text' | 'json' | 'markdown', out?: string, isQuiet: boolean }} LoadOptions
+ *   `origin`: absent for servers of its own
+ */
+
+/**
+ * @param {string[]} args
+ * @returns {LoadOptions | undefined} absent where help was asked for
+ * @throws {UsageError | RangeError} what, expected, got
+ */
+export function parseLoadOptions(args) {
+  const values = readArgs(args, OPTIONS);
+  if (values.help) return undefined;
+  const { url, transport: name = 'ajax', json, markdown, out, quiet = false } = values;
+  const transport = TRANSPORTS.find((one) => one === name);
+  if (!transport) throw new UsageError(`--transport: expected one of ${TRANSPORTS.join(', ')}, got “${name}”`);
+  if (json && markdown) throw new UsageError('--json: expected none with --markdown, got both');
+  const number = (/** @type {keyof typeof NUMBERS} */ option) => parseField(values[option] ?? null, NUMBERS[option]);
+  const [requests, concurrency] = [number('requests'), number('concurrency')];
+  return {
+    // A connection without a message would measure nothing.
+    plan: { transport, requests, concurrency: Math.min(concurrency, requests), durationS: number('duration') },
+    origin: url === undefined ? undefined : parseOrigin(url),
+    format: json ? 'json' : markdown ? 'markdown' : 'text',
+    out,
+    isQuiet: quiet,
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * What a load comes to: a row for each server, as text, Markdown or JSON.
+ */
+import os from 'node:os';
+import { median, percentile, sort } from '../../core/base/statistics.js';
+import { formatMs } from '../../core/base/format.js';
+import { fixed, toMarkdown, toText, words } from '../../core/experiment/table.js';
+import { labelOf } from '../../core/net/labels.js';
+
+/**
+ * @import { Column } from '../../core/experiment/contract.js'
+ * @import { LoadPlan } from './options.js'
+ * @import { Tally } from './send.js'
+ *
+ * @typedef {object} LoadRow
+ * @property {string} server
+ * @property {number} answered messages with the right answer
+ * @property {Record<string, number>} errors by kind
+ * @property {number} seconds from the first message to the last answer
+ * @property {number} [perSecond] answered; absent, as the times are, where none was
+ * @property {number} [p50Ms]
+ * @property {number} [p90Ms]
+ * @property {number} [p99Ms]
+ * @property {number} [maxMs]
+ * @property {number} busiest the part of its busiest half second that this program worked, 0 to 1
+ *
+ * @typedef {LoadPlan & { startedAt: string, node: string, cpus: number, rows: LoadRow[], ratio?: number, ending?: string }}
+ *   LoadReport `ratio`: of the second server's requests per second to the first's; `ending`: why it ended early
+ */
+
+/** Above this the client may be the limit. */
+const BUSY = 0.9;
+/** With these, a server says that it takes on no more. */
+const REFUSALS = ['status 429', 'status 503', 'closed', 'not connected (closed)', 'not connected (rejected)'];
+
+/** @type {readonly Column<LoadRow>[]} */
+const COLUMNS = [
+  words('server', ({ server }) => server),
+  { title: 'requests/s', value: ({ perSecond }) => perSecond, format: fixed(0) },
+  .../** @type {const} */ (['p50', 'p90', 'p99', 'max']).map((title) => ({
+    title,
+    unit: 'ms',
+    value: (/** @type {LoadRow} */ row) => row[`${title}Ms`],
+    format: formatMs,
+  })),
+  { title: 'answered', value: ({ answered }) => answered },
+  words('errors', ({ errors }) => formatErrors(errors)),
+];
+
+/**
+ * @param {string} server
+ * @param {Tally} tally
+ * @param {number} busiest
+ * @returns {LoadRow}
+ */
+export function rowOf(server, { latenciesMs, errors, elapsedMs }, busiest) {
+  const sorted = sort(latenciesMs);
+  const seconds = elapsedMs / 1000;
+  return {
+    server,
+    answered: sorted.length,
+    errors: Object.fromEntries(errors),
+    seconds,
+    perSecond: seconds > 0 ? sorted.length / seconds : undefined,
+    p50Ms: median(sorted),
+    p90Ms: percentile(sorted, 90),
+    p99Ms: percentile(sorted, 99),
+    maxMs: sorted.at(-1),
+    busiest,
+  };
+}
+
+/**
+ * @param {LoadPlan} plan
+ * @param {{ startedAt: Date, rows: LoadRow[], ending?: string }} measured
+ * @returns {LoadReport}
+ */
+export function reportOf(plan, { startedAt, rows, ending }) {
+  const [first, second] = rows.map(({ perSecond }) => perSecond);
+  return {
+    ...plan,
+    startedAt: startedAt.toISOString(),
+    node: process.version,
+    cpus: os.availableParallelism(),
+    rows,
+    ratio: first && second && second / first,
+    ending,
+  };
+}
+
+/** @param {LoadReport} report @param {'text' | 'json' | 'markdown'} format @returns {string} */
+export function formatReport(report, format) {
+  if (format === 'json') return `${JSON.stringify(report, null, 1)}\n`;
+  const table = { columns: COLUMNS, rows: report.rows };
+  const lines = format === 'markdown' ? toMarkdown(table) : toText(table);
+  return [describeLoad(report), '', ...lines, '', ...describeRows(report)].join('\n').trimEnd().concat('\n');
+}
+
+/** @param {LoadReport} report */
+function describeLoad({ transport, requests, concurrency, cpus, node, startedAt }) {
+  return `${labelOf(transport)}: ${requests} messages over ${concurrency} connections, one at a time on each. Load from Node.js ${node}, ${cpus} CPUs, ${startedAt.slice(0, 10)}.`;
+}
+
+/** @param {LoadReport} report @returns {string[]} sentences */
+function describeRows({ requests, rows, ratio, ending }) {
+  const [first, second] = rows;
+  return [
+    ...(ratio === undefined ? [] : [`Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server}).`]),
+    ...rows
+      .filter(({ busiest }) => busiest > BUSY)
+      .map(
+        ({ server }) =>
+          `${server}: this program was busy for more than 90% of half a second, so the server may answer more.`,
+      ),
+    ...rows
+      .filter((row) => countEnded(row) < requests)
+      .map((row) => `${row.server}: ${countEnded(row)} of ${requests} messages were sent.`),
+    ...(rows.some(isRefused) ? ['The server refused or closed connections: it has limits (SECURITY.md).'] : []),
+    ...(ending === undefined ? [] : [ending]),
+  ];
+}
+
+/** @param {LoadRow} row */
+const countEnded = ({ answered, errors }) => Object.values(errors).reduce((sum, count) => sum + count, answered);
+
+/** @param {LoadRow} row */
+const isRefused = ({ errors }) => REFUSALS.some((kind) => errors[kind] > 0);
+
+/** @param {Record<string, number>} errors */
+const formatErrors = (errors) =>
+  Object.entries(errors)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ') || '0';

@@ -1,0 +1,124 @@
+/**
+ * Sends the messages of a load: HTTP by autocannon, sockets by the clients of the transports themselves.
+ */
+import autocannon from 'autocannon';
+import { createDeadline, setUpLimitMs } from '../../core/net/deadline.js';
+import { createPayload, measureRoundTrip } from '../../core/net/echo/round-trip.js';
+import { transports } from '../../core/net/echo/index.js';
+import { ExchangeError } from '../../core/net/exchange-error.js';
+import { createTransports } from '../net/transports.js';
+
+/**
+ * @import { Transport } from '../../core/net/echo/index.js'
+ * @import { LoadPlan } from './options.js'
+ *
+ * @typedef {object} Tally of a load, kept up to date
+ * @property {number[]} latenciesMs of the messages with the right answer
+ * @property {Map<string, number>} errors by kind
+ * @property {number} completedCount answered and failed
+ * @property {number} elapsedMs from the first message to the last answer
+ *
+ * @typedef {{ origin: string, plan: LoadPlan, tally: Tally, signal: AbortSignal }} Load `signal` ends it
+ */
+
+const TIMEOUT_S = 10;
+/** So often autocannon looks whether it has come to its end. */
+const LOOK_MS = 100;
+const COUNT = 1;
+const ECHO = JSON.stringify({ count: COUNT + 1 });
+
+const now = () => performance.now();
+
+/** @returns {Tally} */
+export const createTally = () => ({ latenciesMs: [], errors: new Map(), completedCount: 0, elapsedMs: 0 });
+
+/** @param {Load} load @returns {Promise<void>} fulfilled when all are answered or failed, or the signal has ended it */
+export const sendAll = (load) => (load.plan.transport === 'ajax' ? sendOverHttp(load) : sendOverSockets(load));
+
+/** @param {Tally} tally @param {string} kind @param {number} [count] */
+function countError(tally, kind, count = 1) {
+  if (count === 0) return;
+  tally.errors.set(kind, (tally.errors.get(kind) ?? 0) + count);
+  tally.completedCount += count;
+}
+
+/** @param {Tally} tally @param {number} latencyMs */
+function countAnswer(tally, latencyMs) {
+  tally.latenciesMs.push(latencyMs);
+  tally.completedCount++;
+}
+
+/** The first message of each connection waits for that connection. @param {Load} load */
+async function sendOverHttp({ origin, plan: { requests, concurrency }, tally, signal }) {
+  if (signal.aborted) return;
+  const startedAtMs = now();
+  const last = { status: 0, latencyMs: 0 };
+  const options = {
+    url: `${origin}${transports.ajax.endpoint}?count=${COUNT}`,
+    amount: requests,
+    connections: concurrency,
+    timeout: TIMEOUT_S,
+    sampleInt: LOOK_MS,
+    /** It is called for each answer, just after the event. @param {unknown} body */
+    verifyBody(body) {
+      if (last.status !== 200) countError(tally, `status ${last.status}`);
+      else if (body !== ECHO) countError(tally, 'mismatch');
+      else countAnswer(tally, last.latencyMs);
+      tally.elapsedMs = now() - startedAtMs;
+      return true;
+    },
+  };
+  await new Promise((resolve, reject) => {
+    const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
+    run.on('response', (_client, status, _bytes, latencyMs) => Object.assign(last, { status, latencyMs }));
+    run.on('reqError', ({ message }) => countError(tally, message === 'request timed out' ? 'timeout' : 'closed'));
+    signal.addEventListener('abort', () => run.stop());
+  });
+  // Of a request whose connection the server closes without an answer it says nothing.
+  if (!signal.aborted) countError(tally, 'closed', requests - tally.completedCount);
+}
+
+/** All connections are open before the first message. @param {Load} load */
+async function sendOverSockets({ origin, plan: { transport: name, requests, concurrency }, tally, signal }) {
+  const { [name]: transport } = await createTransports(origin, [name]);
+  const opened = await Promise.all(Array.from({ length: concurrency }, () => open(transport, tally, signal)));
+  const connections = opened.filter((one) => one !== undefined);
+  const startedAtMs = now();
+  let sentCount = 0;
+  const loop = async (/** @type {NonNullable<typeof opened[0]>} */ { connection, deadline }) => {
+    while (sentCount < requests && !signal.aborted) {
+      const payload = createPayload(sentCount++);
+      const roundTrip = await measureRoundTrip(connection, payload, { now, signal: deadline.start() });
+      const { outcome, sentAtMs, endedAtMs } = roundTrip;
+      if (outcome === 'aborted') return;
+      if (outcome === 'ok') countAnswer(tally, endedAtMs - sentAtMs);
+      else countError(tally, outcome);
+      tally.elapsedMs = endedAtMs - startedAtMs;
+      // A late answer could be taken for the next one's.
+      if (outcome === 'timeout' || outcome === 'closed') return;
+    }
+  };
+  try {
+    await Promise.all(connections.map(loop));
+  } finally {
+    for (const { connection, deadline } of connections) {
+      deadline.close();
+      connection.close();
+    }
+  }
+}
+
+/** @param {Transport} transport @param {Tally} tally @param {AbortSignal} signal @returns absent where it cannot be opened */
+async function open(transport, tally, signal) {
+  const limitMs = TIMEOUT_S * 1000;
+  const deadline = createDeadline({ now, limitMs, signal });
+  try {
+    const limit = deadline.start(setUpLimitMs(transport, limitMs));
+    return { deadline, connection: await transport.connect({ signal: limit }) };
+  } catch (error) {
+    deadline.close();
+    if (!(error instanceof ExchangeError)) throw error;
+    if (error.outcome !== 'aborted') countError(tally, `not connected (${error.outcome})`);
+    return undefined;
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * The figures over simulated links, which need root, and the payload's on this machine.
+ */
+import { formatWithRange } from '../core/base/format.js';
+import { median, sumOf } from '../core/base/statistics.js';
+import { formatSize } from '../core/experiments/payload/plan.js';
+import { toMarkdown, words } from '../core/experiment/table.js';
+import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
+import { PROFILES } from '../lab/options.js';
+import { clientOf } from './here.js';
+import { measureFar, runFar, runJson, summarize } from './measure.js';
+import { toValues } from './values.js';
+
+/**
+ * @import { Column } from '../core/experiment/contract.js'
+ * @import { Interval } from '../core/base/statistics.js'
+ * @import { Figure } from './list.js'
+ */
+
+/** @param {string} name @returns {string} how a figure is made again that no command of the site makes alone */
+const commandOf = (name) => `sudo npm run figures -- --only ${name}`;
+
+const DISTANCE = { rttMs: 100 };
+
+/**
+ * A table whose cells are intervals: a row for each place, a column for each kind.
+ *
+ * @typedef {{ place: readonly string[], kind: string, interval?: Interval }} Cell
+ *
+ * @param {readonly string[]} heads of what names a place
+ * @param {readonly Cell[]} cells
+ */
+function tabulate(heads, cells) {
+  const kinds = [...new Set(cells.map(({ kind }) => kind))];
+  const rows = groupBy(cells, ({ place }) => place.join(', '));
+  /** @type {Column<readonly Cell[]>[]} */
+  const columns = [
+    ...heads.map((head, index) => words(head, (/** @type {readonly Cell[]} */ row) => row[0].place[index])),
+    ...kinds.map((title) => ({
+      title,
+      value: (/** @type {readonly Cell[]} */ row) => row.find(({ kind }) => kind === title)?.interval,
+      format: formatWithRange,
+    })),
+  ];
+  return {
+    markdown: toMarkdown({ columns, rows }).join('\n'),
+    values: cells.flatMap(({ place, kind, interval }) => toValues([...place, kind].join(', '), interval)),
+  };
+}
+
+/** @type {Figure} */
+export const inFlight = {
+  name: 'in-flight',
+  file: 'docs/method.md',
+  command: commandOf('in-flight'),
+  needsRoot: true,
+  async make() {
+    const plan = 'depths=1,8,32&blocks=6';
+    const http1 = await measureFar('in-flight', DISTANCE, `transports=ajax,sockjs&${plan}`);
+    const http2 = await measureFar('in-flight', DISTANCE, `transports=ajax&${plan}`, { isBehindNginx: true });
+    const cells = [];
+    for (const [document, protocol] of [
+      [http1, 'HTTP/1.1'],
+      [http2, 'HTTP/2'],
+    ]) {
+      const { rows } = await summarize(document, 'in-flight');
+      for (const { transport, depth, messagesPerSecond: interval } of rows) {
+        cells.push({ place: [String(depth)], kind: `${labelOf(transport)}, ${protocol}`, interval });
+      }
+    }
+    return { client: clientOf(http1), ...tabulate(['in flight'], cells) };
+  },
+};
+
+/** @type {Figure} */
+export const fixedRate = {
+  name: 'fixed-rate',
+  file: 'docs/method.md',
+  command: commandOf('fixed-rate'),
+  needsRoot: true,
+  async make() {
+    const document = await measureFar('fixed-rate', DISTANCE, 'transports=ajax,sockjs&rate=100&messages=60&blocks=6');
+    const { transports } = await summarize(document, 'fixed-rate');
+    /** @type {Cell[]} */
+    const cells = transports.flatMap((/** @type {any} */ { transport, answersPerSecond, p50Ms }) => [
+      { place: [labelOf(transport)], kind: 'answers/s', interval: answersPerSecond },
+      { place: [labelOf(transport)], kind: 'p50 from the plan, ms', interval: p50Ms },
+    ]);
+    return { client: clientOf(document), ...tabulate(['transport'], cells) };
+  },
+};
+
+const JOBS =
+  'jobs --ways poll,long-poll,sse,push --interval 500 --users 5 --jobs 20 --most 2000 --limit 10000 --blocks 6 --seed 19';
+
+/** @type {Figure} */
+export const jobsHttp = {
+  name: 'jobs-http',
+  file: 'docs/jobs.md',
+  command: commandOf('jobs-http'),
+  needsRoot: true,
+  async make() {
+    const cells = [];
+    let client = '';
+    for (const [kind, isBehindNginx] of /** @type {const} */ ([
+      ['HTTP/1.1', false],
+      ['HTTP/2', true],
+    ])) {
+      const document = await runFar({ rttMs: 0 }, JOBS, { isBehindNginx });
+      client = clientOf(document);
+      for (const { delivery, intervalMs, lag } of await summarize(document, 'jobs')) {
+        cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
+      }
+    }
+    return { client, ...tabulate(['delivery method'], cells) };
+  },
+};
+
+/** Each network with what is sent over it; a size is left out where it would take minutes. */
+const NETWORKS = [
+  { title: 'localhost', query: 'sizes=1000,100000,10000000&directions=up&budget=10000&repeats=20' },
+  { title: 'LAN', profile: 'lan', query: 'sizes=1000,10000000&directions=up&budget=10000&repeats=8' },
+  { title: 'WAN', profile: 'wan', query: 'sizes=1000,10000000&directions=up&budget=10000&repeats=6' },
+  { title: 'HSDPA+', profile: 'hsdpa-plus', query: 'sizes=1000,1000000&directions=up&budget=10000&repeats=6' },
+];
+
+/** By network, else by direction. @param {any} document @param {string} [network] @returns {Promise<Cell[]>} */
+const payloadCells = async (document, network) =>
+  (await summarize(document, 'payload')).map((/** @type {any} */ { direction, size, transport, timeMs }) => ({
+    place: [network ?? direction, formatSize(size)],
+    kind: labelOfTransfer(transport),
+    interval: timeMs,
+  }));
+
+/** @type {Figure} */
+export const payload = {
+  name: 'payload',
+  file: 'docs/payload.md',
+  command: commandOf('payload'),
+  needsRoot: true,
+  async make() {
+    const cells = [];
+    let client = '';
+    for (const { title, profile, query } of NETWORKS) {
+      const document = profile
+        ? await measureFar('payload', PROFILES[profile].conditions, query)
+        : await runJson(`npx sockshootout run payload --browser --plan ?${query}&seed=7`);
+      client = clientOf(document);
+      cells.push(...(await payloadCells(document, title)));
+    }
+    return { client, ...tabulate(['network', 'size'], cells) };
+  },
+};
+
+/** @type {Figure} */
+export const masking = {
+  name: 'masking',
+  file: 'docs/seeds.md',
+  command:
+    'npx sockshootout run payload --sizes 10000000 --directions up,down --transports fetch,websocket-binary --budget 1000',
+  async make() {
+    const document = await runJson(masking.command);
+    return {
+      client: clientOf(document),
+      ...tabulate(['direction', 'size'], await payloadCells(document)),
+    };
+  },
+};
+
+/** @type {Figure} */
+export const of2012 = {
+  name: '2012',
+  file: 'docs/seeds.md',
+  command: 'sudo npm run lab -- --rtt 230 --iterations 10,10,100,100,1000',
+  needsRoot: true,
+  async make() {
+    const { localhost, distance } = await runJson(of2012.command);
+    const rows = [...rowsOf2012('localhost', localhost), ...rowsOf2012('distance', distance)];
+    /** @type {Column<typeof rows[0]>[]} */
+    const columns = [
+      words('network', ({ place }) => place),
+      { title: 'messages', value: ({ iterations }) => iterations },
+      .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => [
+        { title: titleOf(name), value: (/** @type {any} */ row) => row[name].estimate, format: format2012 },
+        {
+          title: `2012: ${titleOf(name)}`,
+          value: (/** @type {any} */ { published }) => published[name],
+          format: format2012,
+        },
+      ]),
+    ];
+    const values = rows.flatMap(({ place, iterations, ajax, sockjs }) => [
+      ...toValues(`${place}, ${iterations} messages, AJAX, messages/s`, ajax),
+      ...toValues(`${place}, ${iterations} messages, SockJS, messages/s`, sockjs),
+    ]);
+    return {
+      client: `Chromium ${parseInt(distance.browserVersion)}`,
+      markdown: toMarkdown({ columns, rows }).join('\n'),
+      values,
+    };
+  },
+};
+
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => string} keyOf
+ * @returns {T[][]} the groups with the same key, in the order of their first items
+ */
+function groupBy(items, keyOf) {
+  const keys = [...new Set(items.map(keyOf))];
+  return keys.map((key) => items.filter((item) => keyOf(item) === key));
+}
+
+/** @param {string} name of a figure of 2012 */
+const titleOf = (name) => (name === 'ratio' ? 'ratio' : labelOf(name));
+
+/** @param {number} value */
+const format2012 = (value) => value.toFixed(3);
+
+/** @param {string} place @param {any} measured of the lab's JSON */
+const rowsOf2012 = (place, { rows, pages }) =>
+  groupBy(rows, ({ iterations }) => String(iterations)).map((repeats) => {
+    const [{ iterations, published }] = repeats;
+    const rangeFor = (/** @type {'ajax' | 'sockjs'} */ name) => {
+      const rates = repeats.map(({ measured }) => measured[name]);
+      // Of a single run, its tenths.
+      const parts = rates.length > 1 ? rates : tenthsOf(pages[name].runs.at(-1).trial);
+      return { estimate: Number(median(rates)), low: Math.min(...parts), high: Math.max(...parts) };
+    };
+    const [ajax, sockjs] = [rangeFor('ajax'), rangeFor('sockjs')];
+    return { place, iterations, ajax, sockjs, ratio: { estimate: sockjs.estimate / ajax.estimate }, published };
+  });
+
+/** @param {{ samples: { roundTripMs: number[] } }} trial @returns {number[]} messages/s in each tenth of it */
+function tenthsOf({ samples: { roundTripMs } }) {
+  const length = Math.floor(roundTripMs.length / 10);
+  return Array.from({ length: 10 }, (_, tenth) => {
+    const part = roundTripMs.slice(tenth * length, (tenth + 1) * length);
+    return (1000 * length) / sumOf(part, Number);
+  });
+}

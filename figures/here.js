@@ -1,0 +1,228 @@
+/**
+ * The figures that any machine can make again: the README's answer, jobs, the count-down, the load.
+ */
+import { formatRange } from '../core/base/format.js';
+import { isBrowser, nameBrowser } from '../core/experiment/names.js';
+import { toMarkdown, words } from '../core/experiment/table.js';
+import { msPerIteration } from '../core/experiments/countdown/index.js';
+import { decide, describeDecision, describeMeasured, modelOf } from '../core/experiments/shootout/verdict.js';
+import { DEFAULT_RTT_MS } from '../core/experiments/shootout/distance-model.js';
+import { createReport } from '../core/experiments/shootout/report.js';
+import { labelOf, labelOfDelivery } from '../core/net/labels.js';
+import { runJson, summarize } from './measure.js';
+import { rangeOf, toValues } from './values.js';
+
+/**
+ * @import { LoadReport } from '../cli/load/report.js'
+ * @import { Column } from '../core/experiment/contract.js'
+ * @import { Countdown } from '../core/experiments/countdown/index.js'
+ * @import { JobsDocument } from '../core/experiments/jobs/index.js'
+ * @import { JobsRow } from '../core/experiments/jobs/summary.js'
+ * @import { Interval } from '../core/base/statistics.js'
+ * @import { Figure } from './list.js'
+ */
+
+const KIB = 1024;
+
+/** @param {{ environment: { userAgent: string } }} document @returns {string} what sent the messages */
+export const clientOf = ({ environment: { userAgent } }) => (isBrowser(userAgent) ? nameBrowser(userAgent) : userAgent);
+
+/** @type {Figure} */
+export const answer = {
+  name: 'answer',
+  file: 'README.md',
+  command: 'npx sockshootout run shootout --browser',
+  async make() {
+    const document = await runJson(answer.command);
+    const report = createReport(document);
+    const model = modelOf(report);
+    if (!model) throw new RangeError(`Expected an answer, got “${report.verdict.headline}”`);
+    const decision = decide(model, DEFAULT_RTT_MS);
+    const { headline, evidence } = describeDecision(decision);
+    return {
+      client: clientOf(document),
+      markdown: `> **${headline}**\n> ${evidence}\n>\n> ${describeMeasured(report, decision)}`,
+      values: [
+        ...toValues('predicted speed-up', decision.speedRatio),
+        ...toValues('measured speed-up', model.speedRatio),
+      ],
+    };
+  },
+};
+
+/**
+ * A table of what has no interval, but was measured several times.
+ *
+ * @param {string} head of its titles
+ * @param {readonly { title: string, repeats: readonly number[], decimals: number }[]} measured
+ */
+function tabulateRanges(head, measured) {
+  const rows = measured.map((row) => ({ ...row, range: rangeOf(row.repeats) }));
+  /** @type {Column<typeof rows[0]>[]} */
+  const columns = [
+    words(head, ({ title }) => title),
+    { title: 'median (range)', value: ({ range, decimals }) => range && formatMedian(range, decimals) },
+  ];
+  return {
+    markdown: toMarkdown({ columns, rows }).join('\n'),
+    values: rows.flatMap(({ title, range }) => toValues(title, range)),
+  };
+}
+
+/** @param {Interval} range @param {number} decimals @returns {string} like '3.5 (3.4–3.6)' */
+const formatMedian = ({ estimate, low, high }, decimals) => {
+  const [middle, least, most] = [estimate, low, high].map((value) => value.toFixed(decimals));
+  return `${middle} (${least}–${most})`;
+};
+
+/** A run is made again so often where it has no interval. */
+const REPEATS = 3;
+
+/** @param {string} command @returns {Promise<any[]>} its JSON, of each run */
+async function repeatJson(command) {
+  const runs = [];
+  while (runs.length < REPEATS) runs.push(await runJson(command, runs.length));
+  return runs;
+}
+
+/** @typedef {JobsRow & { bytes?: Interval, cpuMs?: Interval }} JobsFigures `bytes` and `cpuMs`: of each job, over the blocks */
+
+const RUN_2018 =
+  'npx sockshootout run jobs --ways poll,long-poll,sse,socket-per-job,push,sockjs --blocks 3 --seed 2018';
+
+/** @param {JobsRow} row */
+const nameOfRow = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
+
+/** @returns {Promise<{ client: string, rows: JobsFigures[] }>} */
+async function measureJobs() {
+  /** @type {JobsDocument} */
+  const document = await runJson(RUN_2018);
+  const { blocks } = document.plan;
+  const all = await summarize(document, 'jobs');
+  const byBlock = await Promise.all(
+    Array.from({ length: Number(blocks) }, (_, block) =>
+      summarize({ ...document, trials: document.trials.filter((trial) => trial.block === block) }, 'jobs'),
+    ),
+  );
+  const rows = all.map((/** @type {JobsRow} */ row, /** @type {number} */ index) => ({
+    ...row,
+    bytes: rangeOf(byBlock.flatMap((one) => one[index].bytesPerJob?.both ?? [])),
+    cpuMs: rangeOf(byBlock.flatMap((one) => one[index].cpuMsPerJob ?? [])),
+  }));
+  return { client: clientOf(document), rows };
+}
+
+/** @type {Figure} */
+export const jobs = {
+  name: 'jobs',
+  file: 'docs/jobs.md',
+  command: RUN_2018,
+  async make() {
+    const { client, rows } = await measureJobs();
+    const columns = [
+      words('delivery method', nameOfRow),
+      numbers('mean latency, ms (predicted)', ({ lag, prediction }) => beside(lag.meanMs, prediction.meanLagMs, 1)),
+      numbers('polls per job (predicted)', ({ pollsPerJob, prediction }) =>
+        beside(pollsPerJob, prediction.pollsPerJob, 2),
+      ),
+      numbers('kB per job', ({ bytes }) => bytes && (bytes.estimate / 1000).toFixed(2)),
+      numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs && formatRange(cpuMs)),
+    ];
+    const values = rows.flatMap((row) => [
+      ...toValues(`${nameOfRow(row)}, mean latency, ms`, row.lag.interval),
+      ...toValues(`${nameOfRow(row)}, bytes per job`, row.bytes),
+      ...toValues(`${nameOfRow(row)}, server CPU per job, ms`, row.cpuMs),
+    ]);
+    return { client, markdown: toMarkdown({ columns, rows }).join('\n'), values };
+  },
+};
+
+/** @param {number | undefined} measured @param {number | undefined} predicted @param {number} decimals */
+const beside = (measured, predicted, decimals) =>
+  [measured?.toFixed(decimals), predicted && `(${predicted.toFixed(decimals)})`].filter(Boolean).join(' ');
+
+/**
+ * @param {string} title
+ * @param {(row: JobsFigures) => string | number | undefined} value
+ */
+const numbers = (title, value) => ({ title, value: (/** @type {JobsFigures} */ row) => value(row) || undefined });
+
+/** @type {Figure} Its values are those of `jobs`. */
+export const of2018 = {
+  name: '2018',
+  file: 'docs/seeds.md',
+  command: RUN_2018,
+  async make() {
+    const { client, rows } = await measureJobs();
+    const columns = [
+      words('delivery method', nameOfRow),
+      numbers('kB of 1,024 bytes per job', ({ bytes }) => bytes && (bytes.estimate / KIB).toFixed(2)),
+      numbers('2018', ({ published }) => published?.kibPerJob.toFixed(2)),
+      numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs?.estimate.toFixed(2)),
+      numbers('2018: CPU', ({ published }) => published?.cpuMsPerJob.toFixed(2)),
+    ];
+    const known = rows.filter(({ published }) => published);
+    return { client, markdown: toMarkdown({ columns, rows: known }).join('\n'), values: [] };
+  },
+};
+
+const MEMORY_METHODS = 'poll,long-poll,sse,socket-per-job,push,sockjs'.split(',');
+
+/** @param {string} method */
+const memoryCommandOf = (method) =>
+  `npx sockshootout run jobs --stress --users 500 --most-users 500 --jobs 1 --least 3000 --most 4000 --interval 500 --ways ${method}`;
+
+/** @type {Figure} A process reuses memory, so each method has servers of its own. */
+export const jobsMemory = {
+  name: 'jobs-memory',
+  file: 'docs/jobs.md',
+  command: memoryCommandOf('METHOD'),
+  async make() {
+    const rows = [];
+    let client = '';
+    for (const method of MEMORY_METHODS) {
+      const runs = await repeatJson(memoryCommandOf(method));
+      client = clientOf(runs[0]);
+      const repeats = runs.flatMap(({ ways: [{ memory }] }) => (memory ? memory.bytesPer1000Users / 1e6 : []));
+      rows.push({ title: labelOfDelivery(method), repeats, decimals: 1 });
+    }
+    return { client, ...tabulateRanges('MB per 1,000 users', rows) };
+  },
+};
+
+/** @type {Figure} */
+export const of2019 = {
+  name: '2019',
+  file: 'docs/seeds.md',
+  command: 'npx sockshootout run countdown --kind both3 --iterations 1000',
+  async make() {
+    const document = await runJson(of2019.command);
+    /** @type {{ tests: Countdown[] }} */
+    const { tests } = await summarize(document, 'countdown');
+    const rows = ['xhr', 'websocket'].map((transport) => ({
+      title: labelOf(transport),
+      repeats: tests.flatMap((test) => (test.trial.transport === transport ? (msPerIteration(test) ?? []) : [])),
+      decimals: 2,
+    }));
+    return { client: clientOf(document), ...tabulateRanges('ms per message', rows) };
+  },
+};
+
+/** @type {Figure} */
+export const load = {
+  name: 'load',
+  file: 'docs/seeds.md',
+  command: 'npx sockshootout load',
+  async make() {
+    /** @type {LoadReport[]} */
+    const reports = await repeatJson(load.command);
+    const [{ node, rows: servers }] = reports;
+    const rows = servers.map(({ server }, index) => ({
+      title: server,
+      repeats: reports.flatMap((report) => report.rows[index].perSecond ?? []),
+      decimals: 0,
+    }));
+    const ratio = { title: 'ratio', repeats: reports.flatMap((report) => report.ratio ?? []), decimals: 2 };
+    return { client: `Node.js ${node}`, ...tabulateRanges('requests/s', [...rows, ratio]) };
+  },
+};

@@ -1,0 +1,108 @@
+/**
+ * `npm run figures`: makes the figures of the documents again, and says which have moved.
+ */
+import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
+import { EXIT, FLAG, readArgs, runProgram, TEXT, UsageError } from '../cli/program/program.js';
+import { FIGURES } from './list.js';
+import { replaceFigure } from './markers.js';
+import { findMoved, formatMove } from './values.js';
+
+/**
+ * @import { Figure, Made } from './list.js'
+ * @import { Value } from './values.js'
+ */
+
+/** The values of each figure as they were last made. */
+const KEPT = 'docs/figures.json';
+
+const HELP = `usage: npm run figures -- [options]
+
+Measures the figures of the README and of docs again, replaces them there, and prints which values moved: their 95%
+confidence intervals, or the ranges of their repeats, do not overlap. All take about 30 minutes on an idle machine; those over
+simulated links need root.
+
+  --only NAME   this figure alone; repeatable
+  --list        print the figures, with their documents and commands
+  --dry-run     change no file
+  --help        print this text
+
+Exit codes
+  0  every figure was made
+  1  a figure was not made, and why
+  2  the arguments are wrong
+`;
+
+const OPTIONS = {
+  only: { ...TEXT, multiple: /** @type {const} */ (true) },
+  ...{ list: FLAG, 'dry-run': FLAG, help: { ...FLAG, short: 'h' } },
+};
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+async function main(args) {
+  const { only, list, help, 'dry-run': isDry = false } = readArgs(args, OPTIONS);
+  const chosen = select(only);
+  if (help || list) {
+    process.stdout.write(help ? HELP : chosen.map(formatFigure).join(''));
+    return EXIT.done;
+  }
+  /** @type {number} */
+  let exitCode = EXIT.done;
+  for (const figure of chosen) {
+    const line = await renew(figure, isDry).catch((/** @type {Error} */ error) => {
+      exitCode = EXIT.failed;
+      return `not made: ${error.message}`;
+    });
+    process.stdout.write(`${figure.name}: ${line}\n`);
+  }
+  return exitCode;
+}
+
+/** @param {readonly string[]} [names] @returns {readonly Figure[]} by default all @throws {UsageError} for an unknown one */
+function select(names) {
+  const known = FIGURES.map(({ name }) => name);
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--only: expected one of ${known.join(', ')}, got “${unknown}”`);
+  return FIGURES.filter(({ name }) => names?.includes(name) ?? true);
+}
+
+/** @param {Figure} figure */
+const formatFigure = ({ name, file, command, needsRoot }) =>
+  `${name.padEnd(13)}${file.padEnd(16)}${needsRoot ? 'root  ' : '      '}${command}\n`;
+
+/** @param {Figure} figure @param {boolean} isDry @returns {Promise<string>} what became of it */
+async function renew(figure, isDry) {
+  const { name, file, make, needsRoot } = figure;
+  if (needsRoot && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
+  const made = await make();
+  const markdown = `${describeConditions(figure, made)}\n\n${made.markdown}`;
+  /** @type {Record<string, Value[]>} */
+  const kept = JSON.parse(await readFile(KEPT, 'utf8'));
+  if (isDry) process.stdout.write(`${markdown}\n`);
+  else {
+    await writeFormatted(file, replaceFigure(await readFile(file, 'utf8'), name, markdown));
+    await writeFormatted(KEPT, JSON.stringify({ ...kept, [name]: made.values }));
+  }
+  if (kept[name] === undefined) return `made, ${made.values.length} values, for the first time`;
+  const moved = findMoved(kept[name], made.values);
+  return [`made, ${moved.length} of ${made.values.length} values moved`, ...moved.map(formatMove)].join('\n');
+}
+
+/** @param {Figure} figure @param {Made} made @returns {string} a line above it */
+function describeConditions({ command }, { client }) {
+  const day = new Date().toISOString().slice(0, 10);
+  const processor = os
+    .cpus()[0]
+    .model.replaceAll(/\((R|TM)\)|Processor/g, '')
+    .trim();
+  const programs = new Set([client, `Node.js ${process.version}`]);
+  return `\`${command}\`, ${day}: ${[...programs].join(', ')}, ${os.availableParallelism()} CPUs (${processor})`;
+}
+
+/** @param {string} file @param {string} text */
+async function writeFormatted(file, text) {
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+}
+
+await runProgram(main);

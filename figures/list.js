@@ -1,0 +1,27 @@
+/**
+ * The figures of the documents, in the order in which they are made.
+ */
+import { fixedRate, inFlight, jobsHttp, masking, of2012, payload } from './far.js';
+import { answer, jobs, jobsMemory, load, of2018, of2019 } from './here.js';
+
+/**
+ * @import { Value } from './values.js'
+ *
+ * @typedef {object} Made
+ * @property {string} client what sent the messages: a browser, or Node.js
+ * @property {string} markdown
+ * @property {Value[]} values that are kept, to see whether they move
+ *
+ * @typedef {object} Figure
+ * @property {string} name
+ * @property {string} file the document
+ * @property {string} command that makes it, for readers
+ * @property {boolean} [needsRoot] for network namespaces
+ * @property {() => Promise<Made>} make
+ */
+
+/** @type {readonly Figure[]} */
+export const FIGURES = [
+  ...[answer, jobs, of2018, jobsMemory, of2019, load, masking],
+  ...[inFlight, fixedRate, jobsHttp, payload, of2012],
+];

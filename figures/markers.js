@@ -1,0 +1,22 @@
+/**
+ * Figures in a document: what stands between `<!-- figures: NAME -->` and `<!-- /figures -->`.
+ */
+
+const BLOCK = /(<!-- figures: (\S+) -->\n)[^]*?(<!-- \/figures -->)/g;
+
+/** @param {string} text of a document @returns {string[]} the names of its figures, in their order */
+export const listFigures = (text) => [...text.matchAll(BLOCK)].map(([, , name]) => name);
+
+/**
+ * @param {string} text of a document
+ * @param {string} name of one of its figures
+ * @param {string} markdown that stands there from now on
+ * @returns {string} all else as it was
+ * @throws {RangeError} where the document has no such figure
+ */
+export function replaceFigure(text, name, markdown) {
+  if (!listFigures(text).includes(name)) throw new RangeError(`Expected the figure ${name} in the document, got none`);
+  return text.replace(BLOCK, (block, opening, found, closing) =>
+    found === name ? `${opening}\n${markdown.trim()}\n\n${closing}` : block,
+  );
+}

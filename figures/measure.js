@@ -1,0 +1,99 @@
+/**
+ * Runs for figures: by the project's own commands on this machine, and over simulated links.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { RunError } from '../cli/program/program.js';
+import { measureOnPage } from '../cli/run/measure.js';
+import { LOADERS } from '../core/experiments/index.js';
+import { withFarSite } from '../lab/far-site.js';
+
+/** @import { Conditions } from '../lab/link.js' */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** So that a plan is the same each time. */
+const SEED = 7;
+
+/** What each command starts. @type {Readonly<Record<string, string>>} */
+const PROGRAMS = Object.freeze({ 'npx sockshootout': 'cli/sockshootout.js', 'sudo npm run lab --': 'lab/index.js' });
+
+/** @type {Map<string, Promise<any>>} */
+const runs = new Map();
+
+/**
+ * @param {string} command as a document prints it, without its format
+ * @param {number} [repeat] which of several runs by that command
+ * @returns {Promise<any>} its JSON; of two figures that are made of one run, the same
+ */
+export function runJson(command, repeat = 0) {
+  const key = `${command} ${repeat}`;
+  const run = runs.get(key) ?? start(commandOf(command));
+  runs.set(key, run);
+  return run;
+}
+
+/** @param {string} command @returns {string[]} */
+function commandOf(command) {
+  const [start, program] = Object.entries(PROGRAMS).find(([begin]) => command.startsWith(begin)) ?? [];
+  if (!start || !program) throw new RangeError(`command: expected one of ${Object.keys(PROGRAMS)}, got “${command}”`);
+  return [process.execPath, program, ...command.slice(start.length).trim().split(' '), '--json'];
+}
+
+/** @param {readonly string[]} command @param {NodeJS.ProcessEnv} [env] @returns {Promise<any>} the JSON that it prints */
+async function start([name, ...args], env = process.env) {
+  const child = spawn(name, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const [json, [code]] = await Promise.all([text(child.stdout), exited]);
+  if (code !== 0) throw new RunError(`${args.join(' ')}: expected to end with 0, got ${code}`);
+  return JSON.parse(json);
+}
+
+/**
+ * @param {any} document
+ * @param {string} name of its experiment
+ * @returns {Promise<any>} its summary
+ */
+export async function summarize(document, name) {
+  const experiment = await LOADERS[name]();
+  return experiment.summarize(document);
+}
+
+/**
+ * Runs of an experiment in Chromium at one end of a link, with the site at its other end. Needs root.
+ *
+ * @param {string} name of the experiment
+ * @param {Conditions} conditions
+ * @param {string} query of the plan's link
+ * @param {{ isBehindNginx?: boolean }} [options] then over TLS and HTTP/2
+ * @returns {Promise<any>} the document
+ */
+export async function measureFar(name, conditions, query, options) {
+  const experiment = await LOADERS[name]();
+  const plan = experiment.parsePlan(new URLSearchParams(query), { seed: SEED });
+  return withFarSite(
+    conditions,
+    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin }),
+    options,
+  );
+}
+
+/**
+ * A command of `sockshootout run` at the client's end of a link. Needs root.
+ *
+ * @param {Conditions} conditions
+ * @param {string} args after `run`
+ * @param {{ isBehindNginx?: boolean }} [options]
+ * @returns {Promise<any>} the document
+ */
+export const runFar = (conditions, args, options) =>
+  withFarSite(
+    conditions,
+    ({ link, origin }) => {
+      const words = [process.execPath, 'cli/sockshootout.js', 'run', ...args.split(' '), '--url', origin, '--json'];
+      // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
+      return start(link.clientCommand(words), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    },
+    options,
+  );

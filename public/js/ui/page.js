@@ -1,0 +1,129 @@
+/** What the pages' scripts have in common: their elements, what visitors type, and when there is something to see. */
+
+/**
+ * The element that a page's script cannot do without.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector @param {new () => T} [type] @returns {T}
+ */
+export function element(selector, type = /** @type {any} */ (HTMLElement)) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof type)) throw new TypeError(`Expected a ${type.name} at ${selector}, got ${found}`);
+  return found;
+}
+
+/** @param {string} selector @returns {HTMLInputElement[]} all inputs that it finds */
+export const inputs = (selector) => [
+  .../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(selector)),
+];
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Record<string, string>} [attributes] @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[T]} on no page yet
+ */
+export function create(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** @param {readonly string[]} texts @returns {HTMLLIElement[]} an item of a list for each */
+export const createItems = (texts) => texts.map((text) => create('li', {}, text));
+
+/** @param {string} form selector @param {() => void} submit is called in place of sending the form */
+export function onSubmit(form, submit) {
+  element(form).addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+  });
+}
+
+/**
+ * @template T
+ * @param {() => T} read throws a RangeError: what, expected, got
+ * @param {(message: string) => void} [say] gets what is wrong; empty where all is right
+ * @returns {T | undefined} absent where something is wrong
+ */
+export function tryOrSay(read, say = () => {}) {
+  try {
+    say('');
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    say(error.message);
+    return undefined;
+  }
+}
+
+/** @param {HTMLElement} field @param {boolean} isWrong */
+export function markField(field, isWrong) {
+  if (isWrong) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+}
+
+/**
+ * Marks the fields that a message is about, and says it with their labels in place of the link's parameters.
+ * @param {readonly HTMLInputElement[]} fields are called what the parameters are
+ * @param {string} message the parameter, or several as a product; after a colon what was expected. Empty: nothing is wrong
+ */
+export function markFaults(fields, message) {
+  const [subject] = message.split(':');
+  const parameters = [subject, ...subject.split(' ')];
+  const wrong = fields.filter(({ name, disabled }) => !disabled && parameters.includes(name));
+  for (const field of fields) markField(field, wrong.includes(field));
+  /** @param {string} word */
+  const nameOf = (word) => wrong.find(({ name }) => name === word)?.labels?.[0]?.textContent?.trim() ?? word;
+  const whole = nameOf(subject);
+  const named = whole === subject ? subject.split(' ').map(nameOf).join(' ') : whole;
+  return named + message.slice(subject.length);
+}
+
+export const now = () => performance.now();
+
+/** A tab that is hidden paints nothing, and must not be waited for. */
+const PAINT_LIMIT_MS = 100;
+
+/** Lets the browser paint what has changed, so that it need not while a clock runs. @returns {Promise<void>} */
+export function nextPaint() {
+  return new Promise((resolve) => {
+    const limit = setTimeout(resolve, PAINT_LIMIT_MS);
+    requestAnimationFrame(() => {
+      clearTimeout(limit);
+      // A frame is painted after its callbacks.
+      setTimeout(resolve);
+    });
+  });
+}
+
+/** @returns {Promise<void>} when the page has all that it loads: until then the browser is busy with it */
+export function whenLoaded() {
+  if (document.readyState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => window.addEventListener('load', () => resolve(), { once: true }));
+}
+
+/** @returns {Promise<void>} as soon as this tab can be seen */
+export function whenVisible() {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState === 'hidden') return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
+}
+
+/**
+ * Looks now and then at what a timed loop only counts: in a frame, so that it is not drawn twice.
+ * @param {() => void} look @param {number} everyMs @returns {() => void} what stops it
+ */
+export function lookInFrames(look, everyMs) {
+  let frame = 0;
+  const timer = setInterval(() => (frame = requestAnimationFrame(look)), everyMs);
+  return () => {
+    clearInterval(timer);
+    cancelAnimationFrame(frame);
+  };
+}

@@ -1,0 +1,231 @@
+/**
+ * The frames of WebSockets: their heads are read, their payload is skipped without a copy, and it is known how much of a
+ * message has come and where in a chunk each frame ends. Frames that break the protocol are for the library to find.
+ *
+ * And what is done with them in one turn of the event loop: so much for each socket, and so much for all of them together,
+ * so that everybody else is served in between.
+ * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
+ *
+ * @import { SocketLimits } from './socket-meter.js'
+ * @typedef {{ code: number, reason: string, name: string }} Refusal by RFC 6455, section 7.4.1; `name` is for the metrics
+ * @typedef {{ takeTurn(): number }} Waiting gives the work that was done; whoever needs another turn asks for it
+ * @typedef {ReturnType<typeof createTurnQueue>} TurnQueue
+ */
+
+const FIN = 0x80;
+const FINAL_CLOSE = 0x88;
+/** This bit is in the opcodes of control frames, which may come between the parts of a message. */
+const CONTROL = 0x08;
+const MASKED = 0x80;
+const LENGTH = 0x7f;
+
+/** A class, as methods of a closure would cost each open socket its own kilobyte. */
+export class FrameParser {
+  /** Frames that have begun. */
+  frameCount = 0;
+  /** Messages that are whole. */
+  messageCount = 0;
+  /** Frames of the message that is not whole, the one that is coming included. */
+  partCount = 0;
+  /** Payload of that message, by the heads so far. */
+  declaredBytes = 0;
+  /** Pings, pongs and closes whose heads are whole. */
+  controlCount = 0;
+  /** Is the head of a frame whole, and its payload not? */
+  isInPayload = false;
+  /** Of that frame. */
+  payloadBytes = 0;
+  /** Of its payload: what has not come yet. */
+  leftBytes = 0;
+
+  #headBytes = 0;
+  /** Of the head, as far as it is known. */
+  #headLength = 2;
+  #extendedLength = 0;
+  #isLast = false;
+  #isControl = false;
+  /** Of the frame that is not whole, its head included. */
+  #frameBytes = 0;
+  /** Of the whole frames of a message that is not whole. */
+  #messageBytes = 0;
+
+  /** Does the next byte begin a frame? */
+  get isBetweenFrames() {
+    return this.#headBytes === 0;
+  }
+
+  /** Received of the message that is not whole, heads included; 0 between messages. */
+  get pendingBytes() {
+    return this.#messageBytes + this.#frameBytes;
+  }
+
+  /** Reads what the chunk has of a head. @param {Buffer} chunk @param {number} at @returns {number} where to go on */
+  readHead(chunk, at) {
+    while (at < chunk.length) {
+      this.#takeHeadByte(chunk[at++]);
+      if (this.#headBytes < this.#headLength) continue;
+      this.#endHead();
+      break;
+    }
+    return at;
+  }
+
+  /** Skips what the chunk has of the payload. @param {Buffer} chunk @param {number} at @returns {number} where to go on */
+  skipPayload(chunk, at) {
+    const bytes = Math.min(this.leftBytes, chunk.length - at);
+    this.leftBytes -= bytes;
+    this.#frameBytes += bytes;
+    if (this.leftBytes === 0) this.#endFrame();
+    return at + bytes;
+  }
+
+  /** @param {number} byte */
+  #takeHeadByte(byte) {
+    const index = this.#headBytes++;
+    this.#frameBytes++;
+    if (index === 0) {
+      this.frameCount++;
+      this.#isLast = (byte & FIN) !== 0;
+      this.#isControl = (byte & CONTROL) !== 0;
+    } else if (index === 1) {
+      const length = byte & LENGTH;
+      this.#extendedLength = length === 127 ? 8 : length === 126 ? 2 : 0;
+      this.#headLength = 2 + this.#extendedLength + (byte & MASKED ? 4 : 0);
+      this.payloadBytes = this.#extendedLength === 0 ? length : 0;
+    } else if (index < 2 + this.#extendedLength) {
+      this.payloadBytes = this.payloadBytes * 256 + byte;
+    }
+  }
+
+  #endHead() {
+    if (this.#isControl) this.controlCount++;
+    else {
+      this.declaredBytes += this.payloadBytes;
+      this.partCount++;
+    }
+    this.leftBytes = this.payloadBytes;
+    if (this.leftBytes > 0) this.isInPayload = true;
+    else this.#endFrame();
+  }
+
+  #endFrame() {
+    if (!this.#isControl) this.#endPart();
+    this.isInPayload = false;
+    this.#headBytes = 0;
+    this.#headLength = 2;
+    this.#frameBytes = 0;
+  }
+
+  #endPart() {
+    if (!this.#isLast) {
+      this.#messageBytes += this.#frameBytes;
+      return;
+    }
+    this.messageCount++;
+    this.#messageBytes = 0;
+    this.declaredBytes = 0;
+    this.partCount = 0;
+  }
+}
+
+/**
+ * What a server sends to close a WebSocket. @param {number} code @param {string} reason at most 123 bytes
+ * @example closeFrame(1008, '') // 88 02 03 f0
+ * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5.1
+ */
+export function closeFrame(code, reason) {
+  const text = Buffer.from(reason);
+  return Buffer.concat([Buffer.of(FINAL_CLOSE, 2 + text.length, code >> 8, code & 0xff), text]);
+}
+
+/** To handle a frame, however short, takes about as long as so many bytes of payload. */
+export const FRAME_WORK = 8192;
+const RATE_WINDOW_MS = 1000;
+
+/** @type {Refusal} */
+const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
+/** @type {Refusal} */
+const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', name: 'too-many' };
+
+/**
+ * How much of a chunk may go to the library in this turn.
+ * @param {FrameParser} frames has read all before the chunk, and then what may go of it @param {Buffer} chunk
+ * @param {{ limits: Pick<SocketLimits, 'messageBytes' | 'partCount'>, work: number, isTurn: boolean }} options
+ *   `work`: that there is room for; `isTurn`: one frame goes at least, however large
+ * @returns {{ end: number, work: number, refusal?: Refusal }} `end`: where what may go ends; `work`: that it is, in bytes;
+ *   `refusal`: why the frame from there on may not go at all
+ */
+export function admit(frames, chunk, { limits, work: room, isTurn }) {
+  let at = 0;
+  let work = 0;
+  let frameAt = 0;
+  while (at < chunk.length) {
+    const moreWork = workOfNext(frames, chunk.length - at);
+    if (work + moreWork > room && !(isTurn && work === 0)) break;
+    work += moreWork;
+    if (frames.isBetweenFrames) frameAt = at;
+    at = frames.isInPayload ? frames.skipPayload(chunk, at) : frames.readHead(chunk, at);
+    if (frames.declaredBytes > limits.messageBytes) return { end: frameAt, work, refusal: TOO_LARGE };
+    if (frames.partCount > limits.partCount) return { end: frameAt, work, refusal: TOO_MANY_PARTS };
+  }
+  return { end: at, work };
+}
+
+/** A library handles a payload when all of it is there. @param {FrameParser} frames @param {number} bytes that there are */
+function workOfNext(frames, bytes) {
+  if (!frames.isInPayload) return frames.isBetweenFrames ? FRAME_WORK : 0;
+  return frames.leftBytes <= bytes ? frames.payloadBytes : 0;
+}
+
+/**
+ * Sockets that sent more than is handled at once wait here, first come, first served.
+ * @param {number} workPerTurn once as much is done, the others wait for the next turn
+ */
+export function createTurnQueue(workPerTurn) {
+  /** @type {Waiting[]} */
+  let waiting = [];
+  let isScheduled = false;
+
+  const schedule = () => {
+    if (!isScheduled) setImmediate(runTurn);
+    isScheduled = true;
+  };
+  const runTurn = () => {
+    isScheduled = false;
+    const due = waiting;
+    waiting = [];
+    let servedCount = 0;
+    for (let work = 0; servedCount < due.length && work < workPerTurn; servedCount++) {
+      work += due[servedCount].takeTurn();
+    }
+    if (servedCount < due.length) waiting = due.slice(servedCount).concat(waiting);
+    if (waiting.length > 0) schedule();
+  };
+
+  return {
+    /** @param {Waiting} socket that does not wait yet */
+    add(socket) {
+      waiting.push(socket);
+      schedule();
+    },
+  };
+}
+
+/**
+ * At most so many per second, counted from the first in each second.
+ * @param {number} perSecond @param {() => number} [now] ms
+ * @returns {(count: number) => boolean} counts so many more, and says whether that is too many
+ */
+export function createRateLimit(perSecond, now = () => performance.now()) {
+  let total = 0;
+  let beganMs = -Infinity;
+  return (count) => {
+    const nowMs = now();
+    if (nowMs - beganMs >= RATE_WINDOW_MS) {
+      beganMs = nowMs;
+      total = 0;
+    }
+    total += count;
+    return total > perSecond;
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * The arguments of `sockshootout load`, and its report.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { HELP, parseLoadOptions } from '../../cli/load/options.js';
+import { formatReport, reportOf, rowOf } from '../../cli/load/report.js';
+import { createTally } from '../../cli/load/send.js';
+import { assertComplaint, refusalOf } from '../support/complaint.js';
+
+/** @param {string} args */
+const parse = (args) => parseLoadOptions(args.split(' ').filter(Boolean)) ?? assert.fail('help');
+
+describe('the options of a load', () => {
+  it('are by default those of 2019: 10,000 requests over 100 connections', () => {
+    assert.deepEqual(parse(''), {
+      plan: { transport: 'ajax', requests: 10_000, concurrency: 100, durationS: 600 },
+      origin: undefined,
+      format: 'text',
+      out: undefined,
+      isQuiet: false,
+    });
+  });
+
+  it('have one target, a transport, bounds and a format', () => {
+    const bounds = '--requests 1000000 --concurrency 1000 --duration 1';
+    const options = parse(`--url http://host:8000 --transport sockjs ${bounds} --json -q`);
+    assert.deepEqual(options.plan, { transport: 'sockjs', requests: 1_000_000, concurrency: 1000, durationS: 1 });
+    assert.deepEqual([options.origin, options.format, options.isQuiet], ['http://host:8000', 'json', true]);
+    assert.equal(parse('--markdown').format, 'markdown');
+  });
+
+  it('open no connection that would have no message', () => {
+    assert.equal(parse('--requests 5').plan.concurrency, 5);
+  });
+
+  for (const [args, option, got] of [
+    ['--requests 0', '--requests', '“0”'],
+    ['--requests 1000001', '--requests', '“1000001”'],
+    ['--concurrency 1001', '--concurrency', '“1001”'],
+    ['--concurrency 1.5', '--concurrency', '“1.5”'],
+    ['--duration 601', '--duration', '“601”'],
+    ['--transport fetch', '--transport', '“fetch”'],
+    ['--url ftp://host', '--url', '“ftp://host”'],
+    ['--url http://host/path', '--url', '“http://host/path”'],
+    ['--json --markdown', '--json', 'both'],
+  ]) {
+    it(`are not ${args}`, async () => {
+      assertComplaint(await refusalOf(() => parse(args)), option, got);
+    });
+  }
+
+  it('are explained', () => {
+    assert.equal(parseLoadOptions(['--url', 'x', '--help']), undefined);
+    for (const option of ['url', 'requests', 'concurrency', 'transport', 'duration', 'out']) {
+      assert.ok(HELP.includes(`--${option} `), option);
+    }
+  });
+});
+
+/** @param {number} count of answers within a second */
+function tallyOf(count) {
+  const latenciesMs = Array.from({ length: count }, (_, index) => index + 1);
+  return { ...createTally(), latenciesMs, completedCount: count, elapsedMs: 1000 };
+}
+
+describe('the report of a load', () => {
+  const { plan } = parse('--requests 200');
+  const startedAt = new Date('2026-11-23T00:00:00Z');
+
+  it('has requests per second, percentiles and the largest latency', () => {
+    const { busiest, ...row } = rowOf('one process', tallyOf(200), 0.5);
+    assert.equal(busiest, 0.5);
+    assert.deepEqual(row, {
+      ...{ server: 'one process', answered: 200, errors: {}, seconds: 1, perSecond: 200 },
+      // Type 7: 1 + 199 p.
+      ...{ p50Ms: 100.5, p90Ms: 180.1, p99Ms: 198.01, maxMs: 200 },
+    });
+  });
+
+  it('has a row for each server, and the ratio of the two', () => {
+    const rows = [rowOf('one process', tallyOf(200), 0.5), rowOf('2 processes', tallyOf(300), 0.95)];
+    const report = reportOf(plan, { startedAt, rows });
+    assert.equal(report.ratio, 1.5);
+    const text = formatReport(report, 'text');
+    assert.match(text, /^one process +200 .*\n2 processes +300 /m);
+    assert.match(text, /^Ratio: 1\.50 \(2 processes \/ one process\)\.$/m);
+    assert.match(text, /^2 processes: this program was busy/m);
+    assert.match(
+      formatReport(report, 'markdown'),
+      /^\| one process \| 200 \| 101 \| 180 \| 198 \| 200 \| 200 \| 0 \|$/m,
+    );
+    assert.equal(JSON.parse(formatReport(report, 'json')).rows.length, 2);
+  });
+
+  it('counts errors by kind, tells of limits where it was refused, and of what was not sent', () => {
+    const errors = new Map([
+      ['status 503', 20],
+      ['timeout', 1],
+    ]);
+    const row = rowOf('http://host', { ...tallyOf(100), errors }, 0);
+    const text = formatReport(reportOf(plan, { startedAt, rows: [row] }), 'text');
+    assert.match(text, / 100 +20 status 503, 1 timeout$/m);
+    assert.match(text, /SECURITY\.md/);
+    assert.match(text, /^http:\/\/host: 121 of 200 messages were sent\.$/m);
+    assert.ok(!text.includes('Ratio'));
+  });
+
+  it('has no figures where nothing was answered', () => {
+    const row = rowOf('http://host', createTally(), 0);
+    assert.deepEqual([row.perSecond, row.p50Ms, row.maxMs], [undefined, undefined, undefined]);
+    assert.match(formatReport(reportOf(plan, { startedAt, rows: [row] }), 'text'), /^http:\/\/host +–/m);
+  });
+});

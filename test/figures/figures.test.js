@@ -1,0 +1,89 @@
+/**
+ * The figures of the documents: their list, how a document is rewritten, and which values have moved.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { FIGURES } from '../../figures/list.js';
+import { listFigures, replaceFigure } from '../../figures/markers.js';
+import { findMoved, rangeOf } from '../../figures/values.js';
+
+const docs = readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : []));
+
+describe('the list of figures', () => {
+  it('has those of the documents, and no others', () => {
+    const found = ['README.md', ...docs].flatMap((file) =>
+      listFigures(readFileSync(file, 'utf8')).map((name) => `${file} ${name}`),
+    );
+    assert.deepEqual(found.sort(), FIGURES.map(({ file, name }) => `${file} ${name}`).sort());
+  });
+
+  it('keeps values of no other figure', () => {
+    const kept = Object.keys(JSON.parse(readFileSync('docs/figures.json', 'utf8')));
+    const names = FIGURES.map(({ name }) => name);
+    assert.deepEqual(
+      kept.filter((name) => !names.includes(name)),
+      [],
+    );
+  });
+
+  it('makes the same names only once', () => {
+    assert.equal(new Set(FIGURES.map(({ name }) => name)).size, FIGURES.length);
+  });
+});
+
+describe('a document', () => {
+  const text = `# A
+
+<!-- figures: first -->
+
+| old |
+
+<!-- /figures -->
+
+between, $& and $1
+
+<!-- figures: second -->
+<!-- /figures -->
+end`;
+
+  it('gets a figure, and keeps everything else', () => {
+    const changed = replaceFigure(text, 'first', '| $& | $1 |\n');
+    assert.equal(
+      changed,
+      text.replace('| old |', () => '| $& | $1 |'),
+    );
+    assert.equal(replaceFigure(changed, 'first', '| old |'), text);
+    assert.equal(replaceFigure(text, 'second', 'new'), text.replace('second -->\n<!--', 'second -->\n\nnew\n\n<!--'));
+    assert.deepEqual(listFigures(changed), ['first', 'second']);
+  });
+
+  it('gets none that it has no place for', () => {
+    assert.throws(() => replaceFigure(text, 'third', 'new'), RangeError);
+  });
+});
+
+describe('a value', () => {
+  const before = [{ name: 'p50, ms', estimate: 10, low: 8, high: 12 }];
+
+  for (const { low, estimate, high, isMoved } of [
+    { low: 11, estimate: 13, high: 15, isMoved: false },
+    { low: 12, estimate: 13, high: 15, isMoved: false },
+    { low: 12.1, estimate: 13, high: 15, isMoved: true },
+    { low: 5, estimate: 6, high: 7.9, isMoved: true },
+    { low: 0, estimate: 100, high: 200, isMoved: false },
+  ]) {
+    it(`of 10 (8–12) has ${isMoved ? '' : 'not '}moved to ${estimate} (${low}–${high})`, () => {
+      assert.equal(findMoved(before, [{ name: 'p50, ms', estimate, low, high }]).length, Number(isMoved));
+    });
+  }
+
+  it('that is new has not moved', () => {
+    assert.deepEqual(findMoved(before, [{ name: 'p99, ms', estimate: 90, low: 80, high: 99 }]), []);
+  });
+
+  it('without an interval has the range of its repeats', () => {
+    assert.deepEqual(rangeOf([3, 1, 2]), { estimate: 2, low: 1, high: 3 });
+    assert.equal(rangeOf([]), undefined);
+  });
+});

@@ -1,0 +1,32 @@
+/**
+ * `sockshootout load` with servers of its own, as its user has it.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pressCtrlCAt, runProgram } from '../support/program.js';
+
+const SMALL = ['--requests', '200', '--concurrency', '10'];
+
+/** @param {readonly string[]} args @param {Parameters<typeof runProgram>[2]} [options] */
+const load = (args, options) => runProgram('cli/sockshootout.js', ['load', ...args], options);
+
+describe('npx sockshootout load', () => {
+  it('measures one process and one per CPU', { timeout: 120_000 }, async () => {
+    const { code, out, err } = await load([...SMALL, '--json']);
+    assert.equal(code, 0, err);
+    const { cpus, rows, ratio } = JSON.parse(out);
+    assert.deepEqual(
+      rows.map((/** @type {any} */ { answered, errors }) => [answered, errors]),
+      [...new Set([1, cpus])].map(() => [200, {}]),
+    );
+    if (cpus > 1) assert.equal(ratio, rows[1].perSecond / rows[0].perSecond);
+  });
+
+  it('prints what was measured when Ctrl-C ends it, and ends with 1', { timeout: 120_000 }, async () => {
+    const many = ['--requests', '1000000', '--concurrency', '10'];
+    const { code, out, err } = await load(many, { onProgress: pressCtrlCAt('one process\n') });
+    assert.equal(code, 1, err);
+    assert.match(out, /^one process +\d+ /m);
+    assert.match(out, /\nStopped before the end\.\n$/);
+  });
+});
