@@ -22,7 +22,7 @@ const COMMANDS = [
     summary: 'lists, shows, deletes and backs up shared runs',
     load: () => import('./results.js'),
   },
-  { name: 'lab', summary: 'runs the tests of 2012 over a simulated distance', load: () => import('../lab/index.js') },
+  { name: 'lab', summary: 'measures over an emulated link', load: () => import('../lab/index.js') },
   { name: 'nginx', summary: 'prints a configuration for nginx', load: () => import('../deploy/nginx/render.js') },
   {
     name: 'migrate',

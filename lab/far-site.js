@@ -11,15 +11,19 @@ import { withServer } from '../cli/program/child.js';
 import { findChromium } from '../cli/program/chromium.js';
 import { createLocalSite } from '../deploy/nginx/site.js';
 import { parseOptions } from '../deploy/nginx/options.js';
-import { openLink, requireTools, runCommand } from './link.js';
+import { withLink } from './link.js';
+import { runCommand } from './machine.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Conditions, Link } from './link.js'
+ * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { Link } from './link.js'
  */
 
 /** A browser's sandbox does not start for root; a proxy from the environment could not be reached from a namespace. */
 const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
+/** No other program listens in the server's namespace. */
+const SERVER_PORT = 8000;
 const NGINX_PORT = 8443;
 const NGINX_STOP_LIMIT_MS = 5000;
 const NGINX_LOOK_MS = 20;
@@ -35,20 +39,30 @@ const NGINX_LOOK_MS = 20;
  * @param {{ isBehindNginx?: boolean }} [options] then the origin has TLS and HTTP/2, and a certificate that nobody vouches for
  * @returns {Promise<T>} what `use` gives
  */
-export async function withFarSite(conditions, use, { isBehindNginx = false } = {}) {
-  const link = await openLink(conditions);
-  const useOrigin = (/** @type {string} */ origin, /** @type {string | undefined} */ certificate) =>
-    withBrowser(link, certificate, (browser) => use({ link, browser, origin }));
-  try {
-    const env = { SERVER_NAME: 'far-site', TRUST_PROXY: isBehindNginx ? '1' : '0' };
-    return await withServer(link.serverCommand, env, (port) =>
-      isBehindNginx
-        ? withNginxInFront(link, port, useOrigin)
-        : useOrigin(`http://${link.serverAddress}:${port}`, undefined),
-    );
-  } finally {
-    await link.close();
-  }
+export function withFarSite(conditions, use, options) {
+  return withLink(conditions, (link) =>
+    withServerAt(
+      link,
+      ({ origin, certificate }) => withBrowser(link, certificate, (browser) => use({ link, browser, origin })),
+      options,
+    ),
+  );
+}
+
+/**
+ * Starts the site at the server's end of a link, and ends it.
+ *
+ * @template T
+ * @param {Link} link
+ * @param {(site: { origin: string, certificate?: string }) => Promise<T>} use `certificate`: PEM, that nobody vouches for
+ * @param {{ isBehindNginx?: boolean, serverName?: string }} [options]
+ * @returns {Promise<T>} what `use` gives
+ */
+export function withServerAt(link, use, { isBehindNginx = false, serverName = 'far-site' } = {}) {
+  const env = { PORT: String(SERVER_PORT), SERVER_NAME: serverName, TRUST_PROXY: isBehindNginx ? '1' : '0' };
+  return withServer(link.serverCommand, env, () =>
+    isBehindNginx ? withNginxInFront(link, use) : use({ origin: `http://${link.serverAddress}:${SERVER_PORT}` }),
+  );
 }
 
 /**
@@ -56,21 +70,20 @@ export async function withFarSite(conditions, use, { isBehindNginx = false } = {
  *
  * @template T
  * @param {Link} link
- * @param {number} serverPort
- * @param {(origin: string, certificate: string) => Promise<T>} use nobody vouches for the certificate of the origin (PEM)
+ * @param {(site: { origin: string, certificate: string }) => Promise<T>} use
  */
-async function withNginxInFront({ serverAddress, serverCommand }, serverPort, use) {
-  await requireTools(['nginx', 'openssl']);
+async function withNginxInFront({ serverAddress, serverCommand }, use) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-nginx-'));
   try {
     const words = ['--local', '--folder', folder, '--listen', `${serverAddress}:${NGINX_PORT}`];
-    const site = parseOptions([...words, '--upstream', `127.0.0.1:${serverPort}`]);
+    const site = parseOptions([...words, '--upstream', `127.0.0.1:${SERVER_PORT}`]);
     if (!site) throw new TypeError('Expected options of a local nginx, got none');
     const { startCommand, stopCommand } = await createLocalSite(site, folder);
     // It comes back once it listens.
     await runCommand(serverCommand(['sh', '-c', startCommand]));
     try {
-      return await use(`https://${serverAddress}:${NGINX_PORT}`, await readFile(site.certificate, 'utf8'));
+      const certificate = await readFile(site.certificate, 'utf8');
+      return await use({ origin: `https://${serverAddress}:${NGINX_PORT}`, certificate });
     } finally {
       await runCommand(serverCommand(['sh', '-c', stopCommand]));
       await ended(folder);

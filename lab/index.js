@@ -1,107 +1,52 @@
 /**
- * `npm run lab`: the tables of 2012 from one command, localhost beside an emulated distance.
+ * `sockshootout lab COMMAND` and `npm run lab -- COMMAND`: what one machine can do over an emulated link.
  */
-import { findChromium } from '../cli/program/chromium.js';
-import { checkWritable, EXIT, RunError, runProgram, UsageError, writeOutput } from '../cli/program/program.js';
-import { measureOnPage } from '../cli/run/measure.js';
-import { abortable } from '../core/base/async.js';
-import { classic } from '../core/experiments/classic/index.js';
-import { formatClassic } from '../core/experiments/classic/measure.js';
-import { withFarSite } from './far-site.js';
-import { requireMachine } from './link.js';
-import { HELP, parseOptions } from './options.js';
-import { formatJson, formatMarkdown, listFaults } from './tables.js';
+import { EXIT, runProgram, UsageError } from '../cli/program/program.js';
+import { LINK_HELP } from './options.js';
 
-/**
- * @import { Conditions } from './link.js'
- * @import { Options } from './options.js'
- * @import { Place, Places } from './tables.js'
- */
+/** @type {Readonly<Record<string, { summary: string, load: () => Promise<{ main: (args: string[]) => Promise<number> }> }>>} */
+const COMMANDS = {
+  tables: {
+    summary: 'repeats the tests of 2012, first without a link; also without COMMAND',
+    load: () => import('./commands/tables.js'),
+  },
+  open: { summary: 'prints a URL for any browser on this machine', load: () => import('./commands/open.js') },
+  run: { summary: 'measures an experiment', load: () => import('./commands/run.js') },
+  published: {
+    summary: 'repeats what was measured over known networks',
+    load: () => import('./commands/published.js'),
+  },
+};
+const DEFAULT_COMMAND = 'tables';
 
-const FORMATTERS = { json: formatJson, markdown: formatMarkdown };
-const PING_COUNT = 10;
+export const HELP = `usage: sudo npx sockshootout lab COMMAND [options]
+       sudo npm run lab -- COMMAND [options]
 
-/** @param {string[]} words @returns {Promise<number>} the exit code */
-async function main(words) {
-  const options = parseOptions(words);
-  if (!options) {
+Emulates a link between a server and its client on this machine. Needs Linux and root, for network namespaces.
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(11)}${summary}`)
+  .join('\n')}
+
+${LINK_HELP}
+
+To print the options of a command: npx sockshootout lab COMMAND --help
+`;
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+async function main(args) {
+  const [first = ''] = args;
+  if (first === '--help' || first === '-h') {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  await requireMachine().catch(({ message }) => {
-    throw new UsageError(message);
-  });
-  await findChromium();
-  await checkWritable(options.out);
-
-  const places = await measure(options, cancelOnSignals());
-  await writeOutput(FORMATTERS[options.format](places, options), options.out);
-  const faults = listFaults(places);
-  for (const fault of faults) say(fault);
-  return faults.length > 0 ? EXIT.failed : EXIT.done;
-}
-
-/** @param {Options} options @param {AbortSignal} signal @returns {Promise<Places>} */
-async function measure({ conditions, iterations }, signal) {
-  try {
-    const localhost = await measurePlace({ rttMs: 0 }, iterations, signal);
-    const distance = await measurePlace(conditions, iterations, signal);
-    return { localhost, distance };
-  } catch (error) {
-    // A terminal's Ctrl-C reaches what was started, too: whatever fails after it is no cause.
-    if (signal.aborted) throw new RunError('Cancelled; all that was started is taken down.');
-    throw error;
+  const isNamed = first !== '' && !first.startsWith('-');
+  const name = isNamed ? first : DEFAULT_COMMAND;
+  if (!Object.hasOwn(COMMANDS, name)) {
+    throw new UsageError(`lab: expected one of ${Object.keys(COMMANDS).join(', ')}, got “${name}”`);
   }
+  const command = await COMMANDS[name].load();
+  return command.main(isNamed ? args.slice(1) : args);
 }
-
-/**
- * Both classic pages over one link: a table of the 2012 post.
- *
- * @param {Conditions} conditions
- * @param {number[]} iterations of each run
- * @param {AbortSignal} signal ends it early; everything is taken down all the same
- * @returns {Promise<Place>}
- */
-function measurePlace(conditions, iterations, signal) {
-  signal.throwIfAborted();
-  return withFarSite(conditions, async ({ link, browser, origin }) => {
-    signal.throwIfAborted();
-    const ping = { count: PING_COUNT, ...(await link.ping({ count: PING_COUNT })) };
-    const pages = /** @type {Place['pages']} */ ({});
-    for (const transport of /** @type {const} */ (['ajax', 'sockjs'])) {
-      const plan = { transport, iterations };
-      const { pathname } = new URL(classic.linkPath(plan), origin);
-      say(
-        `${conditions.rttMs} ms: ${pathname} with ${iterations.join(', ')} iterations${formatLeast(conditions, iterations)}`,
-      );
-      const document = await abortable(signal, (resolve, reject) => {
-        measureOnPage(browser, classic, { plan, origin }).then(resolve, reject);
-      });
-      pages[transport] = classic.summarize(document);
-      for (const run of pages[transport].runs) say(`  ${formatClassic(run)}`);
-    }
-    return { conditions, kind: link.kind, ping, browserVersion: browser.version(), pages };
-  });
-}
-
-/** @param {Conditions} conditions @param {number[]} iterations */
-function formatLeast({ rttMs, jitterMs = 0 }, iterations) {
-  const messageCount = iterations.reduce((sum, count) => sum + count, 0);
-  const seconds = Math.round((messageCount * (rttMs - jitterMs)) / 1000);
-  return seconds > 0 ? `, at least ${seconds} s` : '';
-}
-
-/**
- * @returns {AbortSignal} any more signals change nothing: npm hands a terminal's Ctrl-C on a second time, and what is being
- *   taken down must not stay behind
- */
-function cancelOnSignals() {
-  const controller = new AbortController();
-  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, () => controller.abort());
-  return controller.signal;
-}
-
-/** @param {string} words */
-const say = (words) => process.stderr.write(`${words}\n`);
 
 await runProgram(main);

@@ -1,10 +1,11 @@
 /**
- * The arguments of `npm run lab`, checked one by one; and distances by name, each with where its conditions come from.
+ * The options that all commands of the lab share, checked one by one: the conditions of a link; and links by name, each
+ * with where its conditions come from.
  */
-import { UsageError, FLAG, readArgs, TEXT } from '../cli/program/program.js';
-import { parseIterations } from '../core/experiments/classic/measure.js';
+import { TEXT, UsageError } from '../cli/program/program.js';
+import { CONDITION_RANGES, describeConditions, isPossible } from '../core/experiment/emulated-link.js';
 
-/** @import { Conditions } from './link.js' */
+/** @import { Conditions, Constant } from '../core/experiment/emulated-link.js' */
 
 /** @type {Readonly<Record<string, { conditions: Conditions, source: string }>>} */
 export const PROFILES = {
@@ -32,108 +33,129 @@ export const PROFILES = {
   },
 };
 
-const DEFAULT_ITERATIONS = '10,100,1000';
+/** @type {Readonly<Record<string, keyof typeof CONDITION_RANGES>>} */
+const CONDITIONS = {
+  rtt: 'rttMs',
+  'rtt-up': 'rttUpMs',
+  jitter: 'jitterMs',
+  loss: 'lossPercent',
+  rate: 'mbitPerSecond',
+  'rate-up': 'mbitPerSecondUp',
+};
 
-export const HELP = `usage: sudo npm run lab -- --rtt MS [options]
-       sudo npm run lab -- --profile NAME [options]
+export const LINK_OPTIONS = {
+  ...{ rtt: TEXT, 'rtt-up': TEXT, jitter: TEXT, loss: TEXT, rate: TEXT, 'rate-up': TEXT, profile: TEXT },
+  then: { ...TEXT, multiple: /** @type {const} */ (true) },
+};
 
-Repeats the tests of 2012 on this machine: opens /ajaxtest and /socktest in Chromium, first without and then with the
-given link between browser and server. Prints the results beside the published figures. Needs root, for network
-namespaces, and the dev dependencies.
+/** @typedef {Record<string, any>} Values by option, as they stood on the command line */
 
+export const LINK_HELP = `Link
   --rtt MS              round-trip time
+  --rtt-up MS           the part of it towards the server; default: half
   --jitter MS           random variation of the round-trip time, plus or minus; default: 0
   --loss PERCENT        packet loss, each way; default: 0
   --rate MBIT           bandwidth in Mbit/s, each way; default: unlimited
-  --profile NAME        one of these instead:
-${formatProfiles()}
-  --iterations A,B,...  messages per run; default: ${DEFAULT_ITERATIONS} (1000 messages at 230 ms take about 4 minutes per page)
-  --json                print JSON with every sample instead of Markdown
-  --out FILE            write to a file
-  --help                print this text
-
-Exit codes
-  0  every run is complete
-  1  a run is not complete
-  2  the lab could not start
-Ctrl-C stops everything and prints nothing.
-`;
+  --rate-up MBIT        bandwidth towards the server, if it differs
+  --then CHANGE@TIME    change while the link is in use, as in rtt=100,loss=1@30s; repeatable
+  --profile NAME        one of these instead; --then may change it:
+${formatProfiles()}`;
 
 function formatProfiles() {
   return Object.entries(PROFILES)
-    .map(([name, { conditions, source }]) => `    ${name}: ${formatConditions(conditions)}\n      (${source})`)
+    .map(([name, { conditions, source }]) => `    ${name}: ${describeConditions(conditions)}\n      (${source})`)
     .join('\n');
 }
 
-/**
- * @param {Conditions} conditions
- * @returns {string} in words
- * @example formatConditions({ rttMs: 150, jitterMs: 50 }) // '150 ms round trip, ±50 ms jitter, no loss, no limit of rate'
- */
-export function formatConditions({ rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond }) {
-  return [
-    `${rttMs} ms round trip`,
-    jitterMs > 0 ? `±${jitterMs} ms jitter` : 'no jitter',
-    lossPercent > 0 ? `${lossPercent} % loss each way` : 'no loss',
-    mbitPerSecond === undefined ? 'no limit of rate' : `${mbitPerSecond} Mbit/s each way`,
-  ].join(', ');
-}
-
-/** Which condition each option gives; the round trip first, as the jitter is at most all of it. */
-const CONDITIONS = /** @type {const} */ ({
-  rtt: { name: 'rttMs', least: 0, most: 10_000 },
-  jitter: { name: 'jitterMs', least: 0, most: undefined },
-  loss: { name: 'lossPercent', least: 0, most: 100 },
-  rate: { name: 'mbitPerSecond', least: 0.01, most: 10_000 },
-});
-
-const OPTIONS = {
-  ...{ rtt: TEXT, jitter: TEXT, loss: TEXT, rate: TEXT, profile: TEXT, iterations: TEXT, out: TEXT },
-  json: FLAG,
-  help: { ...FLAG, short: 'h' },
-};
-
-/** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
-
-/** @typedef {NonNullable<ReturnType<typeof parseOptions>>} Options */
-
-/** Absent where help was asked for. @param {string[]} words @throws {UsageError | RangeError} what, expected, got */
-export function parseOptions(words) {
-  const values = readArgs(words, OPTIONS);
-  if (values.help) return undefined;
-  const { profile, iterations = DEFAULT_ITERATIONS, json, out } = values;
-  return {
-    conditions: profile === undefined ? parseConditions(values) : findProfile(profile, values),
-    profile,
-    iterations: iterations.split(',').map(parseIterations),
-    format: /** @type {'json' | 'markdown'} */ (json ? 'json' : 'markdown'),
-    out,
-  };
-}
-
-/** @param {Values} values */
-function parseConditions(values) {
-  if (values.rtt === undefined) throw new UsageError('--rtt: expected milliseconds, or --profile NAME, got nothing');
-  /** @type {Conditions} */
-  const conditions = { rttMs: 0 };
-  for (const option of /** @type {(keyof typeof CONDITIONS)[]} */ (Object.keys(CONDITIONS))) {
-    const text = values[option];
-    if (text === undefined) continue;
-    const { name, least, most = conditions.rttMs } = CONDITIONS[option];
-    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-    if (!(value >= least && value <= most)) {
-      throw new UsageError(`--${option}: expected a number from ${least} to ${most}, got “${text}”`);
-    }
-    conditions[name] = value;
+/** @param {Values} values @returns {Conditions} @throws {UsageError} what, expected, got */
+export function parseConditions({ profile, then: texts = [], ...values }) {
+  if (profile === undefined && values.rtt === undefined) {
+    throw new UsageError('--rtt: expected milliseconds, or --profile NAME, got nothing');
   }
-  return conditions;
+  const first = profile === undefined ? override({ rttMs: 0 }, values) : findProfile(profile, values);
+  const changes = parseChanges(texts, first);
+  return changes.length > 0 ? { ...first, changes } : first;
+}
+
+/** @param {Constant} base @param {Values} values @returns {Constant} with what the values say instead */
+function override(base, values) {
+  const given = Object.entries(CONDITIONS).filter(([option]) => values[option] !== undefined);
+  const conditions = {
+    ...base,
+    ...Object.fromEntries(given.map(([option, name]) => [name, parseNumber(option, values[option])])),
+  };
+  if (isPossible(conditions)) return conditions;
+  const { rttMs, rttUpMs = 0 } = conditions;
+  const [option, value] = rttUpMs > rttMs ? ['rtt-up', rttUpMs] : ['jitter', conditions.jitterMs];
+  throw new UsageError(`--${option}: expected a number from 0 to ${rttMs}, the round trip, got “${value}”`);
+}
+
+/** @param {string} option @param {string} text */
+function parseNumber(option, text) {
+  const { min, max } = CONDITION_RANGES[CONDITIONS[option]];
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`--${option}: expected a number from ${min} to ${max}, got “${text}”`);
+}
+
+/** @param {string[]} texts @param {Constant} first @returns {NonNullable<Conditions['changes']>} */
+function parseChanges(texts, first) {
+  /** @type {NonNullable<Conditions['changes']>} */
+  const changes = [];
+  for (const text of texts) {
+    const [, list = '', seconds] = /^(.+)@(\d{1,5}(?:\.\d{1,3})?)s$/.exec(text) ?? [];
+    const pairs = list.split(',').map((pair) => pair.split('='));
+    if (pairs.some(([option, value]) => !Object.hasOwn(CONDITIONS, option) || !value)) {
+      const names = Object.keys(CONDITIONS).join(', ');
+      throw new UsageError(`--then: expected values of ${names} and a time, as in rtt=100,loss=1@30s, got “${text}”`);
+    }
+    const { afterMs: previousMs, ...base } = changes.at(-1) ?? { ...first, afterMs: -1 };
+    const afterMs = Math.round(1000 * Number(seconds));
+    if (afterMs <= previousMs) throw new UsageError(`--then: expected a later time than the one before, got “${text}”`);
+    changes.push({ afterMs, ...nameChange(text, () => override(base, Object.fromEntries(pairs))) });
+  }
+  return changes;
+}
+
+/** @param {string} text @param {() => Constant} parse */
+function nameChange(text, parse) {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError(`--then ${text}: ${/** @type {Error} */ (error).message}`, { cause: error });
+  }
 }
 
 /** @param {string} name @param {Values} values */
 function findProfile(name, values) {
-  const own = Object.keys(CONDITIONS).filter((option) => option in values);
-  const got = own.join(' and --');
+  const got = Object.keys(CONDITIONS)
+    .filter((option) => values[option] !== undefined)
+    .join(' and --');
   if (got) throw new UsageError(`--profile: expected no condition beside it, as it fixes them all, got --${got}`);
   if (Object.hasOwn(PROFILES, name)) return PROFILES[name].conditions;
   throw new UsageError(`--profile: expected one of ${Object.keys(PROFILES).join(', ')}, got “${name}”`);
 }
+
+/**
+ * Divides the arguments of a command that passes the rest on. What follows `--` is the rest's, too, as one of the rest's
+ * options may have the name of a condition.
+ *
+ * @param {string[]} args
+ * @returns {{ linkArgs: string[], others: string[] }}
+ */
+export function splitArgs(args) {
+  const end = args.indexOf('--');
+  const own = end < 0 ? args : args.slice(0, end);
+  /** @type {string[]} */
+  const linkArgs = [];
+  const others = own.filter((arg, i) => {
+    const isValue = linkArgs.length > 0 && linkArgs.at(-1) === own[i - 1] && isLinkOption(own[i - 1]);
+    const isOurs = isValue || isLinkOption(arg.split('=', 1)[0]);
+    if (isOurs) linkArgs.push(arg);
+    return !isOurs;
+  });
+  return { linkArgs, others: end < 0 ? others : [...others, ...args.slice(end + 1)] };
+}
+
+/** @param {string} arg without its value */
+const isLinkOption = (arg) => arg.startsWith('--') && Object.hasOwn(LINK_OPTIONS, arg.slice(2));

@@ -4,13 +4,15 @@
 import { COLUMNS } from '../core/experiments/classic/comparison.js';
 import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic/index.js';
 import { rateOf, withRatio, PUBLISHED, formatClassic } from '../core/experiments/classic/measure.js';
+import { describeConditions } from '../core/experiment/emulated-link.js';
 import { toMarkdown } from '../core/experiment/table.js';
-import { formatConditions, PROFILES } from './options.js';
+import { PROFILES } from './options.js';
 
 /**
  * @import { ClassicResult } from '../core/experiments/classic/index.js'
  * @import { Published } from '../core/experiments/classic/measure.js'
- * @import { Conditions, Link, Ping } from './link.js'
+ * @import { Conditions, Ping } from '../core/experiment/emulated-link.js'
+ * @import { Link } from './link.js'
  */
 
 const KINDS = {
@@ -22,7 +24,7 @@ const KINDS = {
  * @typedef {object} Place
  * @property {Conditions} conditions as they were asked for
  * @property {Link['kind']} kind of the link
- * @property {Ping & { count: number }} ping measured before the runs
+ * @property {Ping} ping measured before the runs
  * @property {string} browserVersion
  * @property {Record<'ajax' | 'sockjs', ClassicResult>} pages
  *
@@ -102,7 +104,7 @@ function formatPlace(place, options) {
 
 2012: ${options.published.name}, as published.
 
-The link: ${formatConditions(conditions)}, by ${KINDS[kind]}. ${count} pings before the runs: \
+The link: ${describeConditions(conditions)}, by ${KINDS[kind]}. ${count} pings before the runs: \
 least ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.
 `;
 }

@@ -8,13 +8,17 @@ addresses; a TUN device stays with the program that opened it wherever it is mov
 Packets are carried below TCP, so connecting, slow start and retransmission behave as over a real distance. (A proxy
 that delays bytes would accept connections itself, at once.)
 
-When both devices are there it writes their names as one line, "first second". It ends when its standard input ends,
-so it cannot outlive the program that holds the other end of that pipe.
+When both devices are there it writes their names as one line, "first second". Each line of its standard input has the
+conditions from then on, from the first device to the second and back, as JSON (without, a packet is only carried):
+
+    [{"delayMs": 50, "jitterMs": 10, "lossPercent": 0.5, "mbitPerSecond": 5}, {"delayMs": 50}]
+
+It ends when its standard input ends, so it cannot outlive the program that holds the other end of that pipe.
 """
 
-import argparse
 import errno
 import fcntl
+import json
 import os
 import random
 import select
@@ -37,16 +41,26 @@ MAX_PACKET_BYTES = 2048
 # Packets taken from one device before the other has its turn.
 BATCH_COUNT = 64
 
+# Packets under way before others are dropped: enough for 1 Gbit/s over a second.
+QUEUE_COUNT = 100_000
+
 
 class OneWay:
     """The way from one device to the other; the way back is another one, with a line of its own."""
 
-    def __init__(self, source, target, conditions):
+    def __init__(self, source, target):
         self.source = source
         self.target = target
-        self.conditions = conditions  # the command line's
+        self.change({})
         self.under_way = deque()  # (due at, packet), in the order in which they came
         self.line_free_at = 0.0
+
+    def change(self, conditions):
+        """Sets what holds for all packets from now on; those that are under way stay so."""
+        self.delay_ms = conditions.get("delayMs", 0)
+        self.jitter_ms = conditions.get("jitterMs", 0)
+        self.loss_percent = conditions.get("lossPercent", 0)
+        self.mbit_per_second = conditions.get("mbitPerSecond")
 
     def take_in(self):
         """Takes what has come to the source, but leaves the rest for the next turn where it is very much."""
@@ -58,11 +72,11 @@ class OneWay:
             self._send_off(packet, time.monotonic())
 
     def _send_off(self, packet, now):
-        is_lost = random.random() < self.conditions.loss_percent / 100
-        if is_lost or len(self.under_way) >= self.conditions.queue_count:
+        is_lost = random.random() < self.loss_percent / 100
+        if is_lost or len(self.under_way) >= QUEUE_COUNT:
             return
-        jitter_ms = random.uniform(-self.conditions.jitter_ms, self.conditions.jitter_ms)
-        due_at = self._leaves_at(packet, now) + (self.conditions.delay_ms + jitter_ms) / 1000
+        jitter_ms = random.uniform(-self.jitter_ms, self.jitter_ms)
+        due_at = self._leaves_at(packet, now) + (self.delay_ms + jitter_ms) / 1000
         # Jitter never lets a packet overtake: TCP would take that for loss.
         if self.under_way:
             due_at = max(due_at, self.under_way[-1][0])
@@ -70,9 +84,9 @@ class OneWay:
 
     def _leaves_at(self, packet, now):
         """When the packet's last bit is on the line, which carries one packet after the other."""
-        if self.conditions.mbit_per_second is None:
+        if self.mbit_per_second is None:
             return now
-        self.line_free_at = max(self.line_free_at, now) + len(packet) * 8 / (self.conditions.mbit_per_second * 1e6)
+        self.line_free_at = max(self.line_free_at, now) + len(packet) * 8 / (self.mbit_per_second * 1e6)
         return self.line_free_at
 
     def deliver(self):
@@ -97,39 +111,34 @@ def open_tun():
 
 def carry(there, back):
     """Carries packets both ways until standard input ends."""
+    unread = b""
     while True:
         due = [way.under_way[0][0] for way in (there, back) if way.under_way]
         wait_seconds = max(0.0, min(due) - time.monotonic()) if due else None
         # Not epoll: it counts whole milliseconds, which on each way would be up to one too late.
         readable, _, _ = select.select([there.source, back.source, STANDARD_INPUT], [], [], wait_seconds)
+        if STANDARD_INPUT in readable:
+            text = os.read(STANDARD_INPUT, 4096)
+            if not text:
+                return
+            *lines, unread = (unread + text).split(b"\n")
+            for line in lines:
+                for way, conditions in zip((there, back), json.loads(line)):
+                    way.change(conditions)
         for way in (there, back):
             if way.source in readable:
                 way.take_in()
             way.deliver()
-        if STANDARD_INPUT in readable and not os.read(STANDARD_INPUT, 1024):
-            return
-
-
-def parse_arguments():
-    """All conditions hold for each way, so a round trip meets them twice."""
-    parser = argparse.ArgumentParser(description="Carries packets between two TUN devices as over a long way.")
-    parser.add_argument("--delay-ms", type=float, default=0, help="one way")
-    parser.add_argument("--jitter-ms", type=float, default=0, help="the delay varies by up to this, evenly")
-    parser.add_argument("--loss-percent", type=float, default=0, help="of all packets")
-    parser.add_argument("--mbit-per-second", type=float, help="rate; by default no limit")
-    parser.add_argument("--queue-count", type=int, default=10_000, help="packets under way before others are dropped")
-    return parser.parse_args()
 
 
 def main():
-    conditions = parse_arguments()
     try:
         first, first_name = open_tun()
         second, second_name = open_tun()
     except OSError as error:
         sys.exit(f"No TUN device to be had: {error}. It needs root and the kernel's tun module (modprobe tun).")
     print(first_name, second_name, flush=True)
-    carry(OneWay(first, second, conditions), OneWay(second, first, conditions))
+    carry(OneWay(first, second), OneWay(second, first))
 
 
 if __name__ == "__main__":

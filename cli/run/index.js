@@ -77,6 +77,7 @@ async function measureAt(origin, asked, signal) {
     const document = await (options.isInBrowser
       ? measureInBrowser(experiment, { ...begun, start: only.startPage })
       : measureInNode(experiment, { ...begun, means: await only.createMeans(begun) }));
+    if (options.link) document.environment.link = options.link;
     if (document.trials?.length === 0) return CANCELLED;
     // Its own server is gone when this is read: no link leads there.
     const repeated = options.origin === undefined ? formatCommand(plan, asked) : undefined;

@@ -1,7 +1,9 @@
 /** The arguments of `sockshootout run NAME`, and its help: options of all, the fields of the plan, those of one alone. */
 import { readFile } from 'node:fs/promises';
-import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
+import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
+import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields } from '../../core/experiment/fields.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
@@ -9,6 +11,7 @@ import { parseCondition, slugOf } from './conditions.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
  * @import { Field } from '../../core/experiment/fields.js'
  * @import { Condition } from './conditions.js'
  * @import { Only } from './only/index.js'
@@ -17,7 +20,7 @@ import { parseCondition, slugOf } from './conditions.js';
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
 
 const COMMON = /** @type {const} */ ({
-  ...{ url: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
+  ...{ url: TEXT, link: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
   'fail-if': { ...TEXT, multiple: true },
   quiet: { ...FLAG, short: 'q' },
   help: { ...FLAG, short: 'h' },
@@ -26,8 +29,8 @@ const COMMON = /** @type {const} */ ({
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
  *
- * @typedef {{ origin?: string, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string, isInBrowser: boolean,
- *   conditions: { text: string, condition: Condition }[], isQuiet: boolean }} RunOptions `origin`: absent for a server of its
+ * @typedef {{ origin?: string, link?: EmulatedLink, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string,
+ *   isInBrowser: boolean, conditions: { text: string, condition: Condition }[], isQuiet: boolean }} RunOptions `origin`: absent for a server of its
  *   own; `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
  */
 
@@ -52,6 +55,7 @@ export async function parseRunOptions(args, { experiment, only }) {
   const isInBrowser = Boolean(values.browser || only.needsPage);
   return {
     origin: values.url === undefined ? undefined : parseOrigin(values.url),
+    link: values.link === undefined ? undefined : await parseLink(values.link),
     plan: await parsePlan(values, { experiment, only, presets, isInBrowser }),
     own: only.parseOwn?.(values),
     format: parseFormat(values),
@@ -126,10 +130,7 @@ async function readPlanQuery(text, experiment, { queryOf = ({ searchParams }) =>
   const json = await readFile(text, 'utf8').catch(({ message }) => {
     throw new UsageError(`--plan: expected a link, its query or a readable file, got “${text}”: ${message}`);
   });
-  const [valibot, { parseDocument }] = await Promise.all([
-    import('valibot'),
-    import('../../core/experiment/documents/check.js'),
-  ]);
+  const valibot = await import('valibot');
   return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), 'http://localhost'));
 }
 
@@ -149,6 +150,15 @@ export function parseOrigin(text) {
   throw new UsageError(
     `--url: expected http://HOST:PORT or https://HOST without a path, got ${text ? `“${text}”` : 'nothing'}`,
   );
+}
+
+/** @param {string} text JSON @returns {Promise<EmulatedLink>} for the document */
+async function parseLink(text) {
+  const valibot = await import('valibot');
+  const { output, issues } = valibot.safeParse(schemaOfLink(valibot), parseJson(text) ?? text, { abortEarly: true });
+  if (!issues) return output;
+  const path = valibot.getDotPath(issues[0]);
+  throw new UsageError(`--link: ${path ? `${path}: ` : ''}${formatIssue(issues[0])}`);
 }
 
 /** @param {Values} values */
@@ -192,6 +202,7 @@ ${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}
 ${only.help ? `\nThis experiment\n${only.help}\n` : ''}
 Server
 ${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
+${line('--link JSON', 'the emulated link to it, for the document; from sockshootout lab run')}
 ${only.needsPage ? '' : `${line('--browser', 'run on the page of the site in Chromium; adds AJAX and XHR')}\n`}
 Output
 ${line('--json, --csv, --markdown', 'print this format instead of text')}

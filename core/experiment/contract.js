@@ -6,6 +6,7 @@
  * @typedef {object} Digest what lists and comparisons show of a document, computed from its samples
  * @property {string} [startedAt] ISO 8601; this and the origin are absent where the client of 2019 reported only times
  * @property {string} [origin] that was measured
+ * @property {string} [link] what the emulated link to the server is called, like 'emulated, 230 ms'
  * @property {string} server its name
  * @property {string} [location]
  * @property {string} [version]

@@ -1,6 +1,7 @@
 /** What the old experiments have in common, whose trials stand by themselves: no plan holds them together. */
 import { isFallback } from '../net/labels.js';
 import { isAccountedFor } from './documents/fields.js';
+import { describeLink } from './emulated-link.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { countsOf, formatTrialsCsv } from './trials.js';
@@ -90,10 +91,10 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 
 /**
  * What must be said beside the table.
- * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
+ * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated' | 'link'>, runs: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */
-export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
+export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated, link }, runs }) {
   const isolation = isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)';
   return [
     coldSetUpMs !== undefined &&
@@ -106,6 +107,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
       'SockJS fell back: no WebSocket could be opened. Its client waits 25 ms after each message it sends this way, so these figures measure that wait, too.',
     runs.some(({ wasHidden }) => wasHidden) &&
       'This tab was hidden during a run: browsers slow hidden tabs down, so its figures are invalid.',
+    describeLink(link),
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,12 +1,13 @@
 /** What browsers, servers and saved runs are called: “London from California, Firefox 145”. */
 import { formatNumber } from '../base/format.js';
 import { listOf } from './compare.js';
+import { nameLink } from './emulated-link.js';
 
 /**
- * @import { Digest, Experiment } from './contract.js'
+ * @import { Digest, Environment, Experiment } from './contract.js'
  * @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself
  * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place of the visitor, as reported; in degrees
- * @typedef {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>} Seen
+ * @typedef {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>} Seen
  * @typedef {{ id: string, label?: string, place?: Place, digest: Seen }} ListedRun
  * @typedef {{ latitude: number, longitude: number }} Coordinates degrees, north and east positive
  * @typedef {{ km: number, lightMs: number, from: string, to: string, isToServer: boolean, server: string }} Way `lightMs`: there
@@ -51,14 +52,15 @@ export function nameBrowser(userAgent) {
 
 /**
  * By its host if unnamed.
- * @param {{ url: string, userAgent: string }} environment @param {Answered} [answered] @returns {Seen}
+ * @param {Pick<Environment, 'url' | 'userAgent' | 'link'>} environment @param {Answered} [answered] @returns {Seen}
  */
-export function serverOf({ url, userAgent }, answered) {
+export function serverOf({ url, userAgent, link }, answered) {
   const browser = nameBrowser(userAgent);
   const { origin, host } = new URL(url);
-  if (!answered) return { origin, server: host, browser };
+  const path = { origin, ...(link && { link: nameLink(link) }) };
+  if (!answered) return { ...path, server: host, browser };
   const { server, location, version } = answered;
-  return { origin, server: server || host, location: location || undefined, version, browser };
+  return { ...path, server: server || host, location: location || undefined, version, browser };
 }
 
 /** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 0.1.0' */
@@ -72,7 +74,8 @@ export function isLoopback(origin = '') {
 }
 
 /** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} to which place, from which */
-export function titleOf({ label, place, digest: { origin, server, location } }) {
+export function titleOf({ label, place, digest: { origin, link, server, location } }) {
+  if (link) return link;
   if (isLoopback(origin)) return 'localhost';
   const where = location ?? server;
   if (place?.name) return `${where} from ${place.name}`;
@@ -144,8 +147,8 @@ export const lightRoundTripMs = (km) => (2 * km) / (LIGHT_KM_PER_MS * FIBRE_FACT
  * @param {ListedRun} run @param {readonly ListedRun[]} runs @returns {Way | undefined}
  */
 export function findWay(run, runs) {
-  const { server, origin } = run.digest;
-  const from = isLoopback(origin) ? undefined : placeOf(run);
+  const { server, origin, link } = run.digest;
+  const from = link || isLoopback(origin) ? undefined : placeOf(run);
   if (!from) return undefined;
   const hosts = runs.filter((other) => isLoopback(other.digest.origin) && other.digest.server === server);
   const host = hosts.map(placeOf).find((place) => place !== undefined);

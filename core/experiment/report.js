@@ -2,6 +2,7 @@
 import { escape, visible } from '../base/foreign-text.js';
 import { labelOfProtocol } from '../net/labels.js';
 import { listOf } from './compare.js';
+import { describeLink } from './emulated-link.js';
 import { nameBrowser } from './names.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 import { countsOf, protocolsOf } from './trials.js';
@@ -36,7 +37,8 @@ function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
   const { sampleCount, failureCount } = countsOf(trials);
   const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block = 0 }) => block)).size;
   const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];
-  return `${nameBrowser(environment.userAgent)}${over}${fastest}. ${counts.join(', ')}.`;
+  const found = `${nameBrowser(environment.userAgent)}${over}${fastest}. ${counts.join(', ')}.`;
+  return [found, describeLink(environment.link)].filter(Boolean).join(' ');
 }
 
 /** Like '3,264 messages'. @param {number} number @param {string} noun */

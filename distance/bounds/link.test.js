@@ -9,10 +9,8 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endChild, readUntil } from '../../cli/program/child.js';
-import { openLink } from '../../lab/link.js';
+import { openLink, withLink } from '../../lab/link.js';
 import { holdsOnce } from '../../test/support/attempts.js';
-
-/** @import { Conditions, Link } from '../../lab/link.js' */
 
 const LINK = fileURLToPath(new URL('../../lab/link.js', import.meta.url));
 const TRANSFER = fileURLToPath(new URL('../support/transfer.js', import.meta.url));
@@ -20,20 +18,6 @@ const BRIDGE = fileURLToPath(new URL('../../lab/tun-bridge.py', import.meta.url)
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 300_000;
 const execute = promisify(execFile);
-
-/**
- * @template T
- * @param {Conditions} conditions
- * @param {(link: Link) => Promise<T>} use
- */
-async function withLink(conditions, use) {
-  const link = await openLink(conditions);
-  try {
-    return await use(link);
-  } finally {
-    await link.close();
-  }
-}
 
 /** @returns {Promise<string[]>} this program's namespaces */
 async function listNamespaces() {

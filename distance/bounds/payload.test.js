@@ -10,14 +10,15 @@ import { startWithoutTimeBudget } from '../../cli/run/only/payload.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { movedBytesOf, trialsOf } from '../../core/experiments/payload/plan.js';
+import { describeConditions } from '../../core/experiment/emulated-link.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { withFarSite } from '../../lab/far-site.js';
-import { formatConditions, PROFILES } from '../../lab/options.js';
+import { PROFILES } from '../../lab/options.js';
 
 /**
  * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
  * @import { PayloadTrial } from '../../core/experiments/payload/index.js'
- * @import { Conditions } from '../../lab/link.js'
+ * @import { Conditions } from '../../core/experiment/emulated-link.js'
  */
 
 /** For what hangs: nothing takes nearly as long. */
@@ -91,7 +92,7 @@ describe('messages of several sizes', () => {
 
   for (const { name } of NETWORKS) {
     const { conditions } = PROFILES[name];
-    describe(`over ${name}: ${formatConditions(conditions)}`, () => {
+    describe(`over ${name}: ${describeConditions(conditions)}`, () => {
       const measuredHere = () => /** @type {Measured} */ (measured.get(name));
 
       it('are all answered, by each transport', () => {

@@ -54,10 +54,10 @@ function describeRun(run, url) {
 
 /** `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
-  const { server, location, version, browser, origin, startedAt } = digest;
+  const { server, link, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
   const name = origin && server === new URL(origin).host ? undefined : server;
-  const measured = [name, location, version && `version ${version}`, origin];
+  const measured = [name, link, location, version && `version ${version}`, origin];
   const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
   const where = [place?.name, degrees].filter(Boolean).join('; ');
   const valid = isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`;

@@ -91,7 +91,7 @@ export function parseCompareQuery({ ids = [] }) {
 /** @param {SavedRun} run */
 export function describeListed(run) {
   const { id, savedAt, experiment, label, place, server, transports, isValid, digest } = visibleThroughout(run);
-  const { location, browser, headline, detail, floorMs, comparison } = digest;
+  const { link, location, browser, headline, detail, floorMs, comparison } = digest;
   return {
     id,
     href: `/results/${id}`,
@@ -104,7 +104,7 @@ export function describeListed(run) {
     placeHref: place?.name && listPath({ place: place.name }),
     server,
     serverHref: listPath({ server }),
-    location,
+    location: link ?? location,
     browser,
     transports: transports.map(labelOf).join(', '),
     headline,

@@ -42,6 +42,7 @@ export const errorSchema = v.strictObject({
 const digest = v.strictObject({
   startedAt: v.optional(time),
   origin: v.optional(saying('The measured origin', string)),
+  link: v.optional(saying('The emulated link to the server, if there was one', string)),
   server: v.string(),
   location: v.optional(v.string()),
   version: v.optional(v.string()),

@@ -134,6 +134,8 @@ describe('the budget of payload', () => {
 /** @type {Record<string, [args: string[], name: string, got?: string][]>} what is refused by its name, and what it got */
 const WRONGS = {
   shootout: [
+    [['--link', 'lan'], '--link', 'lan'],
+    [['--link', '{"kind":"wire"}'], '--link: kind', 'wire'],
     [['--url', ''], '--url', 'nothing'],
     [['--url', 'ftp://x'], '--url', '“ftp://x”'],
     [['--url', 'http://x/socktest'], '--url', '“http://x/socktest”'],

@@ -1,9 +1,11 @@
 /**
- * What `npm run lab` makes of its words; none of this needs root.
+ * What the lab makes of its arguments; none of this needs root.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HELP, parseOptions, PROFILES } from '../../lab/options.js';
+import { HELP, parseOptions } from '../../lab/commands/tables.js';
+import { PROFILES, splitArgs } from '../../lab/options.js';
+import { directionsOf } from '../../lab/shaper.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
 
@@ -58,8 +60,40 @@ describe('the options of the lab', () => {
     );
   });
 
+  it('may make the two directions different', () => {
+    const { conditions } = parse('--rtt 100 --rtt-up 80 --jitter 10 --rate 20 --rate-up 1'.split(' '));
+    assert.deepEqual(directionsOf(conditions), {
+      up: { delayMs: 80, jitterMs: 8, lossPercent: 0, mbitPerSecond: 1 },
+      down: { delayMs: 20, jitterMs: 2, lossPercent: 0, mbitPerSecond: 20 },
+    });
+    assert.equal(directionsOf({ rttMs: 100 }).up.delayMs, 50);
+  });
+
+  it('may change while the link is in use, each change from the conditions before it', () => {
+    const { conditions } = parse('--rtt 230 --loss 1 --then rtt=100@30s --then loss=0,rate=5@60.5s'.split(' '));
+    assert.deepEqual(conditions, {
+      rttMs: 230,
+      lossPercent: 1,
+      changes: [
+        { afterMs: 30_000, rttMs: 100, lossPercent: 1 },
+        { afterMs: 60_500, rttMs: 100, lossPercent: 0, mbitPerSecond: 5 },
+      ],
+    });
+    const changed = parse('--profile london-california --then rtt=100@1s'.split(' ')).conditions;
+    assert.deepEqual(changed, { rttMs: 227, changes: [{ afterMs: 1000, rttMs: 100 }] });
+  });
+
   for (const [words, option, got] of [
     ['', '--rtt', 'nothing'],
+    ['--rtt 10 --rtt-up 11', '--rtt-up', '“11”'],
+    ['--rtt 10 --rate-up 0', '--rate-up', '“0”'],
+    ['--rtt 10 --then rtt=5', '--then', '“rtt=5”'],
+    ['--rtt 10 --then rtt=@5s', '--then', '“rtt=@5s”'],
+    ['--rtt 10 --then speed=5@5s', '--then', '“speed=5@5s”'],
+    ['--rtt 10 --then rtt=soon@5s', '--then rtt=soon@5s: --rtt', '“soon”'],
+    ['--rtt 10 --rtt-up 8 --then rtt=5@5s', '--then rtt=5@5s: --rtt-up', '“8”'],
+    ['--rtt 10 --then rtt=5@5s --then rtt=6@5s', '--then', '“rtt=6@5s”'],
+    ['--profile lan --rate-up 5', '--profile', '--rate-up'],
     ['--jitter 5', '--rtt', 'nothing'],
     ['--rtt soon', '--rtt', '“soon”'],
     ['--rtt=', '--rtt', '“”'],
@@ -87,9 +121,52 @@ describe('the options of the lab', () => {
   });
 });
 
+describe('the arguments of a run over a link', () => {
+  it('are those of the link, and all others in their order', () => {
+    assert.deepEqual(splitArgs('--json --rtt 230 --blocks 6 --loss=1 --then rtt=5@5s --out x'.split(' ')), {
+      linkArgs: ['--rtt', '230', '--loss=1', '--then', 'rtt=5@5s'],
+      others: ['--json', '--blocks', '6', '--out', 'x'],
+    });
+  });
+
+  it('are none of the link after --', () => {
+    assert.deepEqual(splitArgs('--rtt 230 --rate 5 -- --rate 20'.split(' ')), {
+      linkArgs: ['--rtt', '230', '--rate', '5'],
+      others: ['--rate', '20'],
+    });
+  });
+});
+
+describe('sockshootout lab', () => {
+  const lab = (/** @type {string} */ words) => runProgram('cli/sockshootout.js', ['lab', ...words.split(' ')]);
+
+  it('tells its commands, and each of them its options', async () => {
+    const { out } = await lab('--help');
+    for (const name of ['tables', 'open', 'run', 'published']) {
+      assert.match(out, new RegExp(`^  ${name} +\\S`, 'm'));
+      const { code, out: help } = await lab(`${name} --help`);
+      assert.equal(code, 0);
+      assert.match(help, /^usage: sudo np/);
+    }
+  });
+
+  for (const [words, option, got] of [
+    ['close', 'lab', '“close”'],
+    ['open --loss 1', '--rtt', 'nothing'],
+    ['run', 'lab run', 'nothing'],
+    ['run dance --rtt 5', 'lab run', '“dance”'],
+    ['published --profile moon', '--profile', '“moon”'],
+    ['run shootout', '--rtt', 'nothing'],
+    ['run shootout --rtt 5 --blocks 0', '--blocks', '“0”'],
+    ['run shootout --rtt 5 --url http://localhost:8000', '--url', 'one'],
+  ]) {
+    it(`refuses “${words}” before it starts anything`, async () => assertRefused(await lab(words), option, got));
+  }
+});
+
 describe('npm run lab', () => {
   it('tells its options, and each profile with its conditions and their source', async () => {
-    assert.deepEqual(await runProgram('lab/index.js', ['--help']), { code: 0, out: HELP, err: '' });
+    assert.deepEqual(await runProgram('lab/index.js', ['tables', '--help']), { code: 0, out: HELP, err: '' });
     assert.match(HELP, /^usage: sudo npm/);
     const lines = HELP.split('\n');
     for (const [name, { source }] of Object.entries(PROFILES)) {

@@ -1,5 +1,6 @@
 /** What documents of several experiments have in common, as schemas of the validation library. */
 import { LABELS } from '../../net/labels.js';
+import { schemaOfLink } from '../emulated-link.js';
 
 const MAX_TEXT = 1000;
 /** Of what lists are filtered by, and of addresses. */
@@ -120,6 +121,8 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
       /** Of the clock; absent where it could not be measured. */
       stepMs: v.optional(ms),
       isCrossOriginIsolated: v.boolean(),
+      /** Over which it was measured, if it was emulated. */
+      link: v.optional(schemaOfLink(v)),
     }),
   };
 }

@@ -47,9 +47,9 @@ function groupRuns(runs) {
   /** @type {(Group & { path: string })[]} */
   const groups = [];
   for (const run of runs) {
-    const { server, origin } = run.digest;
+    const { server, origin, link } = run.digest;
     const { name, latitude, longitude } = run.place ?? {};
-    const path = JSON.stringify([server, isLoopback(origin), name, latitude, longitude]);
+    const path = JSON.stringify([server, link, isLoopback(origin), name, latitude, longitude]);
     const [{ trial }] = runsOf(run);
     const transport = trial.transport === 'ajax' ? 'ajax' : 'sockjs';
     const group = groups.find((one) => one.path === path && !one[transport]);

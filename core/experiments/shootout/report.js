@@ -2,6 +2,7 @@
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/compare.js';
+import { describeLink } from '../../experiment/emulated-link.js';
 import { isLoopback, formatServer, isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { isFallback, labelOf } from '../../net/labels.js';
@@ -123,6 +124,7 @@ export function listTrustFacts(result) {
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
     ...crossOriginFacts(result),
+    ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
     fact('Server', server ? formatServer(server) : 'did not say'),
     ...otherTrafficFacts(result),
     fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),

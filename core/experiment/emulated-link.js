@@ -1,0 +1,135 @@
+/** An emulated link (lab/), over which a run was made: what a saved run may hold of it, and how texts call it. */
+import { formatNumber } from '../base/format.js';
+
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { Valibot } from './documents/fields.js'
+ */
+
+/** Of each condition. */
+export const CONDITION_RANGES = Object.freeze({
+  rttMs: { min: 0, max: 10_000 },
+  rttUpMs: { min: 0, max: 10_000 },
+  jitterMs: { min: 0, max: 10_000 },
+  lossPercent: { min: 0, max: 100 },
+  mbitPerSecond: { min: 0.01, max: 10_000 },
+  mbitPerSecondUp: { min: 0.01, max: 10_000 },
+});
+const MAX_CHANGES = 100;
+const MAX_PINGS = 100_000;
+const MAX_MS = 24 * 3600 * 1000;
+
+/**
+ * @typedef {InferOutput<ReturnType<typeof schemaOfLink>>} EmulatedLink
+ * @typedef {EmulatedLink['ping']} Ping
+ *
+ * @typedef {object} Constant conditions
+ * @property {number} rttMs round trip
+ * @property {number} [rttUpMs] the part of it towards the server; default half
+ * @property {number} [jitterMs] the round trip varies by up to this in either direction, evenly; packets keep their order
+ * @property {number} [lossPercent] of the packets, each way
+ * @property {number} [mbitPerSecond] absent for no limit
+ * @property {number} [mbitPerSecondUp] towards the server, where that differs
+ *
+ * @typedef {Constant & { changes?: (Constant & { afterMs: number })[] }} Conditions `changes`: rising by the time since the
+ *   run's program was started; each has all the conditions from then on
+ */
+
+/** @param {Valibot} v the validation library */
+export function schemaOfLink(v) {
+  /** @param {{ min: number, max: number }} range */
+  const number = ({ min, max }) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
+  const ms = number({ min: 0, max: MAX_MS });
+  const ranges = CONDITION_RANGES;
+  const constant = {
+    rttMs: number(ranges.rttMs),
+    rttUpMs: v.optional(number(ranges.rttUpMs)),
+    jitterMs: v.optional(number(ranges.jitterMs)),
+    lossPercent: v.optional(number(ranges.lossPercent)),
+    mbitPerSecond: v.optional(number(ranges.mbitPerSecond)),
+    mbitPerSecondUp: v.optional(number(ranges.mbitPerSecondUp)),
+  };
+  const expected = 'expected no more of the round trip towards the server, and no more jitter, than the round trip';
+  return v.pipe(
+    v.strictObject({
+      kind: v.picklist(['netem', 'tun']),
+      ...constant,
+      changes: v.optional(
+        v.pipe(
+          v.array(
+            v.pipe(
+              v.strictObject({ afterMs: ms, ...constant }),
+              v.check((given) => isPossible(given), expected),
+            ),
+          ),
+          v.maxLength(MAX_CHANGES),
+          v.check(
+            (list) => list.every(({ afterMs }, i) => i === 0 || afterMs > list[i - 1].afterMs),
+            'expected changes in their order',
+          ),
+        ),
+      ),
+      ping: v.pipe(
+        v.strictObject({
+          count: v.pipe(number({ min: 1, max: MAX_PINGS }), v.safeInteger()),
+          minMs: ms,
+          meanMs: ms,
+          maxMs: ms,
+        }),
+        v.check(
+          ({ minMs, meanMs, maxMs }) => minMs <= meanMs && meanMs <= maxMs,
+          'expected a mean between the smallest and the largest',
+        ),
+      ),
+    }),
+    v.check((given) => isPossible(given), expected),
+  );
+}
+
+/** @param {Constant} conditions @returns {boolean} is no part of the round trip larger than all of it? */
+export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0 }) => rttUpMs <= rttMs && jitterMs <= rttMs;
+
+/**
+ * @param {Conditions} conditions
+ * @returns {string} a title
+ * @example nameLink({ rttMs: 230 }) // 'emulated, 230 ms'
+ */
+export function nameLink({ changes = [], rttMs }) {
+  const all = [rttMs, ...changes.map((change) => change.rttMs)];
+  return `emulated, ${all.filter((ms, i) => ms !== all[i - 1]).join(' ms, then ')} ms`;
+}
+
+/**
+ * @param {Conditions} conditions
+ * @returns {string} in words
+ * @example describeConditions({ rttMs: 150, jitterMs: 50 }) // '150 ms round trip, ±50 ms jitter, no loss, no rate limit'
+ */
+export function describeConditions({ changes = [], ...first }) {
+  const later = changes.map(({ afterMs, ...conditions }) => `; after ${afterMs / 1000} s ${describe(conditions)}`);
+  return `${describe(first)}${later.join('')}`;
+}
+
+/** @param {Constant} conditions */
+function describe({ rttMs, rttUpMs, jitterMs = 0, lossPercent = 0, mbitPerSecond, mbitPerSecondUp }) {
+  return [
+    `${rttMs} ms round trip${rttUpMs === undefined ? '' : ` (${rttUpMs} ms of it to the server)`}`,
+    jitterMs > 0 ? `±${jitterMs} ms jitter` : 'no jitter',
+    lossPercent > 0 ? `${lossPercent}% loss each way` : 'no loss',
+    describeRates(mbitPerSecond, mbitPerSecondUp),
+  ].join(', ');
+}
+
+/** @param {number | undefined} down @param {number | undefined} up */
+function describeRates(down, up) {
+  const back = down === undefined ? 'no rate limit' : `${down} Mbit/s`;
+  if (up !== undefined) return `${up} Mbit/s to the server, ${back} back`;
+  return down === undefined ? back : `${back} each way`;
+}
+
+/** @param {EmulatedLink | undefined} link @returns {string} a sentence; empty without */
+export function describeLink(link) {
+  if (!link) return '';
+  const { ping, ...conditions } = link;
+  const [min, mean] = [ping.minMs, ping.meanMs].map((ms) => formatNumber(ms, 1));
+  return `Emulated link: ${describeConditions(conditions)}. ${ping.count} pings before the run: min ${min} ms, mean ${mean} ms.`;
+}

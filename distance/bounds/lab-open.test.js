@@ -1,0 +1,115 @@
+/**
+ * `sockshootout lab open` as its user has it: a URL for a browser of this machine, and nothing left afterwards.
+ */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as waitMs } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { readUntil } from '../../cli/program/child.js';
+import { launchChromium } from '../../cli/program/chromium.js';
+import { withLink } from '../../lab/link.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Browser } from 'playwright-core' */
+
+/** For what hangs: nothing takes nearly as long. */
+const LIMIT_MS = 120_000;
+const LOOK_MS = 100;
+const execute = promisify(execFile);
+
+/** @param {string} args @returns {Promise<{ child: ChildProcess, url: string, address: string }>} when it is open */
+async function open(args) {
+  const child = spawn(process.execPath, ['cli/sockshootout.js', 'lab', 'open', ...args.split(' ')]);
+  const url = await readUntil(child, (line) => line, { limitMs: LIMIT_MS });
+  return { child, url, address: new URL(url).hostname };
+}
+
+/** @param {string} address @returns {Promise<number>} ms, the smallest of three */
+async function ping(address) {
+  const { stdout } = await execute('ping', ['-n', '-q', '-c', '3', '-i', '0.2', address]);
+  return Number(/= ([\d.]+)\//.exec(stdout)?.[1]);
+}
+
+/** @param {ChildProcess} child @returns {Promise<string[]>} its namespaces, and what runs in them */
+async function listLeft({ pid }) {
+  const { stdout } = await execute('ip', ['netns', 'list']);
+  const names = stdout.split('\n').map((line) => line.split(' ')[0]);
+  const own = names.filter((name) => name.startsWith(`sockshootout-${pid}-`));
+  const programs = own.map(async (name) => (await execute('ip', ['netns', 'pids', name])).stdout.split('\n'));
+  return [...own, ...(await Promise.all(programs)).flat().filter(Boolean)];
+}
+
+/** @param {string} address @returns {Promise<boolean>} does this machine have a device that leads there? */
+const isReached = async (address) => (await execute('ip', ['route', 'show', address])).stdout !== '';
+
+describe('sockshootout lab open', () => {
+  /** @type {Browser} */
+  let browser;
+  before(async () => (browser = await launchChromium()));
+  after(() => browser.close());
+
+  /** @param {string} url @returns {Promise<{ title: string, connectMs: number, protocol: string }>} as a browser loads it */
+  async function load(url) {
+    const page = await browser.newPage({ ignoreHTTPSErrors: true });
+    try {
+      await page.goto(url);
+      const timing = await page.evaluate(() => performance.getEntriesByType('navigation')[0].toJSON());
+      const { connectStart, connectEnd, nextHopProtocol } = timing;
+      return { title: await page.title(), connectMs: connectEnd - connectStart, protocol: nextHopProtocol };
+    } finally {
+      await page.close();
+    }
+  }
+
+  it('leads a browser over the link, two at once over two, until Ctrl-C', { timeout: LIMIT_MS }, async () => {
+    const [near, far] = await Promise.all([open('--rtt 20 --h2'), open('--rtt 120 --rtt-up 100')]);
+    try {
+      assert.notEqual(near.address, far.address);
+      assert.ok((await ping(far.address)) >= 120);
+      const [nearPage, farPage] = [await load(near.url), await load(far.url)];
+      assert.match(farPage.title, /SockShootout/);
+      assert.deepEqual([nearPage.protocol, farPage.protocol], ['h2', 'http/1.1']);
+      // A clock of whole steps of 0.1 ms.
+      assert.ok(nearPage.connectMs >= 39.8, `TCP and TLS: ${nearPage.connectMs} ms`);
+      assert.ok(farPage.connectMs >= 119.8, `${farPage.connectMs} ms`);
+    } finally {
+      near.child.kill('SIGINT');
+      far.child.kill('SIGINT');
+    }
+    for (const { child, address } of [near, far]) {
+      const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+      assert.equal(code, 0);
+      assert.deepEqual(await listLeft(child), []);
+      assert.equal(await isReached(address), false);
+    }
+  });
+
+  it('changes the link when it is told to', { timeout: LIMIT_MS }, async () => {
+    const { child, address } = await open('--rtt 20 --then rtt=80@2s');
+    try {
+      const begunMs = performance.now();
+      let ms = await ping(address);
+      assert.ok(ms >= 20, `${ms} ms`);
+      while (ms < 80) {
+        assert.ok(performance.now() - begunMs < LIMIT_MS / 2, `${ms} ms`);
+        ms = await ping(address);
+      }
+    } finally {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    }
+  });
+
+  it('leaves nothing that the next link does not remove when it was killed', { timeout: LIMIT_MS }, async () => {
+    const { child, address } = await open('--rtt 0 --h2');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.notDeepEqual(await listLeft(child), []);
+    await withLink({ rttMs: 0 }, async () => {});
+    assert.deepEqual(await listLeft(child), []);
+    // The kernel takes a moment for what was in a namespace.
+    while (await isReached(address)) await waitMs(LOOK_MS);
+  });
+});

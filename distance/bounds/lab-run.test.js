@@ -1,0 +1,100 @@
+/**
+ * `sockshootout lab run` as its user has it: the document of a run over a link, which the site takes, and titles by the
+ * link; and `lab published`.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pressCtrlCAt, runProgram } from '../../test/support/program.js';
+import { openServer } from '../../test/support/server.js';
+import { postSubmission } from '../../test/support/submissions.js';
+
+/** @import { TestServer } from '../../test/support/server.js' */
+
+/** For what hangs: nothing takes nearly as long. */
+const LIMIT_MS = 300_000;
+const PLAN = '--transports fetch,websocket --blocks 6 --iterations 2 --json';
+
+it('sockshootout lab published writes each run, and a summary of all', { timeout: LIMIT_MS }, async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-lab-'));
+  try {
+    const args = ['lab', 'published', '--quick', '--profile', 'lan', '--out', folder];
+    const { code, err } = await runProgram('cli/sockshootout.js', args);
+    assert.equal(code, 0, err);
+    assert.match(err, /^About \d/);
+    const summary = await readFile(path.join(folder, 'summary.md'), 'utf8');
+    for (const name of ['classic-ajax', 'classic-sockjs', 'shootout', 'payload']) {
+      const { environment } = JSON.parse(await readFile(path.join(folder, `lan-${name}.json`), 'utf8'));
+      assert.equal(environment.link.rttMs, 2);
+      assert.match(summary, new RegExp(`^\\| lan \\| [\\d.]+ \\| ${name} \\| .+ \\| lan-${name}\\.json \\|$`, 'm'));
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+describe('sockshootout lab run', { concurrency: true }, () => {
+  /** @type {TestServer} */
+  let server;
+  /** @type {string} */
+  let folder;
+  before(async () => {
+    server = await openServer();
+    folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-lab-'));
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** @param {string} args @param {Parameters<typeof runProgram>[2]} [options] */
+  const run = (args, options) => runProgram('cli/sockshootout.js', ['lab', 'run', ...args.split(' ')], options);
+
+  /** @param {string} args @returns {Promise<any>} the document */
+  async function measure(args) {
+    const { code, out, err } = await run(args);
+    assert.equal(code, 0, err);
+    return JSON.parse(out);
+  }
+
+  /** @param {unknown} document @returns {Promise<string>} the page of that run, when it is shared */
+  async function share(document) {
+    const { status, answer } = await postSubmission(server.origin, { document });
+    assert.equal(status, 201, JSON.stringify(answer));
+    return (await fetch(server.origin + answer.url)).text();
+  }
+
+  it('has its link and ping in a document that can be shared', { timeout: LIMIT_MS }, async () => {
+    const document = await measure(`shootout --rtt 60 --rtt-up 45 --then rtt=50@1s ${PLAN}`);
+    const { kind, ping, ...conditions } = document.environment.link;
+    assert.match(kind, /^(netem|tun)$/);
+    assert.deepEqual(conditions, { rttMs: 60, rttUpMs: 45, changes: [{ afterMs: 1000, rttMs: 50, rttUpMs: 45 }] });
+    assert.ok(ping.minMs >= 60 && ping.minMs <= ping.meanMs, JSON.stringify(ping));
+    const trips = document.trials.flatMap((/** @type {any} */ { samples }) => samples.roundTripMs);
+    assert.equal(trips.length, 24);
+    assert.ok(Math.min(...trips) >= 50, `${Math.min(...trips)} ms`);
+    assert.match(await share(document), /<h1[^>]*>\s*emulated, 60 ms, then 50 ms, Node\.js/);
+  });
+
+  it('measures in Chromium, too', { timeout: LIMIT_MS }, async () => {
+    const file = path.join(folder, 'classic.json');
+    const { code, err } = await run(`classic --profile wan --transport sockjs --iterations 10 --json --out ${file}`);
+    assert.equal(code, 0, err);
+    const document = JSON.parse(await readFile(file, 'utf8'));
+    assert.match(document.environment.userAgent, /Chrome/);
+    assert.equal(document.environment.link.rttMs, 40);
+    assert.match(await share(document), /<h1[^>]*>\s*emulated, 40 ms, Chrome/);
+  });
+
+  it('prints what was measured until Ctrl-C', { timeout: LIMIT_MS }, async () => {
+    const press = pressCtrlCAt('20%');
+    const { code, out, err } = await run('shootout --rtt 50 --preset standard --json', { onProgress: press });
+    assert.equal(code, 1, err);
+    const { ending, environment, trials } = JSON.parse(out);
+    assert.equal(ending.kind, 'cancelled');
+    assert.equal(environment.link.rttMs, 50);
+    assert.ok(trials.length > 0);
+  });
+});

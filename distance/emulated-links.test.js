@@ -1,0 +1,123 @@
+/**
+ * Known answers over emulated links: ping and the smallest round trip of a run agree on every profile; and a transport set
+ * against itself shows no difference, also where the directions differ, and where the link changes during the run.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTransports } from '../cli/net/transports.js';
+import { shootout } from '../core/experiments/shootout/index.js';
+import { compareTransports } from '../core/experiment/compare.js';
+import { runExperiment } from '../core/experiment/run.js';
+import { withServerAt } from '../lab/far-site.js';
+import { withLink } from '../lab/link.js';
+import { PROFILES } from '../lab/options.js';
+import { holdsOnce } from '../test/support/attempts.js';
+
+/**
+ * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { Link } from '../lab/link.js'
+ */
+
+const now = () => performance.now();
+/** For what hangs: nothing takes nearly as long. */
+const LIMIT_MS = 900_000;
+/**
+ * How many round trips are looked at. Where they vary by jitter J, the smallest of n has a standard deviation of about
+ * 0.7 J / sqrt(n) above the smallest that there is: 1.3 ms for the largest J of a profile.
+ */
+const JITTER_COUNT = 600;
+const FEW = 20;
+const FLOOR_RUNS = 4;
+const RUN_COUNT = 20;
+/** Of 20 verdicts from 95% intervals one is wrong on average, and more than three are in 2% of all attempts. */
+const MAX_WRONG = 3;
+
+/** @param {number} pingMs @returns {number} what the smallest round trip of a run may be apart from it */
+const toleranceMs = (pingMs) => 0.02 * pingMs + 1;
+
+/**
+ * @template T
+ * @param {Conditions} conditions
+ * @param {(site: { link: Link, origin: string }) => Promise<T>} use
+ */
+const withSiteOver = (conditions, use) =>
+  withLink(conditions, (link) => withServerAt(link, ({ origin }) => use({ link, origin })), { isClientHere: true });
+
+/**
+ * Side by side, as one takes a round trip for each of its messages.
+ *
+ * @param {string} origin
+ * @param {number} iterations of each
+ * @returns {Promise<number>} ms, the smallest round trip
+ */
+async function findFloor(origin, iterations) {
+  const plan = { transports: ['websocket'], blocks: 1, iterations, warmUpCount: 1, payloadBytes: 0, seed: 1 };
+  const runs = Array.from({ length: FLOOR_RUNS }, async () => {
+    const transports = await createTransports(origin, plan.transports);
+    const { trials } = await runExperiment(shootout, { plan, transports, now });
+    return trials.flatMap(({ samples, failures }) => {
+      assert.deepEqual(failures, []);
+      return samples.roundTripMs;
+    });
+  });
+  return Math.min(...(await Promise.all(runs)).flat());
+}
+
+describe('ping and the smallest round trip of a run agree', { concurrency: true }, () => {
+  for (const [name, { conditions }] of Object.entries(PROFILES)) {
+    it(`over ${name}`, { timeout: LIMIT_MS }, (t) =>
+      holdsOnce(t, () =>
+        withSiteOver(conditions, async ({ link, origin }) => {
+          const count = conditions.jitterMs ? JITTER_COUNT : FEW;
+          const { minMs } = await link.ping({ count });
+          const floorMs = await findFloor(origin, count / FLOOR_RUNS);
+          const words = `ping ${minMs} ms, smallest round trip ${floorMs.toFixed(3)} ms`;
+          t.diagnostic(words);
+          return Math.abs(floorMs - minMs) <= toleranceMs(minMs) ? undefined : words;
+        }),
+      ),
+    );
+  }
+});
+
+/**
+ * @param {Conditions} conditions
+ * @returns {Promise<(string | undefined)[]>} the verdict of each run
+ */
+function compareWithItself(conditions) {
+  const measureOver = async (/** @type {string} */ origin) => {
+    const { fetch } = await createTransports(origin, ['fetch']);
+    const transports = { fetch, xhr: { ...fetch, name: 'xhr' } };
+    const names = Object.keys(transports);
+    const words = [];
+    for (let seed = 0; seed < RUN_COUNT; seed++) {
+      const plan = { transports: names, blocks: 6, iterations: 5, warmUpCount: 1, payloadBytes: 0, seed };
+      const { trials, ending } = await runExperiment(shootout, { plan, transports, now });
+      assert.equal(ending, undefined);
+      words.push(compareTransports({ trials, baseline: 'fetch', transport: 'xhr' }).word);
+    }
+    return words;
+  };
+  return withSiteOver(conditions, ({ link, origin }) => {
+    link.startChanges();
+    return measureOver(origin);
+  });
+}
+
+describe(`${RUN_COUNT} runs of a transport against itself show at most ${MAX_WRONG} differences`, () => {
+  const changes = Array.from({ length: 100 }, (_, i) => ({ afterMs: 700 * (i + 1), rttMs: i % 2 === 0 ? 30 : 20 }));
+  for (const [name, conditions] of Object.entries({
+    'whose directions differ': { rttMs: 20, rttUpMs: 17, mbitPerSecond: 20, mbitPerSecondUp: 1 },
+    'that changes': { rttMs: 20, changes },
+  })) {
+    it(`over a link ${name}`, { timeout: LIMIT_MS }, (t) =>
+      holdsOnce(t, async () => {
+        const words = await compareWithItself(conditions);
+        t.diagnostic(words.join(', '));
+        assert.equal(words.length, RUN_COUNT);
+        const wrong = words.filter((word) => word !== 'same' && word !== 'unclear');
+        return wrong.length <= MAX_WRONG ? undefined : `${wrong.length} differences`;
+      }),
+    );
+  }
+});

@@ -1,0 +1,62 @@
+/**
+ * `lab open`: an emulated link for any browser on this machine, until Ctrl-C.
+ */
+import { once } from 'node:events';
+import { EXIT, FLAG, readArgs } from '../../cli/program/program.js';
+import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
+import { withServerAt } from '../far-site.js';
+import { withLink } from '../link.js';
+import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
+
+const OPTIONS = { ...LINK_OPTIONS, h2: FLAG, help: { ...FLAG, short: 'h' } };
+
+const HELP = `usage: sudo npx sockshootout lab open --rtt MS [options]
+       sudo npx sockshootout lab open --profile NAME [options]
+
+Starts the site behind an emulated link, and prints the URL by which any browser on this machine reaches it. Ctrl-C ends
+it, and removes all of it. Several can be open at the same time.
+
+${LINK_HELP}
+
+Site
+  --h2                  behind nginx, with TLS and HTTP/2; the certificate is self-signed
+  --help                print this text
+`;
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+export async function main(args) {
+  const { help, h2: isBehindNginx, ...values } = readArgs(args, OPTIONS);
+  if (help) {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  const conditions = parseConditions(values);
+  await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
+  const signal = cancelOnSignals();
+  try {
+    await withLink(
+      conditions,
+      (link) =>
+        withServerAt(
+          link,
+          async ({ origin }) => {
+            const ping = await link.ping();
+            signal.throwIfAborted();
+            process.stdout.write(`${origin}/\n`);
+            link.startChanges();
+            say(describeLink({ kind: link.kind, ...conditions, ping }));
+            if (isBehindNginx) say('The certificate is self-signed: your browser will warn you.');
+            say('Shared runs are deleted at the end. To end it: Ctrl-C.');
+            await once(signal, 'abort');
+          },
+          { isBehindNginx, serverName: nameLink(conditions) },
+        ),
+      { isClientHere: true },
+    );
+  } catch (error) {
+    // What fails after Ctrl-C had it, too.
+    if (!signal.aborted) throw error;
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,81 @@
+/**
+ * `lab run NAME`: any experiment over an emulated link, with the options of `sockshootout run NAME`.
+ */
+import { findChromium } from '../../cli/program/chromium.js';
+import { EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
+import { loadOnly } from '../../cli/run/only/index.js';
+import { parseRunOptions } from '../../cli/run/options.js';
+import { LOADERS } from '../../core/experiments/index.js';
+import { withServerAt } from '../far-site.js';
+import { withLink } from '../link.js';
+import { cancelOnSignals, requireMachine } from '../machine.js';
+import { startRun } from '../measure.js';
+import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
+
+/**
+ * @import { Conditions } from '../../core/experiment/emulated-link.js'
+ * @import { StartedRun } from '../measure.js'
+ */
+
+const NAMES = Object.keys(LOADERS).join(', ');
+
+const HELP = `usage: sudo npx sockshootout lab run EXPERIMENT --rtt MS [options]
+       sudo npx sockshootout lab run EXPERIMENT --profile NAME [options]
+
+Measures an experiment (${NAMES}) over an
+emulated link. The link and its ping are part of the document.
+
+${LINK_HELP}
+
+All other options, and all after --, are those of 'npx sockshootout run EXPERIMENT', without --url and --link:
+  sudo npx sockshootout lab run shootout --rtt 230 --browser --preset quick --json --out run.json
+  sudo npx sockshootout lab run fixed-rate --rtt 230 --rate 5 -- --rate 20
+
+Exit codes are those of 'run'. Ctrl-C stops the run and prints what was measured.
+`;
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+export async function main([name, ...args]) {
+  if ([name, ...args].some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  if (name === undefined || !Object.hasOwn(LOADERS, name)) {
+    throw new UsageError(`lab run: expected one of ${NAMES}, got ${name ? `“${name}”` : 'nothing'}`);
+  }
+  const { linkArgs, others } = splitArgs(args);
+  const conditions = parseConditions(readArgs(linkArgs, LINK_OPTIONS));
+  await checkRunArgs(name, others);
+  await requireMachine();
+  return measure(conditions, [name, ...others]);
+}
+
+/** Before anything is started. @param {string} name @param {string[]} args of its run @throws {UsageError | RangeError} */
+async function checkRunArgs(name, args) {
+  const [experiment, only] = await Promise.all([LOADERS[name](), loadOnly(name)]);
+  const options = await parseRunOptions(args, { experiment, only });
+  const given = options?.origin !== undefined ? '--url' : options?.link && '--link';
+  if (given) throw new UsageError(`${given}: expected none, as the lab starts the site behind its link, got one`);
+  if (options?.isInBrowser) await findChromium();
+}
+
+/** @param {Conditions} conditions @param {string[]} args @returns {Promise<number>} the exit code */
+async function measure(conditions, args) {
+  /** @type {StartedRun | undefined} */
+  let started;
+  // The run prints what it has. It ignores a second signal of the same key press.
+  const signal = cancelOnSignals((name) => started?.kill(name));
+  try {
+    return await withLink(conditions, (link) =>
+      withServerAt(link, async ({ origin }) => {
+        const ping = await link.ping();
+        signal.throwIfAborted();
+        started = startRun(link, { origin, ping, args });
+        return started.end;
+      }),
+    );
+  } catch (error) {
+    if (signal.aborted) throw new RunError('Stopped before the run began.');
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * What the lab needs of a machine, and what it leaves there: tools, network namespaces, signals.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { UsageError } from '../cli/program/program.js';
+
+const execute = promisify(execFile);
+
+/** Each tool with the Debian package that has it. */
+const TOOLS = { ip: 'iproute2', ping: 'iputils-ping', python3: 'python3', nginx: 'nginx', openssl: 'openssl' };
+
+/** @typedef {keyof typeof TOOLS} Tool */
+
+const NAMESPACE_PATTERN = /^sockshootout-(\d+)-\d+-(?:server|client)$/;
+let linkCount = 0;
+
+/** @returns {string} for one link of this program: its namespaces begin with it */
+export const createLinkName = () => `sockshootout-${process.pid}-${linkCount++}`;
+
+/** @param {Tool[]} [others] that are needed besides @throws {UsageError} one sentence where Linux, root or a tool is missing */
+export async function requireMachine(others = []) {
+  if (process.platform !== 'linux') throw new UsageError('The lab needs Linux and its network namespaces');
+  if (process.getuid?.() !== 0)
+    throw new UsageError('The lab needs root, to make network namespaces: run it with sudo');
+  await requireTools(['ip', 'ping', ...others]);
+  if (!(await isInstalled('python3')) && !(await hasNetem())) await requireTools(['python3']);
+}
+
+/** @param {Tool[]} names @throws {UsageError} one sentence: which are missing, and how to get them */
+async function requireTools(names) {
+  const found = await Promise.all(names.map(isInstalled));
+  const missing = names.filter((_, index) => !found[index]);
+  if (missing.length === 0) return;
+  const packages = missing.map((name) => TOOLS[name]);
+  throw new UsageError(`The lab needs ${missing.join(' and ')}; on Debian: apt-get install ${packages.join(' ')}`);
+}
+
+/** @param {string} name */
+async function isInstalled(name) {
+  // One that does not know -V is there, too.
+  const error = await execute(name, ['-V']).catch((reason) => reason);
+  return error.code !== 'ENOENT';
+}
+
+/** Only trying tells. */
+async function hasNetem() {
+  const namespace = `${createLinkName()}-server`;
+  await run(`ip netns add ${namespace}`);
+  try {
+    await run(`tc -n ${namespace} qdisc add dev lo root netem delay 1ms`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await run(`ip netns delete ${namespace}`);
+  }
+}
+
+/**
+ * Runs a tool to its end.
+ *
+ * @param {string[]} argv the tool's name, then its arguments; no shell reads them
+ * @returns {Promise<string>} what it wrote on standard output
+ * @throws {Error} the command and what it wrote, on standard error or else on standard output
+ */
+export async function runCommand([name, ...args]) {
+  try {
+    return (await execute(name, args)).stdout;
+  } catch (error) {
+    const { stderr, stdout, message } = /** @type {Error & { stderr?: string, stdout?: string }} */ (error);
+    const reason = stderr?.trim() || stdout?.trim() || message;
+    throw new Error(`${[name, ...args].join(' ')}: ${reason}`, { cause: error });
+  }
+}
+
+/** @param {string} command with one space between its words @returns {Promise<string>} as {@link runCommand} */
+export const run = (command) => runCommand(command.split(' '));
+
+/** Removes the namespaces of programs that were killed, and ends what still runs in them. */
+export async function removeAbandoned() {
+  const names = (await run('ip netns list')).split('\n').map((line) => line.split(' ')[0]);
+  const abandoned = names.filter((namespace) => {
+    const pid = NAMESPACE_PATTERN.exec(namespace)?.[1];
+    return pid !== undefined && !signal(Number(pid), 0);
+  });
+  // Another program may be removing them, too: what counts is that they are gone.
+  await Promise.allSettled(abandoned.map(removeNamespace));
+}
+
+/** @param {string} namespace */
+async function removeNamespace(namespace) {
+  // A namespace, and with it a device, lives as long as a program in it.
+  const pids = (await run(`ip netns pids ${namespace}`)).split('\n').filter(Boolean);
+  for (const pid of pids) signal(Number(pid), 'SIGKILL');
+  await run(`ip netns delete ${namespace}`);
+}
+
+/** @param {number} pid @param {NodeJS.Signals | 0} name @returns {boolean} is there such a process? */
+function signal(pid, name) {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
+  }
+}
+
+/**
+ * @param {(name: NodeJS.Signals) => void} [onSignal] gets each
+ * @returns {AbortSignal} aborted by the first. Further ones end nothing: npm passes a terminal's Ctrl-C on a second time, and
+ *   all that was started must be taken down
+ */
+export function cancelOnSignals(onSignal) {
+  const controller = new AbortController();
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(name, () => {
+      controller.abort();
+      onSignal?.(name);
+    });
+  }
+  return controller.signal;
+}
+
+/** @param {string} text */
+export const say = (text) => process.stderr.write(`${text}\n`);

@@ -1,0 +1,41 @@
+/**
+ * A run of an experiment over a link: `sockshootout run` at the client's end, the site at the server's.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @import { EmulatedLink, Ping } from '../core/experiment/emulated-link.js'
+ * @import { Link } from './link.js'
+ */
+
+const PROGRAM = fileURLToPath(new URL('../cli/sockshootout.js', import.meta.url));
+
+/**
+ * @typedef {object} Measured
+ * @property {string} origin of the site
+ * @property {Ping} ping before the run
+ * @property {string[]} args of `sockshootout run`: the experiment, then options
+ *
+ * @typedef {{ end: Promise<number>, kill: (name: NodeJS.Signals) => void }} StartedRun `end`: the exit code
+ */
+
+/**
+ * Starts a run whose document has the link. Its output is that of this program.
+ *
+ * @param {Link} link
+ * @param {Measured} measured
+ * @returns {StartedRun}
+ */
+export function startRun(link, { origin, ping, args }) {
+  /** @type {EmulatedLink} */
+  const saved = { kind: link.kind, ...link.conditions, ping };
+  const command = [process.execPath, PROGRAM, 'run', ...args, '--url', origin, '--link', JSON.stringify(saved)];
+  const [name, ...rest] = link.clientCommand(command);
+  // A proxy could not be reached from there.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/_proxy$/i.test(key)));
+  const child = spawn(name, rest, { env, stdio: 'inherit' });
+  link.startChanges();
+  return { end: once(child, 'exit').then(([code]) => code ?? 1), kill: (signal) => child.kill(signal) };
+}

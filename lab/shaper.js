@@ -1,0 +1,126 @@
+/**
+ * What makes a link long, lossy and slow: the kernel's netem between two virtual Ethernet devices where there is one, else
+ * a program that carries the packets between two TUN devices.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { endChild, readUntil } from '../cli/program/child.js';
+import { run } from './machine.js';
+
+/**
+ * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { End } from './link.js'
+ */
+
+const BRIDGE = fileURLToPath(new URL('tun-bridge.py', import.meta.url));
+const BRIDGE_START_LIMIT_MS = 10_000;
+
+/** Enough for 1 Gbit/s over a second; netem's own 1000 would drop packets at 100 Mbit/s and 230 ms. */
+const QUEUE_COUNT = 100_000;
+
+/** What netem is given where no rate was asked for: 1.2 us a packet. More cannot be asked for. */
+const UNLIMITED_MBIT_PER_SECOND = 10_000;
+
+/**
+ * @typedef {object} Shaper
+ * @property {'netem' | 'tun'} kind
+ * @property {(conditions: Conditions) => Promise<unknown>} change for all packets from now on
+ * @property {() => Promise<unknown>} close
+ *
+ * @typedef {{ delayMs: number, jitterMs: number, lossPercent: number, mbitPerSecond?: number }} Direction
+ */
+
+/**
+ * @param {{ server: End, client: End }} ends that get their devices
+ * @param {Conditions} conditions
+ * @returns {Promise<Shaper>} must be closed
+ */
+export async function openShaper(ends, conditions) {
+  return (await openNetem(ends, conditions)) ?? openTun(ends, conditions);
+}
+
+/**
+ * Each direction has its part of the jitter, so that no packet would have to arrive before it was sent.
+ *
+ * @param {Conditions} conditions
+ * @returns {{ up: Direction, down: Direction }} `up`: towards the server
+ */
+export function directionsOf({ rttMs, rttUpMs = rttMs / 2, jitterMs = 0, lossPercent = 0, ...rates }) {
+  const { mbitPerSecond, mbitPerSecondUp = mbitPerSecond } = rates;
+  const jitterUpMs = rttMs > 0 ? (jitterMs * rttUpMs) / rttMs : 0;
+  return {
+    up: { delayMs: rttUpMs, jitterMs: jitterUpMs, lossPercent, mbitPerSecond: mbitPerSecondUp },
+    down: { delayMs: rttMs - rttUpMs, jitterMs: jitterMs - jitterUpMs, lossPercent, mbitPerSecond },
+  };
+}
+
+/** @param {{ server: End, client: End }} ends @param {Conditions} conditions @returns {Promise<Shaper | undefined>} */
+async function openNetem({ server, client }, conditions) {
+  const [first, second] = [server, client].map(
+    ({ device, macAddress, namespace }) => `${device} address ${macAddress}${namespace ? ` netns ${namespace}` : ''}`,
+  );
+  // With one device of the pair goes the other.
+  const close = () => run(`${inside('ip', server)} link delete ${server.device}`);
+  /** @param {'add' | 'change'} verb @param {Conditions} wanted */
+  const shape = async (verb, wanted) => {
+    const { up, down } = directionsOf(wanted);
+    await Promise.all([shapeNetem(verb, client, up), shapeNetem(verb, server, down)]);
+  };
+  try {
+    await run(`ip link add ${first} type veth peer name ${second}`);
+  } catch {
+    return undefined;
+  }
+  try {
+    await shape('add', conditions);
+    await Promise.all([prepareNetem(server, client), prepareNetem(client, server)]);
+    return { kind: 'netem', change: (wanted) => shape('change', wanted), close };
+  } catch {
+    await close();
+    return undefined;
+  }
+}
+
+/** @param {'add' | 'change'} verb @param {End} end that sends @param {Direction} direction */
+function shapeNetem(verb, end, { delayMs, jitterMs, lossPercent, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }) {
+  // Only with a rate does netem keep packets in order under jitter.
+  const netem = `limit ${QUEUE_COUNT} delay ${delayMs}ms ${jitterMs}ms loss ${lossPercent}% rate ${mbitPerSecond}mbit`;
+  return run(`${inside('tc', end)} qdisc ${verb} dev ${end.device} root netem ${netem}`);
+}
+
+/** @param {End} end @param {End} peer */
+async function prepareNetem(end, peer) {
+  const ip = inside('ip', end);
+  // One packet at a time, as on a wire: netem would lose or delay a whole bundle as one.
+  await run(`${ip} link set ${end.device} gso_max_segs 1`);
+  // Else the first packet would first wait a round trip for the other end's hardware address.
+  await run(`${ip} neighbour add ${peer.address} lladdr ${peer.macAddress} dev ${end.device} nud permanent`);
+}
+
+/** @param {{ server: End, client: End }} ends @param {Conditions} conditions @returns {Promise<Shaper>} */
+async function openTun({ server, client }, conditions) {
+  // In a group of its own: a terminal's Ctrl-C must not end the link before what measures over it.
+  const bridge = spawn('python3', [BRIDGE], { detached: true });
+  // If it is gone, what measures over it says so.
+  bridge.stdin.on('error', () => {});
+  const close = () => endChild(bridge);
+  /** @param {Conditions} wanted */
+  const change = async (wanted) => {
+    const { up, down } = directionsOf(wanted);
+    bridge.stdin.write(`${JSON.stringify([down, up])}\n`);
+  };
+  try {
+    await change(conditions);
+    const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: BRIDGE_START_LIMIT_MS });
+    for (const [index, { namespace, device }] of [server, client].entries()) {
+      await run(`ip link set ${names[index]}${namespace ? ` netns ${namespace}` : ''} name ${device}`);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { kind: 'tun', change, close };
+}
+
+/** @param {'ip' | 'tc'} tool @param {End} end @returns {string} the tool, for the end's devices */
+export const inside = (tool, { namespace }) => (namespace ? `${tool} -n ${namespace}` : tool);
