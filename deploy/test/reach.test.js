@@ -22,7 +22,7 @@ import { requireNginx, withNginx } from './support/nginx.js';
  */
 
 /** The last of the silences is too long for the short timeout, by as much as a busy machine may need. */
-const CUT_MS = 2500;
+const CUT_MS = 3500;
 const PLAN = 'silences=200,1000,5000&heartbeat=500&blocks=2&idle=0&seed=7';
 const WEB_SOCKET_CHECKS = [
   'binary',
