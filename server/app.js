@@ -11,6 +11,7 @@ import { createSockjsJobs, createWsJob, createWsJobs } from './endpoints/job-soc
 import { createAlarms, createJobs } from './endpoints/jobs.js';
 import { createPayload, createAnswers, createContentPool } from './endpoints/payload.js';
 import { createPayloadWs, createSockjsPayload } from './endpoints/payload-sockets.js';
+import { createReach } from './endpoints/reach.js';
 import { createSockjs } from './endpoints/sockjs.js';
 import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/web-sockets.js';
@@ -105,6 +106,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   const wsJobs = createWsJobs(jobParts);
   const payload = createPayload(payloadParts);
   const payloadWs = createPayloadWs(payloadParts);
+  const reach = createReach({ ...common, config, workers });
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
     ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
@@ -116,6 +118,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
     ['/payload/down', payload.down],
     ['/payload/echo', payload.echo],
     ...payloadWs.endpoints,
+    ...reach.endpoints,
   ]);
   const below = [
     createSockjsEcho({ ...echoParts, prefix: '/echo', name: 'sockjs' }),
@@ -136,7 +139,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
 
     /** Tells every session that this worker goes away. */
     closeAll() {
-      for (const endpoint of [...below, ws, wsJob, wsJobs, payloadWs]) endpoint.closeAll();
+      for (const endpoint of [...below, ws, wsJob, wsJobs, payloadWs, reach]) endpoint.closeAll();
     },
   };
 }

@@ -68,6 +68,7 @@ export const SUITES = {
       'test/soak/benches.test.js',
       'test/soak/mutations.test.js',
       'test/soak/cli-run.test.js',
+      'test/soak/reach-plain.test.js',
     ],
   },
   // These measure real time over links of one machine: two at once would measure each other.
@@ -84,6 +85,6 @@ export const SUITES = {
     folders: ['deploy/test', 'distance/bounds'],
     parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git'],
     workers: availableParallelism(),
-    alone: ['deploy/test/deploy.test.js'],
+    alone: ['deploy/test/deploy.test.js', 'deploy/test/reach.test.js'],
   },
 };

@@ -65,7 +65,10 @@ export const readArgs = (args, options) => parseWords({ args, options }).values;
 export async function runProgram(main) {
   try {
     const code = await main(process.argv.slice(2));
-    if (code !== undefined) process.exitCode = code;
+    if (code === undefined) return;
+    // What a run leaves open, like a WebSocket whose close something swallows, must not keep it.
+    await Promise.all([process.stdout, process.stderr].map(whenWritten));
+    process.exit(code);
   } catch (error) {
     const isUsage = error instanceof UsageError || error instanceof RangeError;
     const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
@@ -74,6 +77,9 @@ export async function runProgram(main) {
     process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
   }
 }
+
+/** @param {NodeJS.WriteStream} stream @returns {Promise<void>} fulfilled when all has been written, or cannot be */
+const whenWritten = (stream) => new Promise((resolve) => void stream.write('', () => resolve()));
 
 /** @param {string} text @param {string} [file] default: standard output */
 export async function writeOutput(text, file) {

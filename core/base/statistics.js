@@ -69,6 +69,26 @@ export function ratioInterval(values, confidence = 0.95) {
   return { estimate: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) };
 }
 
+/** Of the standard normal distribution, for 95%. */
+const Z_95 = 1.959963984540054;
+
+/**
+ * The 95% confidence interval of a share by Wilson's score, which stays between 0 and 1 and is good for few trials, too.
+ * Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
+ * Statistical Association 22 (1927) 209; recommended by L. D. Brown, T. T. Cai, A. DasGupta, "Interval estimation for a binomial
+ * proportion", Statistical Science 16 (2001) 101.
+ * @param {number} successCount from 0 to `count` @param {number} count @returns {Interval | undefined} absent for a count of 0
+ * @example wilsonInterval(9, 10) // { estimate: 0.9, low: 0.5958..., high: 0.9821... }
+ */
+export function wilsonInterval(successCount, count) {
+  if (count === 0) return undefined;
+  const estimate = successCount / count;
+  const [square, scale] = [Z_95 ** 2 / count, 1 + Z_95 ** 2 / count];
+  const centre = (estimate + square / 2) / scale;
+  const reach = (Z_95 * Math.sqrt((estimate * (1 - estimate)) / count + square / (4 * count))) / scale;
+  return { estimate, low: Math.max(0, centre - reach), high: Math.min(1, centre + reach) };
+}
+
 /**
  * The band of a curve that never falls: neither edge falls. After V. Chernozhukov, I. Fernández-Val, A. Galichon,
  * "Improving point and interval estimators of monotone functions by rearrangement", Biometrika 96 (2009) 559, who sort

@@ -20,6 +20,7 @@
  * @property {any} [plan] of a shootout
  * @property {number} [floorMs] its smallest round trip, which stands for the distance
  * @property {Omit<Comparison, 'centres'>} [comparison] what its verdict is about
+ * @property {boolean} [webSocketWorks] from where it was measured
  * @property {{ iterations: number, elapsedMs?: number }[]} [classic] each run of a classic page, by the clock of 2012
  *
  * @typedef {object} Described what is known of an experiment's documents
@@ -60,6 +61,7 @@
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
  * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
  * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
+ * @property {(document: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
  * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
  * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold

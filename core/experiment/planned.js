@@ -55,11 +55,12 @@ export function planned(parts) {
     digest(document) {
       const { plan, ending } = document;
       const report = ending ? undefined : reportOf(parts, document);
-      return digestOfRun(document, {
+      const own = digestOfRun(document, {
         transports: parts.transportsOf?.(plan),
         headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
         detail: report ? sentencesOf(report).join(' ') : '',
       });
+      return ending ? own : { ...own, ...parts.moreDigest?.(document) };
     },
   };
   const experiment = Object.freeze({ ...following, ...parts });

@@ -35,7 +35,7 @@ function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
   const isKnown = ms > 0 && ms < Infinity;
   const fastest = isKnown ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
   const { sampleCount, failureCount } = countsOf(trials);
-  const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block }) => block)).size;
+  const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block = 0 }) => block)).size;
   const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];
   const found = `${nameBrowser(environment.userAgent)}${over}${fastest}. ${counts.join(', ')}.`;
   return [found, describeLink(environment.link)].filter(Boolean).join(' ');

@@ -7,6 +7,7 @@ export const LOADERS = Object.freeze({
   'fixed-rate': async () => (await import('./fixed-rate/index.js')).fixedRate,
   jobs: async () => (await import('./jobs/index.js')).jobs,
   payload: async () => (await import('./payload/index.js')).payload,
+  reach: async () => (await import('./reach/index.js')).reach,
   countdown: async () => (await import('./countdown/index.js')).countdown,
   classic: async () => (await import('./classic/index.js')).classic,
 });

@@ -30,10 +30,11 @@ export function openWebSocket(WebSocket, url) {
  * Begins to connect. The library tries each of its transports for seconds where the server is gone; so the server is
  * asked meanwhile, and where it does not answer the socket closes.
  * @param {typeof import('sockjs-client')} SockJS @param {string} url
- * @param {{ transports?: string }} [options] by its client's names @returns {WebSocket & { transport?: string }}
+ * @param {{ transports?: string, timeoutMs?: number }} [options] by its client's names; the least that it gives each, 0 for its
+ *   own default @returns {WebSocket & { transport?: string }}
  */
-export function openSockjs(SockJS, url, { transports } = {}) {
-  const socket = new SockJS(url, null, { timeout: SOCKJS_TRANSPORT_LIMIT_MS, ...(transports && { transports }) });
+export function openSockjs(SockJS, url, { transports, timeoutMs = SOCKJS_TRANSPORT_LIMIT_MS } = {}) {
+  const socket = new SockJS(url, null, { timeout: timeoutMs, ...(transports && { transports }) });
   const settled = new AbortController();
   for (const name of ['open', 'close', 'error']) socket.addEventListener(name, () => settled.abort());
   watchServer(url, settled.signal).catch((error) => {

@@ -26,7 +26,7 @@ const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
 
 /** @param {SiteOptions} options @returns {string} for nginx's conf.d */
 export function renderSite(options) {
-  const { messageBytes, payloadBytes, heartbeatMs, requestMs } = LIMITS;
+  const { messageBytes, payloadBytes, heartbeatMs, reachMs, requestMs } = LIMITS;
   const isLocal = options.folder !== undefined;
   return render('site.conf.ejs', {
     ...options,
@@ -39,6 +39,7 @@ export function renderSite(options) {
     messageRoomKib: messageBytes / KIB + ROOM_KIB,
     payloadRoomKib: payloadBytes / KIB + ROOM_KIB,
     payloadSeconds: (2 * requestMs) / 1000,
+    reachSeconds: reachMs / 1000,
     submissionRoomKib: Math.ceil(MAX_SUBMISSION_BYTES / KIB) + ROOM_KIB,
     heartbeatSeconds: heartbeatMs / 1000,
     refusals: [

@@ -36,6 +36,19 @@ export function createAddressList(ranges) {
 }
 
 /**
+ * Who asks, as Express finds it out.
+ *
+ * @param {Pick<import('node:http').IncomingMessage, 'socket' | 'headers'>} req
+ * @param {number} hops proxies whose word is believed @returns {string} an address
+ */
+export function visitorOf({ socket, headers }, hops) {
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .flatMap((text) => text.trim() || []);
+  return [socket.remoteAddress ?? '', ...forwarded.reverse()][Math.min(hops, forwarded.length)];
+}
+
+/**
  * @typedef {(req: { protocol: string, host?: string }) => string} OriginOf for links that leave the site, by an Express
  *   request, with the forwarded headers of trusted proxies; empty where it names no host, as HTTP/1.0 may. Throws a
  *   RefusalError where the host cannot be one

@@ -21,7 +21,8 @@ import { createTurnQueue, FRAME_WORK } from '../sockets/frames.js';
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
  *   POST; `requestBytes` came over the connection, head included
  * @property {(req: Request, socket: Duplex, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
- * @typedef {'echo' | 'jobs' | 'payload'} SessionKind each has a cap of its own
+ * @property {(req: Request, code: string) => void} [refused] is told of an upgrade that is refused, by its error's code
+ * @typedef {'echo' | 'jobs' | 'payload' | 'reach'} SessionKind each has a cap of its own
  */
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -50,6 +51,7 @@ export class Gate {
       echo: { count: 0, limit: limits.sessionCount },
       jobs: { count: 0, limit: limits.jobSessionCount },
       payload: { count: 0, limit: limits.payloadSocketCount },
+      reach: { count: 0, limit: limits.reachSessionCount },
     };
   }
 
@@ -122,6 +124,7 @@ export class Gate {
       });
       endpoint?.upgrade?.(req, socket, requestBytes);
     } catch (error) {
+      if (error instanceof RefusalError) endpoint?.refused?.(req, error.code);
       this.#refuse(openResponse(req, socket), error);
     }
   }

@@ -20,6 +20,12 @@ export const LIMITS = Object.freeze({
   connectionJobCount: 1000,
   connectionWaitCount: 100,
   waitingJobCount: 100_000,
+  reachSessionCount: 500,
+  reachPerAddress: 48,
+  // Longer than the longest silence that a visitor may ask for.
+  reachMs: 900_000,
+  probeCount: 10_000,
+  probeKeptMs: 900_000,
   trafficRunCount: 10_000,
   trafficKeptMs: 3_600_000,
   trafficReadCount: 32,

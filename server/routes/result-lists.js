@@ -3,6 +3,7 @@ import { Router } from 'express';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
+import { sharesOf } from '../../core/experiments/reach/places.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
@@ -30,6 +31,9 @@ import { findPartial } from './pages.js';
  */
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
+
+/** Of which a page says from how many WebSockets work: the newest. */
+const MAX_SHARED_RUNS = 1000;
 
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 
@@ -61,9 +65,11 @@ async function showList({ archive }, req, res) {
   try {
     const { runs, next } = await archive.list(parseListQuery(query));
     const filters = { ...values, beside };
+    const isOfReach = values.experiment === 'reach' && !query.cursor;
     res.render('results', {
       ...page,
       rows: runs.map(describeListed),
+      shares: isOfReach ? await findShares(archive) : [],
       isFiltered: FILTERS.some((name) => values[name]),
       isLater: Boolean(query.cursor),
       firstHref: listPath(filters),
@@ -73,6 +79,12 @@ async function showList({ archive }, req, res) {
     if (!(error instanceof QueryError)) throw error;
     res.status(400).render('results', { ...page, problem: error.message });
   }
+}
+
+/** @param {Parts['archive']} archive */
+async function findShares(archive) {
+  const { runs } = await archive.list({ filter: { experiment: 'reach', isValid: true }, limit: MAX_SHARED_RUNS });
+  return sharesOf(/** @type {any} */ (runs.map(visibleThroughout)));
 }
 
 /** @type {Show} */

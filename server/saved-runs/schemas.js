@@ -68,6 +68,7 @@ const digest = v.strictObject({
       neededBlocks: v.optional(count),
     }),
   ),
+  webSocketWorks: v.optional(v.pipe(v.boolean(), v.description('Of the experiment reach: from where it was measured'))),
   classic: v.optional(v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }))),
 });
 

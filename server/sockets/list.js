@@ -44,6 +44,7 @@ export const SOCKET_PATHS = [
   { example: '/payload/ws/up', path: /^\/payload\/ws\/up$/, limitsOf: payloadLimits },
   { example: '/payload/ws/down', path: /^\/payload\/ws\/down$/, limitsOf: payloadLimits },
   { example: '/payload/ws/echo', path: /^\/payload\/ws\/echo$/, limitsOf: payloadLimits },
+  { example: '/reach/ws?probe=example-1', path: /^\/reach\/ws$/, limitsOf: echoLimits },
   {
     example: '/payload/sockjs/000/x/websocket?direction=echo',
     path: sessionPath('/payload/sockjs'),

@@ -525,6 +525,7 @@ describe('the list of this browser', () => {
 describe('the runs of the experiments with plans of their own', () => {
   for (const path of [
     '/inflight?transports=fetch,sockjs&depths=1,4&blocks=2&seed=1&autostart=1',
+    '/reach?silences=100&heartbeat=100&blocks=2&idle=0&seed=1&autostart=1',
     '/fixedrate?transports=fetch,sockjs&rate=200&messages=20&blocks=3&seed=1&autostart=1',
   ]) {
     it(`${path.split('?')[0]}: are saved, and shown to somebody else as they were`, () =>

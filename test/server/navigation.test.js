@@ -30,6 +30,7 @@ const MARKS = {
   fixedrate: ['/tests', 'true'],
   polltest: ['/tests', 'true'],
   payloadtest: ['/tests', 'true'],
+  reach: ['/tests', 'true'],
   countdown: ['/tests', 'true'],
   results: ['/results', 'page'],
   result: ['/results', 'true'],
@@ -48,6 +49,7 @@ const HEADINGS = {
   '/fixedrate': 'Fixed rate',
   '/polltest': 'Polling or push',
   '/payloadtest': 'Payload size',
+  '/reach': 'Does it work from here?',
   '/countdown': 'Count-down 2019: XHR v native WebSocket',
   '/results': 'Results',
   '/how-it-works': 'How it works',
@@ -107,6 +109,7 @@ describe('navigation', () => {
       ['/fixedrate', 'Fixed rate'],
       ['/polltest', 'Polling or push'],
       ['/payloadtest', 'Payload size'],
+      ['/reach', 'Does it work from here?'],
       ['/countdown', 'Count-down of 2019'],
     ]);
   });

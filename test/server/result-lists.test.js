@@ -5,6 +5,7 @@ import { createArchive } from '../../server/saved-runs/archive.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';
 import { assertComplaint } from '../support/complaint.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';
+import { readSavedDocument } from '../support/saved-documents.js';
 import { openServer } from '../support/server.js';
 
 /**
@@ -75,6 +76,31 @@ describe('the pages of several saved runs', () => {
         assert.equal((await get(path)).status, 200, path);
       }
       await server.store.delete(run.id);
+    });
+
+    it('shows from how many runs WebSockets work, by place, but of no place with fewer than five', async () => {
+      const { document } = readSavedDocument('reach-whole');
+      const ids = [];
+      for (const [second, [name, works]] of [
+        ...Array(5).fill(['Oslo', true]),
+        ...Array(4).fill(['Bonn', false]),
+      ].entries()) {
+        const own = structuredClone({ ...document, startedAt: `2026-11-21T07:00:0${second}.000Z` });
+        const text = own.trials.find((/** @type {any} */ { check: what }) => what === 'text');
+        if (!works) text.failure = { outcome: 'timeout', message: 'No answer.' };
+        ids.push(await save({ document: own, place: { name } }));
+      }
+      const { html } = await get('/results?experiment=reach');
+      const [, table] = /<table id="shares"[^]*?<tbody>([^]*?)<\/tbody>/.exec(html) ?? [];
+      const rows = findAll(table, /<tr>(.*?)<\/tr>/gs).map((row) => findAll(row, />([^<]+)<\/t[hd]>/g));
+      assert.deepEqual(rows, [
+        ['All runs', '56% (95% CI 27–81%)', '9'],
+        ['Oslo', '100% (95% CI 57–100%)', '5'],
+      ]);
+      for (const path of ['/results', '/results?experiment=payload']) {
+        assert.doesNotMatch((await get(path)).html, /id="shares"/);
+      }
+      for (const id of ids) await server.store.delete(id);
     });
 
     it('goes through 120 runs in pages of 50, newest first, each once', async () => {

@@ -47,6 +47,11 @@ export const PAGES = {
     path: () => '/payloadtest',
     use: (page) => run(page, 'sizes=1,1000&repeats=6&seed=1'),
   },
+  reach: {
+    view: 'experiment',
+    path: () => '/reach',
+    use: (page) => run(page, 'silences=100&heartbeat=100&blocks=2&idle=0&seed=1'),
+  },
   ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
   socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
   countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },

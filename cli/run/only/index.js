@@ -39,6 +39,7 @@ const LOADERS = Object.freeze({
   'fixed-rate': async () => fixedRate,
   jobs: async () => (await import('./jobs.js')).jobs,
   payload: async () => (await import('./payload.js')).payload,
+  reach: async () => (await import('./reach.js')).reach,
   classic: async () => classic,
   countdown: async () => countdown,
 });

@@ -20,14 +20,14 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
 /**
  * SockJS, over whatever transport its client gets, or `only` the one that is given; its `protocol` says which. Its
  * set-up is `/info`, then the handshake, then SockJS's own open frame.
- * @param {{ library: typeof import('sockjs-client'), url: string, only?: string }} options `only`: by its client's name
- *   for it @returns {Transport}
+ * @param {{ library: typeof import('sockjs-client'), url: string, only?: string, timeoutMs?: number }} options `only`:
+ *   by its client's name for it; `timeoutMs`: the least that it gives each @returns {Transport}
  */
-export function createSockjs({ library: SockJS, url, only }) {
+export function createSockjs({ library: SockJS, url, only, timeoutMs }) {
   return createSocketTransport({
     name: only ? `sockjs-${only}` : 'sockjs',
     doesFallBack: !only,
-    open: () => openSockjs(SockJS, url, { transports: only }),
+    open: () => openSockjs(SockJS, url, { transports: only, timeoutMs }),
     close: (socket) => (socket.transport === JSONP ? closeAfterAnswer(socket) : socket.close()),
   });
 }

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,8 +67,9 @@ export async function withFolder(use) {
 /**
  * @param {string[]} args what the renderer is told beside --local, --folder and --listen
  * @param {(nginx: Nginx) => Promise<unknown>} use
+ * @param {(site: string, port: number) => string} [edit] makes another configuration of the site's
  */
-export async function withNginx(args, use) {
+export async function withNginx(args, use, edit) {
   await requireNginx();
   await withFolder(async (folder) => {
     const port = await findFreePorts(1);
@@ -76,6 +77,8 @@ export async function withNginx(args, use) {
     if (rendered.code !== 0) throw new Error(rendered.stderr);
     const [startCommand, stopCommand] = /** @type {string[]} */ (rendered.stdout.match(/^ {2}nginx .+$/gm));
     const certificatePath = path.join(folder, 'certificate.pem');
+    const sitePath = path.join(folder, 'site.conf');
+    if (edit) await writeFile(sitePath, edit(await readFile(sitePath, 'utf8'), port));
 
     await runNginx({ folder, startCommand, stopCommand }, async () =>
       use({ port, certificate: await readFile(certificatePath), certificatePath }),

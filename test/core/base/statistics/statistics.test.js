@@ -9,6 +9,7 @@ import {
   meanInterval,
   rising,
   studentTQuantile,
+  wilsonInterval,
 } from '../../../../core/base/statistics.js';
 
 /** Round trips with one that stalled, in the order they were made. */
@@ -132,6 +133,20 @@ describe('ratioInterval', () => {
   });
 
   it('is absent for fewer than two', () => assert.equal(ratioInterval([3]), undefined));
+});
+
+describe('wilsonInterval', () => {
+  // binom.confint(9, 10, methods = "wilson") of R's package binom.
+  it('agrees with R, and stays between 0 and 1', () => {
+    const { estimate, low, high } = wilsonInterval(9, 10) ?? { estimate: NaN, low: NaN, high: NaN };
+    near(estimate, 0.9);
+    assert.deepEqual([low.toFixed(4), high.toFixed(4)], ['0.5958', '0.9821']);
+    // In closed form, z^2 / (n + z^2).
+    near(wilsonInterval(0, 10)?.high, 0.2775327998628892);
+    near(wilsonInterval(10, 10)?.low, 1 - 0.2775327998628892);
+    near(wilsonInterval(0, 10)?.low, 0);
+  });
+  it('of nothing is absent', () => assert.equal(wilsonInterval(0, 0), undefined));
 });
 
 describe('rising', () => {

@@ -15,6 +15,8 @@ import {
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { reach } from '../../../../core/experiments/reach/index.js';
+import { createScriptedReach } from '../../../support/scripted-reach.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { readStatus } from '../../../../core/net/status.js';
@@ -73,6 +75,7 @@ async function measureAll(origin) {
     'fixed-rate': await measureDocument(fixedRate, { ...common, plan: ratePlan, transports, sleepUntil }),
     jobs: await measureOwnJobs(common),
     payload: await measureDocument(payload, { ...common, plan: PAYLOAD_PLAN, transfers: createOwnTransfers(origin) }),
+    reach: await measureOwnReach(common),
     countdown: toCountdownDocument({
       environment: own,
       choice: { iterations: 5, kind: 'xhr' },
@@ -123,6 +126,21 @@ async function measureOwnJobs({ environment: own, statusUrl }) {
   return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
 }
 
+/**
+ * Over no server but for its status.
+ *
+ * @param {Pick<Parameters<typeof measureDocument>[1], 'environment' | 'statusUrl'>} options
+ */
+async function measureOwnReach({ environment: own, statusUrl }) {
+  const time = createVirtualTime();
+  const plan = reach.parsePlan(new URLSearchParams('silences=500'), { seed: 5 });
+  const statusBefore = await readStatus(fetch, statusUrl);
+  const means = /** @type {any} */ (createScriptedReach(time));
+  const run = await time.run(runExperiment(reach, { plan, now: time.now, ...means }));
+  const common = { schema: reach.schema, startedAt, plan, environment: own };
+  return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
+}
+
 /** @type {Record<string, number>} */
 const SAMPLE_COUNTS = {
   shootout: 36,
@@ -130,6 +148,7 @@ const SAMPLE_COUNTS = {
   'fixed-rate': 240,
   jobs: 70,
   payload: 72,
+  reach: 244,
   countdown: 5,
   classic: 5,
 };
@@ -242,6 +261,14 @@ describe('the document of each experiment', () => {
     ['payload', 'trials that are not as published', asPublished([1, 500]), 'trials', /in its order/],
     ['payload', 'a server that was lost', ({ trials }) => trials.slice(-12).forEach((/** @type {any} */ trial) => failOne(trial, 'closed')), 'ending', /The server was lost/],
     ['payload', 'a restart that it does not tell', restart, 'ending', /restarted/],
+    ['reach', 'a check left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
+    ['reach', 'another silence', ({ trials }) => (trials.at(-2).silenceMs = 501), 'trials', /in its order/],
+    ['reach', 'a check of no kind', ({ trials }) => (trials[0].check = 'pigeon'), 'trials.0.check'],
+    ['reach', 'a check of which nothing is said', ({ trials }) => (trials[2] = { check: 'text' }), 'trials.2', /not tested/],
+    ['reach', 'a check that was tested and was not', ({ trials }) => (trials[2].untested = 'No.'), 'trials.2', /not tested/],
+    ['reach', 'an event that never arrived', ({ trials }) => trials[6].arrivedMs.pop(), 'trials.6', /arrivals/],
+    ['reach', 'events of another order', ({ trials }) => trials[6].arrivedMs.reverse(), 'trials.6', /in their order/],
+    ['reach', 'a restart that it does not tell', restart, 'ending', /restarted/],
     ['shootout', 'preflights of text', (document) => (document.preflight = { firstMs: ['1'], secondMs: [] }), 'preflight.firstMs.0'],
   ]; // prettier-ignore
   for (const [experiment, what, spoil, path, expected = /^expected /] of wrongs) {

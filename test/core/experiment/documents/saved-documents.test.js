@@ -60,6 +60,10 @@ const EXPERIMENTS = {
     whole: { isValid: true, sampleCount: 180, failureCount: 0 },
     early: { isValid: false, sampleCount: 122, failureCount: 1, ending: 'cancelled' },
   },
+  reach: {
+    whole: { isValid: true, sampleCount: 259, failureCount: 0 },
+    early: { isValid: false, sampleCount: 254, failureCount: 0, ending: 'cancelled' },
+  },
   countdown: {
     whole: { isValid: true, sampleCount: 60, failureCount: 0 },
     early: { isValid: false, sampleCount: 40, failureCount: 1 },

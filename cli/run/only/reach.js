@@ -1,0 +1,66 @@
+/** What the reachability test needs at the command line: WebSockets that say what came back, and SockJS as far as Node has it. */
+import SockJS from 'sockjs-client';
+import { WebSocket } from 'ws';
+import { reach as experiment } from '../../../core/experiments/reach/index.js';
+import { SOCKJS_ORDER } from '../../../core/experiments/reach/plan.js';
+import { createSockjs } from '../../../core/net/echo/sockets.js';
+import { createTransports, NODE_TRANSPORTS } from '../../net/transports.js';
+import { probeEcho } from './echo.js';
+
+/**
+ * @import { IncomingMessage } from 'node:http'
+ * @import { ReachSocket } from '../../../core/experiments/reach/link.js'
+ * @import { Only } from './index.js'
+ */
+
+const MAX_HEADERS = 500;
+const CLOSE_LIMIT_MS = 500;
+
+/** @type {Only} */
+export const reach = {
+  probe: probeEcho,
+  async createMeans({ origin }) {
+    const { fetch: transport } = await createTransports(origin, ['fetch']);
+    return {
+      origin,
+      fetch,
+      transports: { fetch: transport },
+      sockjsNames: SOCKJS_ORDER.filter((name) => name === 'websocket' || NODE_TRANSPORTS.includes(`sockjs-${name}`)),
+      createSockjs: (/** @type {object} */ options) =>
+        createSockjs({ library: /** @type {any} */ (SockJS), url: `${origin}/echo`, ...options }),
+      openSocket: (/** @type {string} */ path) => openSocket(origin.replace(/^http/, 'ws') + path),
+    };
+  },
+  reasonToFail(document) {
+    if (document.ending) return document.ending.reason;
+    const { checks } = experiment.summarize(document);
+    const failed = checks.filter((/** @type {{ result: string }} */ { result }) => result === 'fail');
+    if (failed.length === 0) return undefined;
+    const names = failed.map((/** @type {{ planned: any }} */ { planned }) => experiment.describeTrial(planned));
+    return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
+  },
+};
+
+/** @param {string} url @returns {ReachSocket} */
+function openSocket(url) {
+  const socket = /** @type {any} */ (new WebSocket(url, { perMessageDeflate: false }));
+  socket.on('unexpected-response', (/** @type {unknown} */ _req, /** @type {IncomingMessage} */ response) => {
+    socket.answered = answeredBy(response);
+    socket.terminate();
+  });
+  const close = socket.close.bind(socket);
+  // Where something swallows the close, the library would wait for half a minute.
+  socket.close = () => {
+    close();
+    setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref();
+  };
+  // Whoever closes it before it is open no longer listens, and an error that nobody listens to would end the program.
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** @param {IncomingMessage} response */
+function answeredBy({ statusCode = 0, headers }) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return { status: statusCode, headers: lines.join('; ').slice(0, MAX_HEADERS) };
+}

@@ -1,0 +1,223 @@
+/**
+ * Does it work from here? One check after the other, but what only waits: silent WebSockets and a long poll are begun as soon as
+ * it is known that they can be, and wait beside all the others.
+ */
+import { measureColdSetUp } from '../../net/probe.js';
+import { ExchangeError } from '../../net/exchange-error.js';
+import { fetchBeside } from '../../net/http.js';
+import { limitMsOf, trialsOf } from './plan.js';
+import {
+  bracketOf,
+  checkBinary,
+  checkHeartbeat,
+  checkSilence,
+  checkSize,
+  checkText,
+  checkUpgrade,
+  searchIdleTimeout,
+} from './socket-checks.js';
+import { checkFallback, checkTransport, echoBy, measureLatency } from './sockjs-checks.js';
+import { checkPoll, checkStream } from './stream-checks.js';
+
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Timers } from '../../base/async.js'
+ * @import { Ending, Measurement } from '../../experiment/contract.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { Answered, ReachSocket } from './link.js'
+ * @import { Check, PlannedTrial, ReachPlan } from './plan.js'
+ * @import { ReachTrial } from './index.js'
+ * @import { Seen } from './socket-checks.js'
+ *
+ * @typedef {object} Means by which the client checks, given by the platform
+ * @property {string} origin of the server
+ * @property {typeof globalThis.fetch} fetch
+ * @property {{ fetch: Transport }} transports
+ * @property {readonly string[]} sockjsNames those of SockJS's own transports that this client has
+ * @property {(options: { only?: string, timeoutMs?: number }) => Transport} createSockjs `only`: one of its
+ *   own; `timeoutMs`: the least that it gives each
+ * @property {(path: string) => ReachSocket} openSocket begins to connect
+ * @property {Timers} [timers]
+ *
+ * @typedef {Means & { plan: ReachPlan, now: Now, signal?: AbortSignal }} Options
+ * @typedef {Required<Omit<Options, 'signal'>> & { signal: AbortSignal }} Context
+ *
+ * @typedef {object} Found by a check; what does not apply is absent
+ * @property {number} startedAtMs
+ * @property {string} [protocol]
+ * @property {number} [setUpMs]
+ * @property {number[]} [roundTripMs] of messages that came back
+ * @property {number[]} [sentMs] of events, by the server's clock since the first
+ * @property {number[]} [arrivedMs] by the client's since the request
+ * @property {number} [durationMs] of a request, or of the search
+ * @property {number} [livedMs] how long a connection lived, from its opening or its last message; the longest silence that
+ *   the search saw survived
+ * @property {number} [cutMs] the shortest silence that the search saw cut
+ * @property {number} [closeCode]
+ * @property {{ outcome: import('../../net/exchange-error.js').FailureOutcome, message: string }} [failure]
+ * @property {Seen} [seen]
+ * @property {Answered} [answered]
+ *
+ * @typedef {ReturnType<typeof open>} Shared
+ */
+
+const HTTP = Object.freeze({ iterations: 5, warmUpCount: 1, timeoutMs: 5000, maxFailuresInARow: 1 });
+
+/** @type {Measurement<Options, PlannedTrial, ReachTrial>} */
+export const measurement = { schema: 'sockshootout/reach/1', trialsOf, open, runTrial, watchFaults };
+
+/** @param {Options} options */
+function open({ plan, now, signal, timers = globalThis, ...means }) {
+  const controller = new AbortController();
+  const limit = timers.setTimeout(
+    () => controller.abort(new ExchangeError('timeout', 'The time of this run was over.')),
+    limitMsOf(plan),
+  );
+  return {
+    /** @type {Context} */
+    context: {
+      ...means,
+      plan,
+      now,
+      timers,
+      signal: AbortSignal.any(signal ? [signal, controller.signal] : [controller.signal]),
+    },
+    /** Checks that were begun before it was their turn. @type {Map<string, Promise<Found>>} */
+    begun: new Map(),
+    /** Do text messages come back over a WebSocket? */
+    isWebSocketUsable: false,
+    /** The first of SockJS's transports that works but WebSocket. @type {string | undefined} */
+    fallback: undefined,
+    /** Checks that have failed, with their transports. @type {Set<string>} */
+    failed: new Set(),
+    /** Of the plan's silences. @type {{ found: Found, silenceMs: number }[]} */
+    silences: [],
+    close() {
+      timers.clearTimeout(limit);
+      controller.abort(new ExchangeError('aborted', 'The run has ended.'));
+    },
+  };
+}
+
+/** @param {PlannedTrial} planned @param {Options & { shared: Shared }} options @returns {Promise<ReachTrial | undefined>} */
+async function runTrial(planned, { shared, signal }) {
+  const untested = reasonToSkip(planned, shared);
+  if (untested) return { ...planned, untested };
+  try {
+    const found = await (shared.begun.get(keyOf(planned)) ?? runCheck(planned, shared));
+    if (signal?.aborted) return undefined;
+    await note(planned, found, shared);
+    return toTrial(planned, found);
+  } catch (error) {
+    // It is the run's ending.
+    if (signal?.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Many wait side by side, so no start follows the end of the check before. @param {PlannedTrial} planned @param {Found} found */
+const toTrial = (planned, { startedAtMs: _, ...found }) => ({ ...planned, ...found });
+
+/** @param {PlannedTrial} planned */
+const keyOf = ({ check, silenceMs = 0 }) => `${check} ${silenceMs}`;
+
+/** Those that need a WebSocket by which messages come back. @type {readonly Check[]} */
+const NEED_WEB_SOCKET = ['binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'];
+
+/** @param {PlannedTrial} planned @param {Shared} shared @returns {string | undefined} */
+function reasonToSkip({ check, transport = '' }, { context, isWebSocketUsable, failed, fallback }) {
+  if (context.signal.aborted) return 'The time of this run was over.';
+  const needsWebSocket = NEED_WEB_SOCKET.includes(check) || (check === 'latency' && transport === 'websocket');
+  if (needsWebSocket && !isWebSocketUsable) return 'WebSockets do not work here.';
+  if (check === 'text' && failed.has('upgrade ')) return 'No WebSocket could be opened.';
+  if (check === 'sockjs' && !context.sockjsNames.includes(transport)) return 'This client does not have it.';
+  if (check !== 'latency') return undefined;
+  if (transport === 'fallback' && !fallback) return 'No fallback works here.';
+  return failed.has(`latency ${transport}`) ? 'It failed before.' : undefined;
+}
+
+/** @param {PlannedTrial} planned @param {Shared} shared @returns {Promise<Found>} */
+function runCheck({ check, transport = '', silenceMs = 0 }, { context, silences, fallback = '' }) {
+  switch (check) {
+    case 'http':
+      return checkHttp(context);
+    case 'sockjs':
+      return checkTransport(context, transport);
+    case 'fallback':
+      return checkFallback(context, 5000);
+    case 'fallback-default':
+      return checkFallback(context, 0);
+    case 'latency':
+      return measureLatency(context, transport === 'fallback' ? fallback : transport);
+    case 'silence':
+      return checkSilence(context, silenceMs);
+    case 'idle':
+      return searchIdleTimeout(context, bracketOf(silences));
+    default:
+      return SIMPLE[check](context);
+  }
+}
+
+/** @type {Record<'upgrade' | 'text' | 'binary' | 'size-64k' | 'size-1m' | 'events' | 'stream' | 'poll' | 'heartbeat', (context: Context) => Promise<Found>>} */
+const SIMPLE = {
+  upgrade: checkUpgrade,
+  text: checkText,
+  binary: checkBinary,
+  'size-64k': checkSize(64 * 1024),
+  'size-1m': checkSize(1024 * 1024),
+  events: checkStream('/reach/events'),
+  stream: checkStream('/reach/stream'),
+  poll: checkPoll,
+  heartbeat: checkHeartbeat,
+};
+
+/** @param {Context} context @returns {Promise<Found>} */
+async function checkHttp(context) {
+  const { transports, now, signal } = context;
+  const setUpMs = await measureColdSetUp({ transport: transports.fetch, now, signal });
+  return { ...(await echoBy(context, transports.fetch, HTTP)), setUpMs };
+}
+
+/** What a check says of those to come, some of which begin now. @param {PlannedTrial} planned @param {Found} found @param {Shared} shared */
+async function note({ check, transport = '', silenceMs = 0 }, found, shared) {
+  const { context, silences, failed } = shared;
+  if (found.failure) failed.add(`${check} ${transport}`);
+  else if (check === 'sockjs' && transport !== 'websocket') shared.fallback ??= transport;
+  if (check === 'silence') silences.push({ found, silenceMs });
+  if (check === 'http' && !found.failure) begin(['poll'], shared);
+  if (check === 'text' && !found.failure) {
+    shared.isWebSocketUsable = true;
+    begin(['silence', 'heartbeat'], shared);
+  }
+  // Nothing follows from a check that failed because the server was lost.
+  if (found.failure && check !== 'http' && !found.seen) {
+    const { fetch, origin, signal } = context;
+    const isThere = await fetchBeside(fetch, `${origin}/status`, () => true, signal);
+    if (!isThere && !signal.aborted) found.failure = { outcome: 'closed', message: LOST };
+  }
+}
+
+/** @param {readonly Check[]} checks @param {Shared} shared */
+function begin(checks, shared) {
+  for (const planned of trialsOf(shared.context.plan).filter(({ check }) => checks.includes(check))) {
+    const found = runCheck(planned, shared);
+    // Whoever waits for it hears of it.
+    found.catch(() => {});
+    shared.begun.set(keyOf(planned), found);
+  }
+}
+
+const LOST = 'The server did not answer over HTTP either.';
+
+/** That a check fails is what is looked for; but only while the server is there. */
+function watchFaults() {
+  return {
+    /** @param {ReachTrial} trial @returns {Ending | undefined} */
+    look({ check, failure }) {
+      if (check === 'http' && failure)
+        return { kind: 'invalid', reason: `The server did not answer over HTTP: ${failure.message}` };
+      if (failure?.message !== LOST) return undefined;
+      return { kind: 'invalid', reason: 'The connection to the server was lost during the run.' };
+    },
+  };
+}

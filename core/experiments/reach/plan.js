@@ -1,0 +1,171 @@
+/** What a run of the reachability test will do, and how long that takes at most; it fits into a link. */
+import { formatSeconds } from '../../base/format.js';
+import { createRandom, shuffle } from '../../base/random.js';
+import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { integer, integers, SEED } from '../../experiment/fields.js';
+
+/** @import { PlanOf } from '../../experiment/fields.js' */
+
+const LONGEST_MS = 600_000;
+
+export const FIELDS = Object.freeze({
+  silences: integers({
+    parameter: 'silences',
+    label: 'Silences',
+    unit: 'ms',
+    help: 'after which a WebSocket must still answer',
+    min: 100,
+    max: LONGEST_MS,
+    maxCount: 6,
+    default: [500, 5000, 65_000],
+  }),
+  // SockJS's own, and about as long as its client waits for a poll.
+  heartbeatMs: integer({
+    parameter: 'heartbeat',
+    label: 'Heartbeat and long poll',
+    unit: 'ms',
+    help: 'interval of the messages of one WebSocket, and how long a request waits for its answer',
+    min: 100,
+    max: 60_000,
+    default: 25_000,
+  }),
+  blocks: integer({
+    parameter: 'blocks',
+    label: 'Blocks of the latency comparison',
+    help: `a ratio needs ${MIN_BLOCKS}`,
+    min: 2,
+    max: 20,
+    default: MIN_BLOCKS,
+  }),
+  idleMs: integer({
+    parameter: 'idle',
+    label: 'Search for an idle timeout of up to',
+    unit: 'ms',
+    help: 'search for the idle timeout of the path up to this; 0: no search',
+    min: 0,
+    max: LONGEST_MS,
+    default: 0,
+  }),
+  seed: SEED,
+});
+
+/** As SockJS's client tries them, without those of old Internet Explorers. */
+export const SOCKJS_ORDER = Object.freeze([
+  'websocket',
+  'xhr-streaming',
+  'eventsource',
+  'iframe-eventsource',
+  'htmlfile',
+  'iframe-htmlfile',
+  'xhr-polling',
+  'iframe-xhr-polling',
+  'jsonp-polling',
+]);
+
+/** What one block of the latency comparison sends messages by. */
+export const COMPARED = Object.freeze(['websocket', 'fallback', 'fetch']);
+
+/** By name as in a saved trial; those of WebSocket in the order in which one needs the other. */
+export const CHECKS = /** @type {const} */ ([
+  'http',
+  'upgrade',
+  'text',
+  'binary',
+  'size-64k',
+  'size-1m',
+  'sockjs',
+  'fallback',
+  'fallback-default',
+  'latency',
+  'events',
+  'stream',
+  'poll',
+  'silence',
+  'heartbeat',
+  'idle',
+]);
+
+/** Of all checks that wait for nothing, on a path without trouble. */
+const QUICK_MS = 12_000;
+/** What trouble may add: each check has a limit of its own. */
+const TROUBLE_MS = 120_000;
+
+/**
+ * @typedef {PlanOf<typeof FIELDS>} ReachPlan
+ * @typedef {typeof CHECKS[number]} Check
+ * @typedef {{ check: Check, transport?: string, silenceMs?: number, block?: number }} PlannedTrial `transport`: one of SockJS's
+ *   own, or what a block compares
+ */
+
+/** The silent connections wait side by side, beside all other checks. @param {ReachPlan} plan @returns {PlannedTrial[]} */
+export function trialsOf({ silences, blocks, idleMs, seed }) {
+  const random = createRandom(seed);
+  return [
+    .../** @type {const} */ (['http', 'upgrade', 'text', 'binary', 'size-64k', 'size-1m']).map((check) => ({ check })),
+    { check: 'events' },
+    { check: 'stream' },
+    ...SOCKJS_ORDER.map((transport) => ({ check: /** @type {const} */ ('sockjs'), transport })),
+    { check: 'fallback' },
+    { check: 'fallback-default' },
+    ...Array.from({ length: blocks }, (_, block) =>
+      shuffle(COMPARED, random).map((transport) => ({ check: /** @type {const} */ ('latency'), transport, block })),
+    ).flat(),
+    { check: 'poll' },
+    ...silences.map((silenceMs) => ({ check: /** @type {const} */ ('silence'), silenceMs })),
+    { check: 'heartbeat' },
+    ...(idleMs > 0 ? [{ check: /** @type {const} */ ('idle') }] : []),
+  ];
+}
+
+/** How long the connection with a heartbeat is watched: for longer than the longest silence. @param {ReachPlan} plan */
+export const heartbeatLifeMs = ({ silences, heartbeatMs }) =>
+  Math.max(1, Math.ceil(Math.max(...silences) / heartbeatMs)) * heartbeatMs;
+
+/** On a path without trouble, but for the search. @param {ReachPlan} plan @returns {number} ms */
+export const usualMs = (plan) => Math.max(QUICK_MS, heartbeatLifeMs(plan) + 3000);
+
+/** After which a run ends whatever happens. @param {ReachPlan} plan @returns {number} ms */
+export const limitMsOf = (plan) => usualMs(plan) + TROUBLE_MS + searchMs(plan);
+
+/** At most: two rounds. @param {ReachPlan} plan */
+const searchMs = ({ idleMs }) => 2 * idleMs;
+
+/** @param {ReachPlan} plan @returns {string} sentences */
+export function describeReachPlan(plan) {
+  const { silences, heartbeatMs, blocks, idleMs } = plan;
+  const seconds = (/** @type {number} */ ms) => formatSeconds(Math.ceil(ms / 1000));
+  const search = idleMs > 0 ? ` Then up to ${seconds(searchMs(plan))} to search for the idle timeout.` : '';
+  return [
+    `A WebSocket with ${listOf(silences.map(formatSpan))} of silence and with a heartbeat every ${formatSpan(heartbeatMs)}; SockJS’s transports, ${blocks} blocks of their latency; streaming and a long poll.`,
+    `It takes about ${seconds(usualMs(plan))}, and never more than ${seconds(limitMsOf(plan) - searchMs(plan))}.${search}`,
+  ].join(' ');
+}
+
+/** @param {number} ms @returns {string} like '300 ms', '5 s' or '62.5 s' */
+export const formatSpan = (ms) =>
+  ms < 1000 ? `${Number(ms.toFixed(0))} ms` : `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
+
+/** @param {PlannedTrial} planned @returns {string} */
+export function describeCheck({ check, transport, silenceMs = 0 }) {
+  if (check === 'sockjs') return `SockJS by ${transport}`;
+  if (check === 'silence') return `WebSocket, ${formatSpan(silenceMs)} of silence`;
+  return LABELS[check];
+}
+
+/** @type {Record<Exclude<Check, 'sockjs' | 'silence'>, string>} */
+const LABELS = {
+  http: 'HTTP',
+  upgrade: 'WebSocket upgrade',
+  text: 'WebSocket, text messages',
+  binary: 'WebSocket, binary messages',
+  'size-64k': 'WebSocket, 64 KiB',
+  'size-1m': 'WebSocket, 1 MiB',
+  fallback: 'SockJS, 5 s per transport',
+  'fallback-default': 'SockJS with its defaults',
+  latency: 'Latency of the fallback',
+  events: 'Server-sent events',
+  stream: 'xhr-streaming',
+  poll: 'Long poll',
+  heartbeat: 'WebSocket with a heartbeat',
+  idle: 'Idle timeout of the path',
+};

@@ -1,0 +1,40 @@
+/** What only the page of the reachability test has: its checks by the means of a browser, and how long they still take. */
+import { describeCheck, SOCKJS_ORDER, trialsOf, usualMs } from '../../../core/experiments/reach/plan.js';
+import { formatSeconds } from '../../../core/base/format.js';
+import { createSockjs } from '../../../core/net/echo/sockets.js';
+import { openWebSocket } from '../../../core/net/sockets.js';
+
+/** @import { PlannedTrial } from '../../../core/experiments/reach/plan.js' */
+/** @import { MeasureOptions, PageRun } from '../experiment-page.js' */
+
+const LOOK_MS = 1000;
+
+/** @param {MeasureOptions} options @returns {PageRun} */
+export function prepareRun({ plan, SockJS, now, progress }) {
+  const { origin } = location;
+  const trials = trialsOf(plan);
+  const startedAtMs = now();
+  // Two rounds of the search at most.
+  const wholeMs = usualMs(plan) + 2 * plan.idleMs;
+  return {
+    origin,
+    fetch: (/** @type {Parameters<typeof fetch>} */ ...args) => fetch(...args),
+    sockjsNames: SOCKJS_ORDER,
+    createSockjs: (/** @type {object} */ options) =>
+      createSockjs({ library: SockJS, url: `${origin}/echo`, ...options }),
+    openSocket: (/** @type {string} */ path) => openWebSocket(WebSocket, origin + path),
+    onTrialStart(/** @type {PlannedTrial} */ planned) {
+      progress.followTrial({
+        trialCount: trials.length,
+        lookMs: LOOK_MS,
+        hasTimeLeft: false,
+        share: () => 0,
+        words(trial) {
+          const seconds = Math.ceil((wholeMs - (now() - startedAtMs)) / 1000);
+          const left = seconds > 0 ? `, about ${formatSeconds(seconds)} left` : '';
+          return `Check ${trial} of ${trials.length}: ${describeCheck(planned)}${left}`;
+        },
+      });
+    },
+  };
+}

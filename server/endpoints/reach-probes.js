@@ -1,0 +1,64 @@
+/**
+ * What reached the server of each probe. A page cannot see why a WebSocket could not be opened, or what became of its messages;
+ * so it makes up a name for each connection, and asks here.
+ */
+
+/**
+ * @import { Limits } from '../http/limits.js'
+ *
+ * @typedef {object} Seen what one worker saw of a probe
+ * @property {number} plainCount requests without an Upgrade header
+ * @property {number} upgradeCount requests with one
+ * @property {number} openCount upgrades that were accepted
+ * @property {number} textCount messages that came
+ * @property {number} binaryCount
+ * @property {string} [httpVersion] of the last request, like '1.1'
+ * @property {string} [refusal] code of the error that the last refused upgrade was answered with
+ * @property {number} [closeCode] by RFC 6455; 1006 where the connection broke off
+ * @property {number} [openMs] how long the connection that was closed had been open
+ *
+ * @typedef {ReturnType<typeof createProbes>} Probes
+ */
+
+/** @type {Seen} */
+const NONE = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0 };
+
+/** @param {{ limits: Pick<Limits, 'probeCount' | 'probeKeptMs'>, now?: () => number }} options `now`: ms */
+export function createProbes({ limits, now = Date.now }) {
+  /** @type {Map<string, { seen: Seen, touchedMs: number }>} the one that was recorded last comes last */
+  const records = new Map();
+
+  const forgetOld = () => {
+    const limitMs = now() - limits.probeKeptMs;
+    for (const [name, { touchedMs }] of records) {
+      if (touchedMs >= limitMs && records.size <= limits.probeCount) return;
+      records.delete(name);
+    }
+  };
+
+  return {
+    /** @param {string} name @returns {Seen} to be changed at once */
+    open(name) {
+      const seen = records.get(name)?.seen ?? { ...NONE };
+      records.delete(name);
+      records.set(name, { seen, touchedMs: now() });
+      forgetOld();
+      return seen;
+    },
+
+    /** @param {string} name @returns {Seen} zeros where nothing came, or it was long ago */
+    read(name) {
+      forgetOld();
+      return records.get(name)?.seen ?? NONE;
+    },
+  };
+}
+
+/** @param {readonly Seen[]} parts by each worker @returns {Seen} of all together */
+export function joinSeen(parts) {
+  const counts = Object.keys(NONE).map((name) => [
+    name,
+    parts.reduce((sum, part) => sum + Number(/** @type {any} */ (part)[name]), 0),
+  ]);
+  return Object.assign({}, ...parts, Object.fromEntries(counts));
+}

@@ -1,0 +1,259 @@
+/**
+ * `/reach/...`: what shows how a connection fares on its way here. Nothing on these connections is sent to keep them open, so that
+ * they live as long as the path lets them.
+ */
+import { ipKeyGenerator } from 'express-rate-limit';
+import { visitorOf } from '../http/addresses.js';
+import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
+import { createGather, isFromWorker } from '../workers.js';
+import { createProbes, joinSeen } from './reach-probes.js';
+import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
+
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { WebSocket } from 'ws'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Probes } from './reach-probes.js'
+ *
+ * @typedef {Pick<Parts, 'config' | 'gate' | 'limits' | 'log' | 'metrics' | 'traffic' | 'workers'>} ReachParts
+ * @typedef {{ contentType: string, prelude: string, format: (json: string) => string }} StreamForm
+ * @typedef {(req: IncomingMessage, res: ServerResponse, transport: string, end: () => void) => void} Hold counts an answer until it
+ *   is over; `end` ends it before its time
+ */
+
+const PROBE = /^[\w-]{8,32}$/;
+const EVENTS = Object.freeze({ most: 100, leastMs: 10, mostMs: 1000 });
+const MAX_POLL_MS = 60_000;
+
+// Neither asks a proxy not to buffer, as the visitor's own application may not.
+/** @type {StreamForm} */
+const EVENT_STREAM = {
+  contentType: 'text/event-stream',
+  prelude: ':\n\n',
+  format: (json) => `data: ${json}\n\n`,
+};
+/** @type {StreamForm} begins as SockJS's own does, which fills up what browsers keep back */
+const XHR_STREAM = {
+  contentType: 'application/javascript; charset=UTF-8',
+  prelude: `${'h'.repeat(2048)}\n`,
+  format: (json) => `${json}\n`,
+};
+
+/** @param {ReachParts} parts */
+export function createReach(parts) {
+  const { limits } = parts;
+  const probes = createProbes(parts);
+  const sockets = createWebSockets(limits.messageBytes);
+  const openSession = createSessions(parts);
+  /** @type {Set<() => void>} what ends each answer that is under way */
+  const ends = new Set();
+  /** @type {Hold} */
+  const hold = (req, res, transport, end) => {
+    const close = openSession(req, transport);
+    ends.add(end);
+    whenOver(req, res, () => {
+      ends.delete(end);
+      close();
+    });
+  };
+
+  return {
+    /** @type {[path: string, endpoint: Endpoint][]} */
+    endpoints: [
+      ['/reach/ws', createSocketEndpoint(parts, { probes, sockets, openSession })],
+      ['/reach/poll', createPollEndpoint(hold)],
+      ['/reach/seen', createSeenEndpoint(parts, probes)],
+      ['/reach/events', createStreamEndpoint(hold, 'reach events', EVENT_STREAM)],
+      ['/reach/stream', createStreamEndpoint(hold, 'reach stream', XHR_STREAM)],
+    ],
+
+    /** Ends all: a long poll is answered at once, a stream loses its rest. */
+    closeAll() {
+      sockets.closeAll();
+      for (const end of [...ends]) end();
+    },
+  };
+}
+
+/** @param {ReachParts} parts @returns {(req: IncomingMessage, transport: string) => () => void} to be called when it is over */
+function createSessions({ config, gate, limits }) {
+  const takePlace = createPlaces(limits.reachPerAddress);
+  return (req, transport) => {
+    gate.requireRoom('reach');
+    const leave = takePlace(ipKeyGenerator(visitorOf(req, config.trustProxy)));
+    const close = gate.openSession(transport, 'reach');
+    return () => {
+      leave();
+      close();
+    };
+  };
+}
+
+/**
+ * @param {ReachParts} parts
+ * @param {{ probes: Probes, sockets: ReturnType<typeof createWebSockets>, openSession: ReturnType<typeof createSessions> }} own
+ * @returns {Endpoint}
+ */
+function createSocketEndpoint(parts, { probes, sockets, openSession }) {
+  return {
+    methods: ['GET'],
+    sessions: 'reach',
+    answer(req, res, ...rest) {
+      record(probes, req).plainCount++;
+      answerUpgradeRequired(req, res, ...rest);
+    },
+    upgrade(req, socket) {
+      const seen = record(probes, req);
+      socket.once('close', openSession(req, 'reach ws'));
+      seen.upgradeCount++;
+      sockets.open(req, socket, (client) => converse(client, seen, parts));
+    },
+    refused(req, code) {
+      if (!PROBE.test(new URLSearchParams(queryOf(req)).get('probe') ?? '')) return;
+      const seen = record(probes, req);
+      seen.upgradeCount++;
+      seen.refusal = code;
+    },
+  };
+}
+
+/** @param {Hold} hold @param {string} transport as it is counted @param {StreamForm} form @returns {Endpoint} */
+function createStreamEndpoint(hold, transport, form) {
+  return {
+    methods: ['GET'],
+    answer(req, res) {
+      const { count, interval } = parseFields('option', queryOf(req), ['count', 'interval']);
+      const eventCount = checkNumber('option', 'count', toNumber(count), 1, EVENTS.most);
+      const intervalMs = checkNumber('option', 'interval', toNumber(interval), EVENTS.leastMs, EVENTS.mostMs);
+      hold(req, res, transport, () => res.end());
+      stream(req, res, form, { eventCount, intervalMs });
+    },
+  };
+}
+
+/** @param {Hold} hold @returns {Endpoint} */
+function createPollEndpoint(hold) {
+  return {
+    methods: ['GET'],
+    answer(req, res) {
+      const { ms } = parseFields('option', queryOf(req), ['ms']);
+      const waitMs = checkNumber('option', 'ms', toNumber(ms), 1, MAX_POLL_MS);
+      const startedAtMs = performance.now();
+      const end = () => {
+        clearTimeout(timer);
+        if (!res.writableEnded) answer(res, 200, `{"waitedMs":${Math.round(performance.now() - startedAtMs)}}`);
+      };
+      hold(req, res, 'reach poll', end);
+      const timer = setTimeout(end, waitMs);
+      whenOver(req, res, () => clearTimeout(timer));
+    },
+  };
+}
+
+/** Whichever worker is asked answers for all. @param {ReachParts} parts @param {Probes} probes @returns {Endpoint} */
+function createSeenEndpoint(parts, probes) {
+  const { limits, workers } = parts;
+  const gather = createGather(parts);
+  let readCount = 0;
+  return {
+    methods: ['GET'],
+    answer(req, res) {
+      const name = nameOf(req);
+      const own = probes.read(name);
+      if (!workers || isFromWorker(req, workers)) {
+        answer(res, 200, JSON.stringify(own));
+        return;
+      }
+      if (readCount >= limits.trafficReadCount) {
+        throw new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
+      }
+      readCount++;
+      gather(`/reach/seen?probe=${name}`).then((others) => {
+        readCount--;
+        answer(res, 200, JSON.stringify(joinSeen([own, ...others.filter((one) => one !== undefined)])));
+      });
+    },
+  };
+}
+
+/** @param {IncomingMessage} req @returns {string} @throws {RefusalError} */
+function nameOf(req) {
+  const { probe = '' } = parseFields('option', queryOf(req), ['probe']);
+  if (PROBE.test(probe)) return probe;
+  throw new RefusalError('bad-option', `probe: expected 8 to 32 letters, digits, _ or -, got ${show(probe)}`);
+}
+
+/** @param {Probes} probes @param {IncomingMessage} req @throws {RefusalError} */
+function record(probes, req) {
+  return Object.assign(probes.open(nameOf(req)), { httpVersion: req.httpVersion });
+}
+
+/**
+ * Sends each message back as it came.
+ *
+ * @param {WebSocket} client @param {ReturnType<Probes['open']>} seen @param {Pick<Parts, 'limits' | 'traffic'>} parts
+ */
+function converse(client, seen, { limits, traffic }) {
+  const openedAtMs = performance.now();
+  seen.openCount++;
+  // A peer that vanished without a word must not be held for ever.
+  const lifetime = setTimeout(() => client.terminate(), limits.reachMs).unref();
+  client.on('message', (message, isBinary) => {
+    traffic.messageReceived(undefined);
+    seen[isBinary ? 'binaryCount' : 'textCount']++;
+    client.send(message, { binary: isBinary });
+  });
+  client.on('close', (code) => {
+    clearTimeout(lifetime);
+    seen.closeCode = code;
+    seen.openMs = Math.round(performance.now() - openedAtMs);
+  });
+  // The library closes the socket itself, with the code that fits.
+  client.on('error', () => {});
+}
+
+/**
+ * @param {IncomingMessage} req @param {ServerResponse} res @param {StreamForm} form
+ * @param {{ eventCount: number, intervalMs: number }} options
+ */
+function stream(req, res, { contentType, prelude, format }, { eventCount, intervalMs }) {
+  res.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+  res.write(prelude);
+  const startedAtMs = performance.now();
+  let event = 0;
+  const send = () => {
+    if (res.writableEnded) return;
+    res.write(format(`{"event":${event++},"sentMs":${(performance.now() - startedAtMs).toFixed(3)}}`));
+    if (event === eventCount) res.end();
+  };
+  const timer = setInterval(send, intervalMs);
+  whenOver(req, res, () => clearInterval(timer));
+  send();
+}
+
+/**
+ * Few connections of one address at a time, so that nobody takes the place of others.
+ *
+ * @param {number} most @returns {(address: string) => () => void} takes a place, and gives what leaves it; throws a RefusalError
+ */
+function createPlaces(most) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  return (address) => {
+    const count = counts.get(address) ?? 0;
+    if (count >= most) {
+      throw new RefusalError(
+        'too-many',
+        `Your address has ${count} connections of this test open. Try again later`,
+        429,
+      );
+    }
+    counts.set(address, count + 1);
+    return () => {
+      const left = Number(counts.get(address)) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    };
+  };
+}

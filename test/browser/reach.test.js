@@ -1,0 +1,100 @@
+/** The page that shows what works from here, over a path without obstacles. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { reach } from '../../core/experiments/reach/index.js';
+import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
+import { launchBrowser } from '../support/browser.js';
+import { assertComplaint } from '../support/complaint.js';
+import { openServer } from '../support/server.js';
+import { expectReport, readReport } from '../support/shown-report.js';
+import { openTab } from '../support/tab.js';
+
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { TestServer } from '../support/server.js'
+ */
+
+const SHORT = 'silences=300,600&heartbeat=300&blocks=6&idle=0&seed=7';
+
+describe('the page of what works from here', () => {
+  /** @type {Browser} */
+  let browser;
+  /** @type {TestServer} */
+  let server;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** How many connections below /reach/ the server holds. */
+  const openCount = async () => {
+    const { workers } = await (await fetch(`${server.origin}/status`)).json();
+    return workers[0].openSessions;
+  };
+
+  it('passes every check on a path without obstacles, and says so in a sentence', async () => {
+    const { page, press, complaints, close } = await openTab(browser, `${server.origin}/reach?${SHORT}&autostart=1`);
+    try {
+      await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
+      const shown = await readReport(page);
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      assert.deepEqual(shown, expectReport(reach, document));
+      const { works, checks, latency, idle } = reach.summarize(document);
+      assert.equal(works, true);
+      const failed = checks.filter((/** @type {any} */ { result }) => result !== 'pass');
+      assert.deepEqual(failed, []);
+      assert.deepEqual(idle, { livedMs: 600, cutMs: undefined, isExact: false, isSearched: false });
+      assert.deepEqual([latency.baseline, latency.protocol, latency.blockCount], ['websocket', 'xhr-streaming', 6]);
+      const sockjs = checks.filter((/** @type {any} */ { planned }) => planned.check === 'sockjs');
+      assert.equal(sockjs.length, SOCKJS_ORDER.length);
+      // SockJS's own, of its iframes.
+      assert.deepEqual(
+        complaints.filter((text) => !text.startsWith('document.domain mutation')),
+        [],
+      );
+    } finally {
+      await close();
+    }
+  });
+
+  it('states how long it takes, asks for the search, and refuses a wrong field by name', async () => {
+    const { page, press, close } = await openTab(browser, `${server.origin}/reach`);
+    try {
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.match(await page.locator('#plan').innerText(), /about 78 s.* never more than/);
+      await page.getByLabel(/Search/).fill('600000');
+      assert.match(await page.locator('#plan').innerText(), /up to 20 min/);
+      await page.getByLabel('Silences').fill('50');
+      assertComplaint(await page.locator('#form-error').innerText(), 'Silences, ms', '“50”');
+      await press('Start');
+      await page.getByLabel('Silences').and(page.locator(':focus')).waitFor();
+    } finally {
+      await close();
+    }
+  });
+
+  it('ends every connection within a second when it is cancelled, or left', async () => {
+    for (const leave of /** @type {const} */ (['cancel', 'go'])) {
+      const plan = 'silences=60000&heartbeat=30000&blocks=2&idle=0&seed=1';
+      const { page, press, close } = await openTab(browser, `${server.origin}/reach?${plan}&autostart=1`);
+      try {
+        page.on('dialog', (dialog) => dialog.accept());
+        await page.locator('#progress-text', { hasText: 'SockJS by' }).waitFor({ timeout: 60_000 });
+        assert.ok((await openCount()) >= 3);
+        const startedAtMs = performance.now();
+        if (leave === 'cancel') await press('Cancel');
+        else await page.goto('about:blank');
+        while ((await openCount()) > 0) {
+          assert.ok(performance.now() - startedAtMs < 1000, 'expected no open connection after a second');
+        }
+      } finally {
+        await close();
+      }
+    }
+  });
+});

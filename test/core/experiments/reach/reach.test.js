@@ -1,0 +1,272 @@
+/** What is found on a path with each obstacle, over virtual time, and what is said of it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
+import { reach } from '../../../../core/experiments/reach/index.js';
+import { describeReachPlan, limitMsOf, usualMs } from '../../../../core/experiments/reach/plan.js';
+import { sharesOf } from '../../../../core/experiments/reach/places.js';
+import { lumpsOf } from '../../../../core/experiments/reach/summary.js';
+import { complaintOf } from '../../../support/complaint.js';
+import { useGolden } from '../../../support/golden.js';
+import { createScriptedReach } from '../../../support/scripted-reach.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+/** @import { Script } from '../../../support/scripted-reach.js' */
+
+const matchGolden = useGolden(import.meta.url);
+
+const PLAN = reach.parsePlan(new URLSearchParams('silences=500,5000,65000'), { seed: 5 });
+
+/**
+ * @param {Script} [script] @param {{ plan?: any, abortAtMs?: number }} [options]
+ * @returns {Promise<{ document: any, state: any, elapsedMs: number, summary: any }>}
+ */
+async function run(script, { plan = PLAN, abortAtMs } = {}) {
+  const time = createVirtualTime();
+  const means = /** @type {any} */ (createScriptedReach(time, script));
+  const controller = new AbortController();
+  const startedAtMs = time.now();
+  const cancel = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
+  if (abortAtMs !== undefined) time.timers.setTimeout(cancel, abortAtMs);
+  const found = await time.run(runExperiment(reach, { plan, now: time.now, signal: controller.signal, ...means }));
+  const environment = { url: 'http://scripted/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
+  const document = { schema: reach.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
+  return { document, state: means.state, elapsedMs: time.now() - startedAtMs, summary: reach.summarize(document) };
+}
+
+/** @param {any} summary @returns {string[]} the names of those that failed */
+const failedIn = ({ checks }) =>
+  checks.flatMap((/** @type {any} */ { result, planned }) => (result === 'fail' ? [reach.describeTrial(planned)] : []));
+
+/** @param {any} document */
+const textOf = (document) => {
+  const { answer = '', sentences, tables } = reportOf(reach, document);
+  return [answer, ...sentences, ...cellsOf(tables[0]).map((cells) => cells.join(' | '))];
+};
+
+/** @type {Record<string, { script: Script, failed: string[], works: boolean }>} */
+const OBSTACLES = {
+  'no obstacle': { script: {}, failed: [], works: true },
+  'an upgrade that never arrives': {
+    script: { upgrade: 'never' },
+    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    works: false,
+  },
+  'an upgrade without its header': {
+    script: { upgrade: 'plain', fallbackMs: 31 },
+    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    works: false,
+  },
+  'an upgrade that the server refuses': {
+    script: { upgrade: 'refused' },
+    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    works: false,
+  },
+  'an upgrade that is swallowed': {
+    script: { upgrade: 'swallowed' },
+    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    works: false,
+  },
+  'a reset soon after the upgrade': {
+    script: { cutMs: 300 },
+    failed: ['WebSocket, text messages', 'SockJS, 5 s per transport', 'SockJS with its defaults'],
+    works: false,
+  },
+  'a path that lets one message through': {
+    script: { passes: 1 },
+    failed: [
+      'WebSocket, text messages',
+      'SockJS by websocket',
+      'SockJS, 5 s per transport',
+      'SockJS with its defaults',
+    ],
+    works: false,
+  },
+  'a path that drops bytes': {
+    script: { dropsBinary: true },
+    failed: ['WebSocket, binary messages'],
+    works: true,
+  },
+  'a path that drops large messages': {
+    script: { mostBytes: 100_000 },
+    failed: ['WebSocket, 1 MiB'],
+    works: true,
+  },
+  'an idle timeout of 60 s': {
+    script: { idleMs: 60_000 },
+    failed: ['WebSocket, 65 s of silence'],
+    works: true,
+  },
+  'an idle timeout of 60 s that nobody tells of': {
+    script: { idleMs: 60_000, isCutSilently: true },
+    failed: ['WebSocket, 65 s of silence'],
+    works: true,
+  },
+  'buffering, and long polls that are cut': {
+    script: { buffers: true, pollMs: 10_000 },
+    failed: ['Server-sent events', 'xhr-streaming', 'Long poll'],
+    works: true,
+  },
+};
+
+describe('what works from here', () => {
+  for (const [name, { script, failed, works }] of Object.entries(OBSTACLES)) {
+    it(`names ${name}`, async (t) => {
+      const { document, summary, elapsedMs, state } = await run(script);
+      assert.deepEqual(failedIn(summary), failed);
+      assert.equal(summary.works, works);
+      assert.equal(document.ending, undefined);
+      assert.equal(document.trials.length, reach.trialsOf(PLAN).length);
+      assert.equal(reach.problemOf(document), undefined);
+      assert.ok(elapsedMs <= limitMsOf(PLAN), `${elapsedMs}`);
+      if (works) assert.ok(elapsedMs <= usualMs(PLAN) + 10_000, `${elapsedMs}`);
+      if (!script.isCutSilently) assert.equal(state.openCount, state.closedCount);
+      matchGolden(t, 'reach', textOf(document));
+    });
+  }
+
+  it('has a ratio of latencies with its interval, beside WebSocket or else beside a request', async () => {
+    const { summary } = await run({ fallbackMs: 31 });
+    assert.equal(summary.latency.baseline, 'websocket');
+    assert.ok(Math.abs(summary.latency.ratio.estimate - 4.1) < 1e-9);
+    const blocked = await run({ upgrade: 'never', fallbackMs: 31 });
+    assert.equal(blocked.summary.latency.baseline, 'fetch');
+    const few = await run({}, { plan: { ...PLAN, blocks: 5 } });
+    assert.equal(few.summary.latency.ratio, undefined);
+  });
+
+  it('finds a known idle timeout, told or not', async (t) => {
+    const plan = { ...PLAN, silences: [500], idleMs: 600_000 };
+    const told = await run({ idleMs: 97_000 }, { plan });
+    assert.ok(Math.abs(told.summary.idle.cutMs - 97_000) < 100);
+    const untold = await run({ idleMs: 97_000, isCutSilently: true }, { plan });
+    const { livedMs, cutMs } = untold.summary.idle;
+    assert.ok(livedMs < 97_000 && 97_000 <= cutMs && cutMs / livedMs < 1.25, `${livedMs} to ${cutMs}`);
+    for (const { elapsedMs } of [told, untold]) assert.ok(elapsedMs < limitMsOf(plan));
+    const none = await run({}, { plan });
+    assert.deepEqual([none.summary.idle.livedMs, none.summary.idle.cutMs], [600_000, undefined]);
+    matchGolden(
+      t,
+      'reach',
+      [told, untold, none].map(({ document }) => textOf(document)[0]),
+    );
+  });
+
+  it('ends at once when it is cancelled, and closes all', async () => {
+    for (const abortAtMs of [5, 200, 3000, 30_000]) {
+      const { document, elapsedMs, state } = await run({}, { abortAtMs });
+      assert.equal(document.ending.kind, 'cancelled');
+      assert.ok(elapsedMs - abortAtMs <= 1000, `${elapsedMs - abortAtMs}`);
+      assert.equal(state.openCount, state.closedCount);
+      assert.equal(reach.problemOf(document), undefined);
+      assert.equal(reach.digest(document).isValid, false);
+      assert.equal(reportOf(reach, document).answer, undefined);
+    }
+  });
+
+  it('says nothing of WebSockets where the server was lost', async () => {
+    const { document } = await run({ lostAtMs: 2000 });
+    assert.equal(document.ending.kind, 'invalid');
+    assert.equal(reportOf(reach, document).answer, undefined);
+    assert.equal(reach.problemOf(document), undefined);
+    assert.equal(reach.problemOf({ ...document, ending: undefined })?.path, 'trials');
+  });
+});
+
+describe('events', () => {
+  const sentMs = [0, 200, 400, 600, 800];
+  it('are late beyond the one that came soonest, whatever the clocks', () => {
+    const arrivedMs = sentMs.map((ms, i) => 5000 + ms + [0, 1, 30, 2, 0][i]);
+    const { delayMs, ...lumps } = /** @type {any} */ (lumpsOf({ sentMs, arrivedMs }));
+    assert.deepEqual(delayMs, [0, 1, 30, 2, 0]);
+    assert.deepEqual(lumps, { largestMs: 30, pieceCount: 5, isLumpy: false });
+  });
+
+  it('come in lumps where most come together', () => {
+    const all = /** @type {any} */ (lumpsOf({ sentMs, arrivedMs: sentMs.map(() => 900) }));
+    assert.deepEqual([all.largestMs, all.pieceCount, all.isLumpy], [800, 1, true]);
+    // A stall of a network is no buffer.
+    const stalled = [0, 200, 800, 801, 1000];
+    assert.equal(lumpsOf({ sentMs, arrivedMs: stalled })?.isLumpy, false);
+    assert.equal(lumpsOf({ sentMs: [0], arrivedMs: [3] }), undefined);
+  });
+});
+
+describe('the plan', () => {
+  it('states what the visitor agrees to', (t) => {
+    const plans = ['silences=500', 'silences=500,5000,65000', 'silences=600000', 'idle=600000'];
+    matchGolden(
+      t,
+      'reach',
+      plans.map((plan) => describeReachPlan(reach.parsePlan(new URLSearchParams(plan), { seed: 1 }))),
+    );
+  });
+
+  it('refuses what is out of bounds by its name', () => {
+    for (const [query, name, got] of [
+      ['silences=99', 'silences', '“99”'],
+      ['silences=600001', 'silences', '“600001”'],
+      ['silences=1,2,3,4,5,6,7', 'silences', '7'],
+      ['heartbeat=0', 'heartbeat', '“0”'],
+      ['blocks=1', 'blocks', '“1”'],
+      ['idle=-1', 'idle', '“-1”'],
+    ]) {
+      assert.throws(() => reach.parsePlan(new URLSearchParams(query), { seed: 1 }), complaintOf(name, got));
+    }
+  });
+
+  it('is repeated by its link', () => {
+    const query = reach.formatPlan(PLAN);
+    assert.deepEqual(reach.parsePlan(new URLSearchParams(query), { seed: 9 }), PLAN);
+  });
+});
+
+describe('the share of runs from which WebSockets work', () => {
+  /** @param {string | undefined} name @param {boolean | undefined} webSocketWorks @param {number} count */
+  const runs = (name, webSocketWorks, count) =>
+    Array.from({ length: count }, () => ({ place: name ? { name } : undefined, digest: { webSocketWorks } }));
+
+  it('is that of all, and of each place with five or more, with its interval', () => {
+    const shared = [
+      ...runs('Oslo', true, 9),
+      ...runs('Oslo', false, 1),
+      ...runs('Bonn', true, 4),
+      ...runs('Bonn', undefined, 9),
+      ...runs(undefined, false, 1),
+    ];
+    assert.deepEqual(sharesOf(shared), [
+      { name: 'All runs', workCount: 13, count: 15, share: '87% (95% CI 62–96%)' },
+      { name: 'Oslo', workCount: 9, count: 10, share: '90% (95% CI 60–98%)' },
+    ]);
+    assert.deepEqual(sharesOf(runs('Bonn', true, 4)), []);
+  });
+
+  it('is what the digest of a run tells', async () => {
+    for (const [script, works] of /** @type {[Script, boolean][]} */ ([
+      [{}, true],
+      [{ upgrade: 'never' }, false],
+    ])) {
+      const { document } = await run(script);
+      assert.equal(reach.digest(document).webSocketWorks, works);
+    }
+    const { document } = await run({}, { abortAtMs: 3000 });
+    assert.equal(reach.digest(document).webSocketWorks, undefined);
+  });
+});
+
+describe('the exports', () => {
+  it('have a line for each sample, and all events of a stream in one', async () => {
+    const { document } = await run();
+    const lines = reach.formatCsv(document).trimEnd().split('\n');
+    assert.equal(lines.length, 1 + reach.digest(document).sampleCount);
+    const [, , , , , , , , , , , sent, arrived] = String(lines.find((line) => line.includes(',events,'))).split(',');
+    assert.deepEqual(
+      [sent, arrived].map((list) => list.split(' ').length),
+      [10, 10],
+    );
+    assert.match(reach.formatMarkdown(document), /^### SockShootout: Does it work from here\?/);
+    assert.match(formatText(reach, document), /WebSockets work from here/);
+  });
+});
