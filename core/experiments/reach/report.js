@@ -26,7 +26,7 @@ export function report(summary, { ending }) {
     sentences: ending ? [] : describe(summary),
     tables: [
       { columns: COLUMNS, rows },
-      { heading: 'Figures', isDetail: true, columns: FIGURES, rows },
+      { heading: 'Durations', isDetail: true, columns: FIGURES, rows },
     ],
     charts: chartsOf(summary),
     method:
