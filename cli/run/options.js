@@ -194,7 +194,7 @@ export function formatHelp(experiment, only) {
   const presets = Object.keys(presetsOf(experiment, only));
   return `usage: npx sockshootout run ${name} [options]
 
-${label}. ${only.needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
+${label}${label.endsWith('?') ? '' : '.'} ${only.needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
 
 Plan
 ${Object.values(fields).map(formatField).join('\n')}

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { createProbes, joinSeen } from '../../server/endpoints/reach-probes.js';
 import { visitorOf } from '../../server/http/addresses.js';
 import { openServer } from '../support/server.js';
+import { withTwoWorkers } from '../support/two-workers.js';
 
 const LIMITS = { heartbeatMs: 50, reachPerAddress: 3, reachMs: 60_000 };
 
@@ -49,6 +50,24 @@ describe('the socket at /reach/ws', () => {
     assert.deepEqual(seen, { ...counts, httpVersion: '1.1', closeCode: 1000 });
     assert.ok(openMs >= 0);
   });
+
+  it('is told of by either worker, and counted once', () =>
+    withTwoWorkers(async (workers) => {
+      for (const { origin } of workers) {
+        const socket = new WebSocket(`${origin.replace('http', 'ws')}/reach/ws?probe=probe-shared`);
+        await once(socket, 'open');
+        socket.send('text');
+        await once(socket, 'message');
+        socket.terminate();
+        await once(socket, 'close');
+      }
+      for (const { origin } of workers) {
+        const { upgradeCount, openCount, textCount, binaryCount } = await (
+          await fetch(`${origin}/reach/seen?probe=probe-shared`)
+        ).json();
+        assert.deepEqual([upgradeCount, openCount, textCount, binaryCount], [2, 2, 2, 0]);
+      }
+    }));
 
   it('gets no pings', async () => {
     const socket = await open('probe-silent');
