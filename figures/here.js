@@ -87,20 +87,21 @@ async function repeatJson(command) {
 
 /** @typedef {JobsRow & { bytes?: Interval, cpuMs?: Interval }} JobsFigures `bytes` and `cpuMs`: of each job, over the blocks */
 
-const RUN_2018 =
+const RUN_JOBS =
   'npx sockshootout run jobs --ways poll,long-poll,sse,socket-per-job,push,sockjs --blocks 3 --seed 2018';
+const RUN_2018 = 'npx sockshootout run jobs --preset as-in-2018 --seed 2018';
 
 /** @param {JobsRow} row */
 const nameOfRow = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
-/** @returns {Promise<{ client: string, rows: JobsFigures[] }>} */
-async function measureJobs() {
+/** @param {string} command @returns {Promise<{ client: string, rows: JobsFigures[] }>} */
+async function measureJobs(command) {
   /** @type {JobsDocument} */
-  const document = await runJson(RUN_2018);
-  const { blocks } = document.plan;
+  const document = await runJson(command);
+  const { blocks = 1 } = document.plan;
   const all = await summarize(document, 'jobs');
   const byBlock = await Promise.all(
-    Array.from({ length: Number(blocks) }, (_, block) =>
+    Array.from({ length: blocks }, (_, block) =>
       summarize({ ...document, trials: document.trials.filter((trial) => trial.block === block) }, 'jobs'),
     ),
   );
@@ -116,9 +117,9 @@ async function measureJobs() {
 export const jobs = {
   name: 'jobs',
   file: 'docs/jobs.md',
-  command: RUN_2018,
+  command: RUN_JOBS,
   async make() {
-    const { client, rows } = await measureJobs();
+    const { client, rows } = await measureJobs(RUN_JOBS);
     const columns = [
       words('delivery method', nameOfRow),
       numbers('mean latency, ms (predicted)', ({ lag, prediction }) => beside(lag.meanMs, prediction.meanLagMs, 1)),
@@ -147,15 +148,18 @@ const beside = (measured, predicted, decimals) =>
  */
 const numbers = (title, value) => ({ title, value: (/** @type {JobsFigures} */ row) => value(row) || undefined });
 
-/** @type {Figure} Its values are those of `jobs`. */
+/** @type {Figure} One block, as in 2018: nothing is known of its spread. */
 export const of2018 = {
   name: '2018',
   file: 'docs/seeds.md',
   command: RUN_2018,
   async make() {
-    const { client, rows } = await measureJobs();
+    const { client, rows } = await measureJobs(RUN_2018);
     const columns = [
       words('delivery method', nameOfRow),
+      numbers('polls per job (predicted)', ({ pollsPerJob, prediction }) =>
+        beside(pollsPerJob, prediction.pollsPerJob, 2),
+      ),
       numbers('kB of 1,024 bytes per job', ({ bytes }) => bytes && (bytes.estimate / KIB).toFixed(2)),
       numbers('2018', ({ published }) => published?.kibPerJob.toFixed(2)),
       numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs?.estimate.toFixed(2)),
