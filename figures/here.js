@@ -102,7 +102,7 @@ async function measureJobs(command) {
   const all = await summarize(document, 'jobs');
   const byBlock = await Promise.all(
     Array.from({ length: blocks }, (_, block) =>
-      summarize({ ...document, trials: document.trials.filter((trial) => trial.block === block) }, 'jobs'),
+      summarize({ ...document, trials: document.trials.filter((trial) => (trial.block ?? 0) === block) }, 'jobs'),
     ),
   );
   const rows = all.map((/** @type {JobsRow} */ row, /** @type {number} */ index) => ({
