@@ -9,9 +9,10 @@ import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
 import { measureFar, runFar, runJson, summarize } from './measure.js';
-import { toValues } from './values.js';
+import { rangeOf, toValues } from './values.js';
 
 /**
+ * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
@@ -91,7 +92,7 @@ export const fixedRate = {
 };
 
 const JOBS =
-  'jobs --ways poll,long-poll,sse,push --interval 500 --users 5 --jobs 20 --most 2000 --limit 10000 --blocks 6 --seed 19';
+  'run jobs --ways poll,long-poll,sse,push --interval 500 --users 5 --jobs 20 --most 2000 --limit 10000 --blocks 6 --seed 19';
 
 /** @type {Figure} */
 export const jobsHttp = {
@@ -106,7 +107,7 @@ export const jobsHttp = {
       ['HTTP/1.1', false],
       ['HTTP/2', true],
     ])) {
-      const document = await runFar({ rttMs: 0 }, JOBS, { isBehindNginx });
+      const [document] = await runFar({ rttMs: 0 }, [JOBS], { isBehindNginx });
       client = clientOf(document);
       for (const { delivery, intervalMs, lag } of await summarize(document, 'jobs')) {
         cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
@@ -115,6 +116,59 @@ export const jobsHttp = {
     return { client, ...tabulate(['delivery method'], cells) };
   },
 };
+
+const SMALL_SERVER = { rttMs: 0, cpus: 0.125, memoryMib: 1024 };
+/** Of each command, the first is the server's warm-up. */
+const REPEATS = 4;
+const VISITS = Array.from({ length: REPEATS }, () => 'run shootout --preset quick --seed 7');
+const LOADS = Array.from({ length: REPEATS }, () => 'load');
+
+/** @type {Figure} */
+export const smallServer = {
+  name: 'small-server',
+  file: 'docs/scale.md',
+  command: commandOf('small-server'),
+  needsRoot: true,
+  async make() {
+    const cells = [];
+    let client = '';
+    for (const [kind, conditions] of /** @type {const} */ ([
+      ['0.125 CPUs, 1 GB', SMALL_SERVER],
+      ['all CPUs', { rttMs: 0 }],
+    ])) {
+      const results = await runFar(conditions, [...VISITS, ...LOADS]);
+      client = clientOf(results[0]);
+      cells.push(...(await echoCells(results.slice(1, REPEATS), kind)), ...loadCells(results.slice(REPEATS + 1), kind));
+    }
+    return { client, ...tabulate(['clients', 'measured'], cells) };
+  },
+};
+
+/** @param {readonly any[]} documents of one visitor at a time @param {string} kind @returns {Promise<Cell[]>} */
+async function echoCells(documents, kind) {
+  const reports = await Promise.all(documents.map((document) => summarize(document, 'shootout')));
+  return ['fetch', 'sockjs'].map((name) => ({
+    place: ['one visitor', `messages/s, ${labelOf(name)}`],
+    kind,
+    interval: rangeOf(
+      reports.flatMap(
+        ({ rows }) => rows.find((/** @type {any} */ { transport }) => transport === name).summary.messagesPerSecond,
+      ),
+    ),
+  }));
+}
+
+/** @param {readonly LoadReport[]} loads @param {string} kind @returns {Cell[]} */
+const loadCells = (loads, kind) =>
+  /** @type {const} */ ([
+    ['requests/s, AJAX', 'perSecond'],
+    ['p50, ms', 'p50Ms'],
+    ['p99, ms', 'p99Ms'],
+  ]).map(([title, name]) => ({
+    place: ['100 connections', title],
+    kind,
+    interval: rangeOf(loads.flatMap(({ rows: [row] }) => row[name] ?? [])),
+  }));
 
 /** Each network with what is sent over it; a size is left out where it would take minutes. */
 const NETWORKS = [

@@ -1,7 +1,7 @@
 /**
  * The figures of the documents, in the order in which they are made.
  */
-import { fixedRate, inFlight, jobsHttp, masking, of2012, payload } from './far.js';
+import { fixedRate, inFlight, jobsHttp, masking, of2012, payload, smallServer } from './far.js';
 import { answer, jobs, jobsMemory, load, of2018, of2019 } from './here.js';
 
 /**
@@ -23,5 +23,5 @@ import { answer, jobs, jobsMemory, load, of2018, of2019 } from './here.js';
 /** @type {readonly Figure[]} */
 export const FIGURES = [
   ...[answer, jobs, of2018, jobsMemory, of2019, load, masking],
-  ...[inFlight, fixedRate, jobsHttp, payload, of2012],
+  ...[smallServer, inFlight, fixedRate, jobsHttp, payload, of2012],
 ];

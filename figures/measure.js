@@ -80,20 +80,25 @@ export async function measureFar(name, conditions, query, options) {
 }
 
 /**
- * A command of `sockshootout run` at the client's end of a link. Needs root.
+ * Commands of `sockshootout`, one after the other, at the client's end of one link. Needs root.
  *
  * @param {Conditions} conditions
- * @param {string} args after `run`
+ * @param {readonly string[]} commands like `run jobs`
  * @param {{ isBehindNginx?: boolean }} [options]
- * @returns {Promise<any>} the document
+ * @returns {Promise<any[]>} the JSON of each
  */
-export const runFar = (conditions, args, options) =>
+export const runFar = (conditions, commands, options) =>
   withFarSite(
     conditions,
-    ({ link, origin }) => {
-      const words = [process.execPath, 'cli/sockshootout.js', 'run', ...args.split(' '), '--url', origin, '--json'];
-      // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
-      return start(link.clientCommand(words), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    async ({ link, origin }) => {
+      const results = [];
+      for (const command of commands) {
+        const words = [process.execPath, 'cli/sockshootout.js', ...command.split(' '), '--url', origin, '--json'];
+        // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
+        const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+        results.push(await start(link.clientCommand(words), env));
+      }
+      return results;
     },
     options,
   );

@@ -7,6 +7,7 @@
  */
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { createLinkName, removeAbandoned, requireMachine, run, runCommand } from './machine.js';
+import { limitServer } from './server-limits.js';
 import { inside, openShaper } from './shaper.js';
 
 /**
@@ -36,7 +37,7 @@ const JITTER_PING_INTERVAL_MS = 10;
  * @property {Conditions} conditions
  * @property {string} serverAddress
  * @property {(argv: string[]) => string[]} serverCommand the command that runs a program at the server's end; it keeps
- *   the id that it is started with
+ *   the id that it is started with, and has the server's share of CPU time and memory
  * @property {(argv: string[]) => string[]} clientCommand the same at the client's end
  * @property {(options?: { count?: number }) => Promise<Ping>} ping from the client to the server
  * @property {() => void} startChanges the time of changes counts from here
@@ -59,11 +60,12 @@ const JITTER_PING_INTERVAL_MS = 10;
 export async function openLink(conditions, { isClientHere = false } = {}) {
   await requireMachine();
   await removeAbandoned();
+  const limited = await limitServer(conditions);
   const ends = await createEnds(isClientHere);
   const { server, client } = ends;
   const controller = new AbortController();
   /** @type {(() => Promise<unknown>)[]} */
-  const undo = [];
+  const undo = [limited.close];
   const close = () => runAll(undo.splice(0).reverse());
 
   try {
@@ -80,7 +82,8 @@ export async function openLink(conditions, { isClientHere = false } = {}) {
       kind: shaper.kind,
       conditions,
       serverAddress: server.address,
-      serverCommand: (argv) => inNamespace(server, argv),
+      // From outside: a namespace has a /sys of its own, without control groups.
+      serverCommand: (argv) => limited.command(inNamespace(server, argv)),
       clientCommand: (argv) => inNamespace(client, argv),
       ping: (options) => ping(ends, { ...pingOf(conditions), ...options }),
       startChanges() {

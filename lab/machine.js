@@ -12,10 +12,10 @@ const TOOLS = { ip: 'iproute2', ping: 'iputils-ping', python3: 'python3', nginx:
 
 /** @typedef {keyof typeof TOOLS} Tool */
 
-const NAMESPACE_PATTERN = /^sockshootout-(\d+)-\d+-(?:server|client)$/;
+const NAME_PATTERN = /^sockshootout-(\d+)-\d+(?:-server|-client)?$/;
 let linkCount = 0;
 
-/** @returns {string} for one link of this program: its namespaces begin with it */
+/** @returns {string} for one link of this program: the names of its namespaces and control groups begin with it */
 export const createLinkName = () => `sockshootout-${process.pid}-${linkCount++}`;
 
 /** @param {Tool[]} [others] that are needed besides @throws {UsageError} one sentence where Linux, root or a tool is missing */
@@ -80,12 +80,14 @@ export const run = (command) => runCommand(command.split(' '));
 /** Removes the namespaces of programs that were killed, and ends what still runs in them. */
 export async function removeAbandoned() {
   const names = (await run('ip netns list')).split('\n').map((line) => line.split(' ')[0]);
-  const abandoned = names.filter((namespace) => {
-    const pid = NAMESPACE_PATTERN.exec(namespace)?.[1];
-    return pid !== undefined && !signal(Number(pid), 0);
-  });
   // Another program may be removing them, too: what counts is that they are gone.
-  await Promise.allSettled(abandoned.map(removeNamespace));
+  await Promise.allSettled(names.filter(isAbandoned).map(removeNamespace));
+}
+
+/** @param {string} name of a namespace or a control group @returns {boolean} is it from a program that is gone? */
+export function isAbandoned(name) {
+  const pid = NAME_PATTERN.exec(name)?.[1];
+  return pid !== undefined && !signal(Number(pid), 0);
 }
 
 /** @param {string} namespace */

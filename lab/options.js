@@ -3,9 +3,9 @@
  * with where its conditions come from.
  */
 import { TEXT, UsageError } from '../cli/program/program.js';
-import { CONDITION_RANGES, describeConditions, isPossible } from '../core/experiment/emulated-link.js';
+import { CONDITION_RANGES, describeConditions, isPossible, LIMIT_RANGES } from '../core/experiment/emulated-link.js';
 
-/** @import { Conditions, Constant } from '../core/experiment/emulated-link.js' */
+/** @import { Conditions, Constant, ServerLimits } from '../core/experiment/emulated-link.js' */
 
 /** @type {Readonly<Record<string, { conditions: Conditions, source: string }>>} */
 export const PROFILES = {
@@ -45,6 +45,7 @@ const CONDITIONS = {
 
 export const LINK_OPTIONS = {
   ...{ rtt: TEXT, 'rtt-up': TEXT, jitter: TEXT, loss: TEXT, rate: TEXT, 'rate-up': TEXT, profile: TEXT },
+  ...{ cpus: TEXT, memory: TEXT },
   then: { ...TEXT, multiple: /** @type {const} */ (true) },
 };
 
@@ -59,7 +60,11 @@ export const LINK_HELP = `Link
   --rate-up MBIT        bandwidth towards the server, if it differs
   --then CHANGE@TIME    change while the link is in use, as in rtt=100,loss=1@30s; repeatable
   --profile NAME        one of these instead; --then may change it:
-${formatProfiles()}`;
+${formatProfiles()}
+
+Server
+  --cpus N              its share of CPU time, as in 0.125; default: all CPUs
+  --memory MIB          its memory in MiB; default: unlimited`;
 
 function formatProfiles() {
   return Object.entries(PROFILES)
@@ -68,21 +73,29 @@ function formatProfiles() {
 }
 
 /** @param {Values} values @returns {Conditions} @throws {UsageError} what, expected, got */
-export function parseConditions({ profile, then: texts = [], ...values }) {
+export function parseConditions({ profile, then: texts = [], cpus, memory, ...values }) {
   if (profile === undefined && values.rtt === undefined) {
     throw new UsageError('--rtt: expected milliseconds, or --profile NAME, got nothing');
   }
   const first = profile === undefined ? override({ rttMs: 0 }, values) : findProfile(profile, values);
   const changes = parseChanges(texts, first);
-  return changes.length > 0 ? { ...first, changes } : first;
+  return { ...first, ...parseLimits({ cpus, memory }), ...(changes.length > 0 && { changes }) };
 }
+
+/** @param {{ cpus?: string, memory?: string }} texts @returns {ServerLimits} */
+const parseLimits = ({ cpus, memory }) => ({
+  ...(cpus !== undefined && { cpus: parseNumber('cpus', cpus, LIMIT_RANGES.cpus) }),
+  ...(memory !== undefined && { memoryMib: parseNumber('memory', memory, LIMIT_RANGES.memoryMib) }),
+});
 
 /** @param {Constant} base @param {Values} values @returns {Constant} with what the values say instead */
 function override(base, values) {
   const given = Object.entries(CONDITIONS).filter(([option]) => values[option] !== undefined);
   const conditions = {
     ...base,
-    ...Object.fromEntries(given.map(([option, name]) => [name, parseNumber(option, values[option])])),
+    ...Object.fromEntries(
+      given.map(([option, name]) => [name, parseNumber(option, values[option], CONDITION_RANGES[name])]),
+    ),
   };
   if (isPossible(conditions)) return conditions;
   const { rttMs, rttUpMs = 0 } = conditions;
@@ -90,9 +103,8 @@ function override(base, values) {
   throw new UsageError(`--${option}: expected a number from 0 to ${rttMs}, the round trip, got “${value}”`);
 }
 
-/** @param {string} option @param {string} text */
-function parseNumber(option, text) {
-  const { min, max } = CONDITION_RANGES[CONDITIONS[option]];
+/** @param {string} option @param {string} text @param {{ min: number, max: number }} range */
+function parseNumber(option, text, { min, max }) {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError(`--${option}: expected a number from ${min} to ${max}, got “${text}”`);

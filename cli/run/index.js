@@ -75,7 +75,7 @@ async function measureAt(origin, asked, signal) {
     if (other) return await other;
     progress.say(`${experiment.describePlan(plan)} ${text}`.trim());
     const document = await (options.isInBrowser
-      ? measureInBrowser(experiment, { ...begun, start: only.startPage })
+      ? measureInBrowser(experiment, begun)
       : measureInNode(experiment, { ...begun, means: await only.createMeans(begun) }));
     if (options.link) document.environment.link = options.link;
     if (document.trials?.length === 0) return CANCELLED;

@@ -9,7 +9,7 @@ import { RunError } from '../program/program.js';
 /**
  * @import { Browser, Page } from 'playwright-core'
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Begun, Only } from './only/index.js'
+ * @import { Begun } from './only/index.js'
  */
 
 /** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
@@ -57,8 +57,7 @@ export function measureInNode(experiment, { origin, plan, means, progress, signa
 }
 
 /**
- * @typedef {{ plan: any, origin: string, start?: Only['startPage'], signal?: AbortSignal }} PageRun `start`: where the page's
- *   link does not; `signal` cancels the page's run
+ * @typedef {{ plan: any, origin: string, signal?: AbortSignal }} PageRun `signal` cancels the page's run
  */
 
 /** @param {Experiment} experiment @param {PageRun} run @returns {Promise<any>} as {@link measureOnPage} gives it */
@@ -76,15 +75,14 @@ export async function measureInBrowser(experiment, run) {
  * @returns {Promise<any>} the document that the page offers to download
  * @throws {RunError} where the page gives no run of this plan
  */
-export async function measureOnPage(browser, experiment, { plan, origin, start, signal }) {
+export async function measureOnPage(browser, experiment, { plan, origin, signal }) {
   const url = new URL(experiment.linkPath(plan), origin);
-  if (!start) url.searchParams.set('autostart', '1');
+  url.searchParams.set('autostart', '1');
   const page = await browser.newPage();
   try {
     page.setDefaultTimeout(LOAD_LIMIT_MS);
     const response = await page.goto(url.href);
     if (!response?.ok()) throw new RunError(`--url: expected a page at ${url}, got status ${response?.status()}`);
-    await start?.(page);
     await waitForResult(page, signal);
     const document = parseDocument(await download(page), await import('valibot'), experiment);
     checkPlan(experiment, document, plan);

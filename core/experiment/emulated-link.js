@@ -15,6 +15,11 @@ export const CONDITION_RANGES = Object.freeze({
   mbitPerSecond: { min: 0.01, max: 10_000 },
   mbitPerSecondUp: { min: 0.01, max: 10_000 },
 });
+/** Of the server at its end. */
+export const LIMIT_RANGES = Object.freeze({
+  cpus: { min: 0.01, max: 1000 },
+  memoryMib: { min: 64, max: 2 ** 20 },
+});
 const MAX_CHANGES = 100;
 const MAX_PINGS = 100_000;
 const MAX_MS = 24 * 3600 * 1000;
@@ -31,8 +36,11 @@ const MAX_MS = 24 * 3600 * 1000;
  * @property {number} [mbitPerSecond] absent for no limit
  * @property {number} [mbitPerSecondUp] towards the server, where that differs
  *
- * @typedef {Constant & { changes?: (Constant & { afterMs: number })[] }} Conditions `changes`: rising by the time since the
- *   run's program was started; each has all the conditions from then on
+ * @typedef {{ cpus?: number, memoryMib?: number }} ServerLimits CPU time per time, and memory; absent for all that the
+ *   machine has
+ *
+ * @typedef {Constant & ServerLimits & { changes?: (Constant & { afterMs: number })[] }} Conditions `changes`: rising by the
+ *   time since the run's program was started; each has all the conditions from then on
  */
 
 /** @param {Valibot} v the validation library */
@@ -54,6 +62,8 @@ export function schemaOfLink(v) {
     v.strictObject({
       kind: v.picklist(['netem', 'tun']),
       ...constant,
+      cpus: v.optional(number(LIMIT_RANGES.cpus)),
+      memoryMib: v.optional(number(LIMIT_RANGES.memoryMib)),
       changes: v.optional(
         v.pipe(
           v.array(
@@ -94,9 +104,15 @@ export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0 }) => rttUpMs <= r
  * @returns {string} a title
  * @example nameLink({ rttMs: 230 }) // 'emulated, 230 ms'
  */
-export function nameLink({ changes = [], rttMs }) {
+export function nameLink({ changes = [], rttMs, ...limits }) {
   const all = [rttMs, ...changes.map((change) => change.rttMs)];
-  return `emulated, ${all.filter((ms, i) => ms !== all[i - 1]).join(' ms, then ')} ms`;
+  return `emulated, ${all.filter((ms, i) => ms !== all[i - 1]).join(' ms, then ')} ms${describeLimits(limits)}`;
+}
+
+/** @param {ServerLimits} limits @returns {string} like ', server with 0.125 CPUs, 1024 MiB'; empty without limits */
+function describeLimits({ cpus, memoryMib }) {
+  const limits = [cpus && `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}`, memoryMib && `${memoryMib} MiB`].filter(Boolean);
+  return limits.length > 0 ? `, server with ${limits.join(', ')}` : '';
 }
 
 /**
@@ -106,7 +122,7 @@ export function nameLink({ changes = [], rttMs }) {
  */
 export function describeConditions({ changes = [], ...first }) {
   const later = changes.map(({ afterMs, ...conditions }) => `; after ${afterMs / 1000} s ${describe(conditions)}`);
-  return `${describe(first)}${later.join('')}`;
+  return `${describe(first)}${describeLimits(first)}${later.join('')}`;
 }
 
 /** @param {Constant} conditions */

@@ -41,6 +41,27 @@ describe('a link', () => {
       assert.ok(maxMs > minMs);
     });
 
+    it('gives its server the share of CPU time that was asked for', async (t) => {
+      const script =
+        'const begunMs = performance.now(); while (performance.now() < begunMs + 2000); ' +
+        'const { user, system } = process.cpuUsage(); console.log((user + system) / 1000 / performance.now())';
+      const share = await withLink({ rttMs: 0, cpus: 0.125 }, async ({ serverCommand }) => {
+        const [name, ...args] = serverCommand([process.execPath, '--eval', script]);
+        return Number((await execute(name, args)).stdout);
+      });
+      t.diagnostic(`${share} of a CPU`);
+      // A program may use its share of the period in which it begins, and of the one in which it ends.
+      assert.ok(share < 0.19, `${share} of a CPU`);
+    });
+
+    it('ends a server that needs more memory than was asked for', async () => {
+      const script = 'const kept = []; for (;;) kept.push(Buffer.alloc(2 ** 20, 1))';
+      await withLink({ rttMs: 0, memoryMib: 128 }, async ({ serverCommand }) => {
+        const [name, ...args] = serverCommand([process.execPath, '--eval', script]);
+        await assert.rejects(execute(name, args), (/** @type {any} */ { signal }) => signal === 'SIGKILL');
+      });
+    });
+
     it('lets nothing through when all is to be lost', async () => {
       await withLink({ rttMs: 0, lossPercent: 100 }, async ({ clientCommand, serverAddress }) => {
         const [name, ...args] = clientCommand(['ping', '-c', '1', '-W', '1', serverAddress]);

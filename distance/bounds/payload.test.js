@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { startWithoutTimeBudget } from '../../cli/run/only/payload.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { movedBytesOf, trialsOf } from '../../core/experiments/payload/plan.js';
@@ -54,8 +53,7 @@ function measure({ name, choices }) {
   return withFarSite(PROFILES[name].conditions, async ({ browser, origin }) => {
     const page = await browser.newPage();
     page.setDefaultTimeout(RUN_LIMIT_MS);
-    await page.goto(`${origin}/payloadtest?${PLAN}&${choices}`);
-    await startWithoutTimeBudget(page);
+    await page.goto(`${origin}/payloadtest?${PLAN}&${choices}&autostart=1`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       // Can be pressed only when the run has ended.

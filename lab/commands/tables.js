@@ -84,7 +84,8 @@ export async function main(args) {
 /** @param {Options} options @param {AbortSignal} signal @returns {Promise<Places>} */
 async function measure({ conditions, iterations }, signal) {
   try {
-    const localhost = await measurePlace({ rttMs: 0 }, iterations, signal);
+    const { cpus, memoryMib } = conditions;
+    const localhost = await measurePlace({ rttMs: 0, cpus, memoryMib }, iterations, signal);
     const distance = await measurePlace(conditions, iterations, signal);
     return { localhost, distance };
   } catch (error) {

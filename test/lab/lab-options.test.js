@@ -49,6 +49,11 @@ describe('the options of the lab', () => {
     );
   });
 
+  it('may limit the server, also with a profile', () => {
+    const { conditions } = parse(['--profile', 'hspa', '--cpus', '0.125', '--memory', '1024']);
+    assert.deepEqual(conditions, { rttMs: 150, jitterMs: 50, mbitPerSecond: 1.6, cpus: 0.125, memoryMib: 1024 });
+  });
+
   it('may name a profile, which fixes the conditions', () => {
     const { conditions, profile } = parse(['--profile', 'hspa']);
     assert.deepEqual(

@@ -2,7 +2,6 @@
 import { classic, countdown, echo, fixedRate } from './echo.js';
 
 /**
- * @import { Page } from 'playwright-core'
  * @import { ArgOptions, Progress } from '../../program/program.js'
  * @import { Condition } from '../conditions.js'
  * @import { Outcome } from '../index.js'
@@ -26,7 +25,6 @@ import { classic, countdown, echo, fixedRate } from './echo.js';
  * @property {(plan: any, options: { found: any, own: any }) => { plan: any, text: string }} [fitPlan] the whole plan, and what
  *   it takes; throws a UsageError where nothing can be measured
  * @property {(run: Begun) => Promise<any>} createMeans by which Node measures
- * @property {(page: Page) => Promise<void>} [startPage] where its link does not
  * @property {object} [unmeasured] what a document without any trial has, beside those that all have
  * @property {(text: string) => Condition | undefined} [parseCondition] of its own; throws a UsageError
  * @property {(document: any) => string | undefined} [reasonToFail] where it is not that a message failed

@@ -8,7 +8,6 @@ import { TEXT, UsageError } from '../../program/program.js';
 import { probeServer } from './echo.js';
 
 /**
- * @import { Page } from 'playwright-core'
  * @import { PayloadPlan } from '../../../core/experiments/payload/plan.js'
  * @import { Speed } from '../../../core/experiments/payload/budget.js'
  * @import { Only } from './index.js'
@@ -37,7 +36,6 @@ export const payload = {
     transfers: await createTransfers(origin, plan.transports),
     reach: () => reachServer(fetch, `${origin}/status`, signal),
   }),
-  startPage: startWithoutTimeBudget,
 };
 
 /** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {UsageError | RangeError} */
@@ -65,12 +63,4 @@ export function fitPlan(plan, options) {
   const cost = `${(byteCount / 1e6).toFixed(1)} MB in both directions, about ${seconds} s.`;
   const without = tooSlow.length > 0 ? ` Left out by ${OPTION}: ${leftOut}.` : '';
   return { plan: fitting, text: `${cost}${without}` };
-}
-
-/** Sets the page's own time budget, where the plan has one, to its maximum. @param {Page} page */
-export async function startWithoutTimeBudget(page) {
-  await page.locator('#payload-options > summary').click();
-  const seconds = page.locator(`[name=${TIME_BUDGET.parameter}]`);
-  if (await seconds.isEnabled()) await seconds.fill(String(TIME_BUDGET.max));
-  await page.locator('#run-form [type=submit]').click();
 }

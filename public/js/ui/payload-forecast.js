@@ -35,8 +35,10 @@ export function createPayloadForecast() {
   let speed;
   let timeUnknown = 'its duration is being estimated';
 
-  // A link that names a budget is asked for as it is.
-  let isToSpare = isSparing(window) && !new URLSearchParams(location.search).has('budget');
+  // What a link names is asked for as it is: none of its sizes is left out for its time.
+  const link = new URLSearchParams(location.search);
+  let isToSpare = isSparing(window) && !link.has('budget');
+  if (link.has('sizes')) seconds.value = String(budgets.TIME_BUDGET.max);
   element('#sparing').hidden = !isToSpare;
 
   // Either kind of plan has a budget of its own, which the visitor may change.

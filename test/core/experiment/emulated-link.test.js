@@ -28,7 +28,8 @@ describe('a run over an emulated link', () => {
       { afterMs: 1000, rttMs: 100 },
       { afterMs: 2000, rttMs: 90, rttUpMs: 60, jitterMs: 5, lossPercent: 1, mbitPerSecond: 5, mbitPerSecondUp: 1 },
     ];
-    for (const link of [LINK, { ...LINK, kind: 'netem', rttUpMs: 200, changes }]) {
+    const server = { cpus: 0.125, memoryMib: 1024 };
+    for (const link of [LINK, { ...LINK, ...server }, { ...LINK, kind: 'netem', rttUpMs: 200, changes }]) {
       assert.deepEqual(check(createRunOver(link)).document.environment.link, link);
     }
   });
@@ -41,6 +42,7 @@ describe('a run over an emulated link', () => {
     'no number': { ...LINK, lossPercent: null },
     'more than all lost': { ...LINK, lossPercent: 101 },
     'a rate of 0': { ...LINK, mbitPerSecond: 0 },
+    'no CPU time': { ...LINK, cpus: 0 },
     'more towards the server than the round trip': { ...LINK, rttUpMs: 231 },
     'more jitter than the round trip': { ...LINK, changes: [{ afterMs: 1, rttMs: 5, jitterMs: 6 }] },
     'changes in another order': { ...LINK, changes: [2, 1].map((afterMs) => ({ afterMs, rttMs: 5 })) },
