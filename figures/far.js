@@ -1,8 +1,8 @@
 /**
  * The figures over simulated links, which need root, and the payload's on this machine.
  */
+import { describeConditions } from '../core/experiment/emulated-link.js';
 import { formatWithRange } from '../core/base/format.js';
-import { median, sumOf } from '../core/base/statistics.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
@@ -14,6 +14,7 @@ import { rangeOf, toValues } from './values.js';
 /**
  * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
+ * @import { Conditions } from '../core/experiment/emulated-link.js'
  * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
  */
@@ -22,6 +23,10 @@ import { rangeOf, toValues } from './values.js';
 const commandOf = (name) => `sudo npm run figures -- --only ${name}`;
 
 const DISTANCE = { rttMs: 100 };
+const CI = 'in brackets, the 95% CI';
+
+/** @param {Conditions} conditions @param {string} plan of the run */
+const describeFar = (conditions, plan) => `${describeConditions(conditions)}; \`${plan}\`; ${CI}`;
 
 /**
  * A table whose cells are intervals: a row for each place, a column for each kind.
@@ -69,7 +74,8 @@ export const inFlight = {
         cells.push({ place: [String(depth)], kind: `${labelOf(transport)}, ${protocol}`, interval });
       }
     }
-    return { client: clientOf(http1), ...tabulate(['in flight'], cells) };
+    const conditions = describeFar(DISTANCE, plan);
+    return { client: clientOf(http1), conditions, ...tabulate(['in flight, messages/s'], cells) };
   },
 };
 
@@ -80,14 +86,16 @@ export const fixedRate = {
   command: commandOf('fixed-rate'),
   needsRoot: true,
   async make() {
-    const document = await measureFar('fixed-rate', DISTANCE, 'transports=ajax,sockjs&rate=100&messages=60&blocks=6');
+    const plan = 'transports=ajax,sockjs&rate=100&messages=60&blocks=6';
+    const document = await measureFar('fixed-rate', DISTANCE, plan);
     const { transports } = await summarize(document, 'fixed-rate');
     /** @type {Cell[]} */
     const cells = transports.flatMap((/** @type {any} */ { transport, answersPerSecond, p50Ms }) => [
       { place: [labelOf(transport)], kind: 'answers/s', interval: answersPerSecond },
       { place: [labelOf(transport)], kind: 'p50 from the plan, ms', interval: p50Ms },
     ]);
-    return { client: clientOf(document), ...tabulate(['transport'], cells) };
+    const conditions = describeFar(DISTANCE, plan);
+    return { client: clientOf(document), conditions, ...tabulate(['transport'], cells) };
   },
 };
 
@@ -113,7 +121,8 @@ export const jobsHttp = {
         cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
       }
     }
-    return { client, ...tabulate(['delivery method'], cells) };
+    const conditions = describeFar({ rttMs: 0 }, JOBS);
+    return { client, conditions, ...tabulate(['latency, ms'], cells) };
   },
 };
 
@@ -133,14 +142,15 @@ export const smallServer = {
     const cells = [];
     let client = '';
     for (const [kind, conditions] of /** @type {const} */ ([
-      ['0.125 CPUs, 1 GB', SMALL_SERVER],
-      ['all CPUs', { rttMs: 0 }],
+      ['1/8 CPU, 1 GiB', SMALL_SERVER],
+      ['no limits', { rttMs: 0 }],
     ])) {
       const results = await runFar(conditions, [...VISITS, ...LOADS]);
       client = clientOf(results[0]);
       cells.push(...(await echoCells(results.slice(1, REPEATS), kind)), ...loadCells(results.slice(REPEATS + 1), kind));
     }
-    return { client, ...tabulate(['clients', 'measured'], cells) };
+    const conditions = `median (range) of ${REPEATS - 1} runs`;
+    return { client, conditions, ...tabulate(['clients', 'measured'], cells) };
   },
 };
 
@@ -174,7 +184,7 @@ const loadCells = (loads, kind) =>
 const NETWORKS = [
   { title: 'localhost', query: 'sizes=1000,100000,10000000&directions=up&budget=10000&repeats=20' },
   { title: 'LAN', profile: 'lan', query: 'sizes=1000,10000000&directions=up&budget=10000&repeats=8' },
-  { title: 'WAN', profile: 'wan', query: 'sizes=1000,10000000&directions=up&budget=10000&repeats=6' },
+  { title: 'WAN', profile: 'wan', query: 'sizes=1000,1000000&directions=up&budget=10000&repeats=6' },
   { title: 'HSDPA+', profile: 'hsdpa-plus', query: 'sizes=1000,1000000&directions=up&budget=10000&repeats=6' },
 ];
 
@@ -202,7 +212,7 @@ export const payload = {
       client = clientOf(document);
       cells.push(...(await payloadCells(document, title)));
     }
-    return { client, ...tabulate(['network', 'size'], cells) };
+    return { client, conditions: `ms per upload; ${CI}`, ...tabulate(['network', 'size'], cells) };
   },
 };
 
@@ -216,6 +226,7 @@ export const masking = {
     const document = await runJson(masking.command);
     return {
       client: clientOf(document),
+      conditions: `ms; ${CI}`,
       ...tabulate(['direction', 'size'], await payloadCells(document)),
     };
   },
@@ -225,7 +236,7 @@ export const masking = {
 export const of2012 = {
   name: '2012',
   file: 'docs/seeds.md',
-  command: 'sudo npm run lab -- --rtt 230 --iterations 10,10,100,100,1000',
+  command: 'sudo npm run lab -- --rtt 230 --iterations 10,10,10,100,100,1000',
   needsRoot: true,
   async make() {
     const { localhost, distance } = await runJson(of2012.command);
@@ -235,7 +246,7 @@ export const of2012 = {
       words('network', ({ place }) => place),
       { title: 'messages', value: ({ iterations }) => iterations },
       .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => [
-        { title: titleOf(name), value: (/** @type {any} */ row) => row[name].estimate, format: format2012 },
+        { title: titleOf(name), value: (/** @type {any} */ row) => row[name]?.estimate, format: format2012 },
         {
           title: `2012: ${titleOf(name)}`,
           value: (/** @type {any} */ { published }) => published[name],
@@ -243,7 +254,9 @@ export const of2012 = {
         },
       ]),
     ];
-    const values = rows.flatMap(({ place, iterations, ajax, sockjs }) => [
+    // A single run has no range.
+    const repeated = rows.filter(({ isRepeated }) => isRepeated);
+    const values = repeated.flatMap(({ place, iterations, ajax, sockjs }) => [
       ...toValues(`${place}, ${iterations} messages, AJAX, messages/s`, ajax),
       ...toValues(`${place}, ${iterations} messages, SockJS, messages/s`, sockjs),
     ]);
@@ -273,24 +286,11 @@ const titleOf = (name) => (name === 'ratio' ? 'ratio' : labelOf(name));
 const format2012 = (value) => value.toFixed(3);
 
 /** @param {string} place @param {any} measured of the lab's JSON */
-const rowsOf2012 = (place, { rows, pages }) =>
+const rowsOf2012 = (place, { rows }) =>
   groupBy(rows, ({ iterations }) => String(iterations)).map((repeats) => {
     const [{ iterations, published }] = repeats;
-    const rangeFor = (/** @type {'ajax' | 'sockjs'} */ name) => {
-      const rates = repeats.map(({ measured }) => measured[name]);
-      // Of a single run, its tenths.
-      const parts = rates.length > 1 ? rates : tenthsOf(pages[name].runs.at(-1).trial);
-      return { estimate: Number(median(rates)), low: Math.min(...parts), high: Math.max(...parts) };
-    };
+    const rangeFor = (/** @type {'ajax' | 'sockjs'} */ name) => rangeOf(repeats.map(({ measured }) => measured[name]));
     const [ajax, sockjs] = [rangeFor('ajax'), rangeFor('sockjs')];
-    return { place, iterations, ajax, sockjs, ratio: { estimate: sockjs.estimate / ajax.estimate }, published };
+    const ratio = ajax && sockjs && { estimate: sockjs.estimate / ajax.estimate };
+    return { place, iterations, ajax, sockjs, ratio, isRepeated: repeats.length > 1, published };
   });
-
-/** @param {{ samples: { roundTripMs: number[] } }} trial @returns {number[]} messages/s in each tenth of it */
-function tenthsOf({ samples: { roundTripMs } }) {
-  const length = Math.floor(roundTripMs.length / 10);
-  return Array.from({ length: 10 }, (_, tenth) => {
-    const part = roundTripMs.slice(tenth * length, (tenth + 1) * length);
-    return (1000 * length) / sumOf(part, Number);
-  });
-}

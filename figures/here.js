@@ -61,7 +61,7 @@ function tabulateRanges(head, measured) {
   /** @type {Column<typeof rows[0]>[]} */
   const columns = [
     words(head, ({ title }) => title),
-    { title: 'median (range)', value: ({ range, decimals }) => range && formatMedian(range, decimals) },
+    { title: `median (range) of ${REPEATS}`, value: ({ range, decimals }) => range && formatMedian(range, decimals) },
   ];
   return {
     markdown: toMarkdown({ columns, rows }).join('\n'),

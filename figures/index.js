@@ -5,6 +5,7 @@ import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { EXIT, FLAG, readArgs, runProgram, TEXT, UsageError } from '../cli/program/program.js';
+import { formatSeconds } from '../core/base/format.js';
 import { FIGURES } from './list.js';
 import { replaceFigure } from './markers.js';
 import { findMoved, formatMove } from './values.js';
@@ -50,11 +51,12 @@ async function main(args) {
   /** @type {number} */
   let exitCode = EXIT.done;
   for (const figure of chosen) {
+    const begunMs = performance.now();
     const line = await renew(figure, isDry).catch((/** @type {Error} */ error) => {
       exitCode = EXIT.failed;
       return `not made: ${error.message}`;
     });
-    process.stdout.write(`${figure.name}: ${line}\n`);
+    process.stdout.write(`${figure.name} (${formatSeconds(Math.round((performance.now() - begunMs) / 1000))}): ${line}\n`);
   }
   return exitCode;
 }
@@ -90,14 +92,15 @@ async function renew(figure, isDry) {
 }
 
 /** @param {Figure} figure @param {Made} made @returns {string} a line above it */
-function describeConditions({ command }, { client }) {
+function describeConditions({ command }, { client, conditions }) {
   const day = new Date().toISOString().slice(0, 10);
   const processor = os
     .cpus()[0]
     .model.replaceAll(/\((R|TM)\)|Processor/g, '')
     .trim();
   const programs = new Set([client, `Node.js ${process.version}`]);
-  return `\`${command}\`, ${day}: ${[...programs].join(', ')}, ${os.availableParallelism()} CPUs (${processor})`;
+  const machine = `${[...programs].join(', ')}, ${os.availableParallelism()} CPUs (${processor})`;
+  return [`\`${command}\`, ${day}: ${machine}`, conditions].filter(Boolean).join('; ');
 }
 
 /** @param {string} file @param {string} text */

@@ -9,6 +9,7 @@ import { answer, jobs, jobsMemory, load, of2018, of2019 } from './here.js';
  *
  * @typedef {object} Made
  * @property {string} client what sent the messages: a browser, or Node.js
+ * @property {string} [conditions] how it was measured, where its command does not say that
  * @property {string} markdown
  * @property {Value[]} values that are kept, to see whether they move
  *
