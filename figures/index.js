@@ -56,7 +56,9 @@ async function main(args) {
       exitCode = EXIT.failed;
       return `not made: ${error.message}`;
     });
-    process.stdout.write(`${figure.name} (${formatSeconds(Math.round((performance.now() - begunMs) / 1000))}): ${line}\n`);
+    process.stdout.write(
+      `${figure.name} (${formatSeconds(Math.round((performance.now() - begunMs) / 1000))}): ${line}\n`,
+    );
   }
   return exitCode;
 }
