@@ -34,6 +34,11 @@ function sourcesOf(folder) {
     .map((file) => path.posix.join(folder, file));
 }
 
+/** All but tests. */
+const PRODUCT = ['core', 'public/js', 'server', 'cli', 'deploy', 'lab', 'bench', 'figures']
+  .flatMap(sourcesOf)
+  .filter((file) => !file.endsWith('.test.js') && !file.includes('/test/'));
+
 /** @param {string} file */
 function importsOf(file) {
   const [imports] = parse(readFileSync(file, 'utf8'));
@@ -180,5 +185,15 @@ describe('process.env', () => {
         .includes('process.env'),
     );
     assert.deepEqual(readers, ['server/config.js']);
+  });
+});
+
+describe('errors', () => {
+  it('tell what somebody got wrong from a fault of the program, which a RangeError of JavaScript is', () => {
+    const pattern = /instanceof RangeError|extends RangeError/;
+    assert.deepEqual(
+      PRODUCT.filter((file) => pattern.test(readFileSync(file, 'utf8'))),
+      [],
+    );
   });
 });

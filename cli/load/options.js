@@ -59,7 +59,7 @@ const OPTIONS = {
 /**
  * @param {string[]} args
  * @returns {LoadOptions | undefined} absent where help was asked for
- * @throws {UsageError | RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseLoadOptions(args) {
   const values = readArgs(args, OPTIONS);

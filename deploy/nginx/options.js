@@ -3,6 +3,7 @@ import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { FLAG, readArgs, TEXT } from '../../cli/program/program.js';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
 
 const MAX_WORKERS = 1024;
@@ -47,7 +48,7 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
  * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an
  * nginx for a laptop; `out`: a file for the configuration.
  * @param {string[]} args @param {string} [cwd] where relative paths begin
- * @throws {UsageError | RangeError} the option, what was expected, what it got
+ * @throws {InvalidInputError} the option, what was expected, what it got
  */
 export function parseOptions(args, cwd = process.cwd()) {
   const values = readArgs(args, OPTIONS);
@@ -176,4 +177,4 @@ function parsePath(name, text, cwd) {
 const wrongValue = (name, expected, value) => wrong(name, expected, JSON.stringify(value));
 
 /** @param {string} name of the option @param {string} expected @param {string} got */
-const wrong = (name, expected, got) => new RangeError(`${name}: expected ${expected}, got ${got}`);
+const wrong = (name, expected, got) => new InvalidInputError(`${name}: expected ${expected}, got ${got}`);

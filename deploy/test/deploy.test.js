@@ -119,7 +119,7 @@ describe('the target of a deployment', () => {
   }
 
   it('refuses a setting that there is not', () => {
-    assert.throws(() => parseTarget({ ...right, hots: 'x' }), /^RangeError: hots: expected .*\bhost, /);
+    assert.throws(() => parseTarget({ ...right, hots: 'x' }), /^InvalidInputError: hots: expected .*\bhost, /);
   });
 });
 

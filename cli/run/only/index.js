@@ -17,7 +17,7 @@ import { classic, countdown, echo, fixedRate } from './echo.js';
  * @property {ArgOptions} [options] besides those that all have, and those of its plan
  * @property {string} [help] their lines
  * @property {Readonly<Record<string, string>>} [presets] besides the experiment's: a link's query by name
- * @property {(values: Values) => any} [parseOwn] what those options say; throws a UsageError or a RangeError
+ * @property {(values: Values) => any} [parseOwn] what those options say; throws an InvalidInputError
  * @property {(url: URL) => URLSearchParams} [queryOf] of a link whose path says something of the plan, too
  * @property {(query: URLSearchParams, options: { seed: number, isRepeated: boolean }) => any} [parsePlan] where what is asked
  *   for need not be a whole plan yet

@@ -40,7 +40,7 @@ export const payload = {
   startPage: startWithoutTimeBudget,
 };
 
-/** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {UsageError | RangeError} */
+/** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {InvalidInputError} */
 function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong}: expected none with --preset ${PUBLISHED}, which has its own, got one`);

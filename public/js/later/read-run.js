@@ -6,7 +6,7 @@ import { shootout } from '../../../core/experiments/shootout/index.js';
 /**
  * @param {string} text of a file
  * @returns {{ result: import('../../../core/experiments/shootout/index.js').Result, contradictions: string }} what cannot be
- *   true of it, in words; empty where it may be @throws {RangeError} why it is no run
+ *   true of it, in words; empty where it may be @throws {InvalidInputError} why it is no run
  */
 export function readRun(text) {
   const { document, marks } = openDocument(parseDocument(text, valibot, shootout), { nowMs: Date.now() });
