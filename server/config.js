@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { InvalidInputError, isVisible } from '../core/base/foreign-text.js';
 
 /**
+ * @import { Workers } from './workers.js'
  * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
  *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
  *   `jobs.secret` what the store keeps; `server` is what whoami answers
@@ -158,7 +159,7 @@ function show(name, text) {
 
 /**
  * @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data
- * @returns {import('./workers.js').Workers | undefined}
+ * @returns {Workers | undefined}
  */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;

@@ -64,6 +64,17 @@ describe('imports run one way', () => {
     assert.deepEqual(offenders, []);
   });
 
+  it('and name a type by @import, not in the midst of a line', () => {
+    const offenders = [
+      ...PRODUCT,
+      'server.js',
+      ...sourcesOf('test'),
+      ...sourcesOf('distance'),
+      ...sourcesOf('deploy'),
+    ].filter((file) => /import\('[^']+'\)\.[A-Z]/.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(offenders, []);
+  });
+
   it('and to a database from server/store alone', () => {
     const files = [...sourcesOf('server'), ...sourcesOf('cli'), 'server.js'];
     const users = files.filter((file) => importsOf(file).some((specifier) => DRIVERS.includes(specifier)));

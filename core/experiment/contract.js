@@ -77,13 +77,12 @@
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
  * @import { TakeTurn } from '../base/async.js'
+ * @import { Now } from '../base/clock.js'
+ * @import { Interval } from '../base/statistics.js'
  * @import { Status } from '../net/status.js'
  * @import { Comparison, Word } from './compare.js'
+ * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
- * @typedef {import('../base/clock.js').Now} Now
- * @typedef {import('../base/statistics.js').Interval} Interval
- * @typedef {import('./documents/fields.js').Fields} DocumentFields
- * @typedef {import('./documents/fields.js').Valibot} Valibot
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment where and with what it was measured
  * @typedef {{ completedCount: number }} Progress of a trial, kept up to date by it

@@ -20,6 +20,7 @@ import { openRemote } from './support/remote.js';
 import { askVersion, askWhoami, visitDuring } from './support/visitor.js';
 
 /**
+ * @import { Server } from 'node:net'
  * @import { Checkout } from './support/checkout.js'
  * @import { Remote } from './support/remote.js'
  */
@@ -129,7 +130,7 @@ describe('a release that is tried', () => {
   let port;
   /** @type {string} */
   let dataDir;
-  /** @type {import('node:net').Server} has the last worker's port */
+  /** @type {Server} has the last worker's port */
   let holder;
   before(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-try-'));

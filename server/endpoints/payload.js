@@ -31,7 +31,10 @@ const REQUEST_BYTES = 1024;
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
- * @import { Endpoint, Limits, Parts, PayloadParts, Request, Response } from '../parts.js'
+ * @import { Parts, PayloadParts } from '../parts.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
  * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction

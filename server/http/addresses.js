@@ -2,6 +2,8 @@
 import { BlockList, isIP } from 'node:net';
 import { RefusalError } from './exchange.js';
 
+/** @import { IncomingMessage } from 'node:http' */
+
 /** This machine: the other workers, and whoever runs it. */
 export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
 
@@ -38,7 +40,7 @@ export function createAddressList(ranges) {
 /**
  * Who asks, as Express finds it out.
  *
- * @param {Pick<import('node:http').IncomingMessage, 'socket' | 'headers'>} req
+ * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req
  * @param {number} hops proxies whose word is believed @returns {string} an address
  */
 export function visitorOf({ socket, headers }, hops) {

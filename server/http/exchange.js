@@ -1,7 +1,9 @@
 /**
  * An HTTP exchange on plain node:http, before Express: the request's target (not decoded, as these paths are plain
  * ASCII), its fields, bytes and end, and the answer.
- * @import { Duplex, Request, Response, Socket } from '../parts.js'
+ * @import { Duplex } from 'node:stream'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
  * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
  */
 

@@ -24,7 +24,8 @@ import {
 import { findPartial } from './pages.js';
 
 /**
- * @import { Parts, SavedRun } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { SavedRun } from '../store/index.js'
  * @import { ErrorRequestHandler, Request, Response } from 'express'
  * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show

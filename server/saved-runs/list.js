@@ -15,7 +15,7 @@ import { labelOf, LABELS } from '../../core/net/labels.js';
 /**
  * @import { Interval } from '../../core/base/statistics.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
- * @import { SavedRun } from '../parts.js'
+ * @import { SavedRun } from '../store/index.js'
  */
 
 const PAGE_LENGTH = 50;

@@ -21,7 +21,7 @@ const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'clos
 
 /**
  * @typedef {typeof import('valibot')} Valibot
- * @typedef {ReturnType<typeof createFields>} Fields
+ * @typedef {ReturnType<typeof createFields>} DocumentFields
  */
 
 /** @param {Valibot} v the validation library */

@@ -11,7 +11,8 @@ import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chart
 /**
  * @import { InferOutput } from 'valibot'
  * @import { Summary } from '../../base/statistics.js'
- * @import { Column, DocumentFields, Report, Table, Valibot } from '../../experiment/contract.js'
+ * @import { Column, Report, Table } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Trial } from '../../net/echo/trial.js'
  *

@@ -23,7 +23,9 @@ import { runTrial } from '../../net/echo/trial.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Chart, Column, DocumentFields, Measurement, Now, Report, Valibot } from '../../experiment/contract.js'
+ * @import { Chart, Column, Measurement, Report } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Trial } from '../../net/echo/trial.js'

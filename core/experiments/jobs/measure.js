@@ -15,7 +15,8 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
- * @import { FaultWatch, Measurement, Now } from '../../experiment/contract.js'
+ * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { Job, JobClient, DeliveryUser, Notification } from '../../net/delivery/index.js'
  * @import { ReadTraffic } from '../../net/delivery/traffic.js'
  * @import { BeforeTrials, JobsTrial, NotifiedJobs } from './index.js'

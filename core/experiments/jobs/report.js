@@ -11,7 +11,8 @@ import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS 
 import { describeJobCount, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
 
 /**
- * @import { Chart, Column, Interval, Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, Report } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { JobsDocument } from './index.js'
  * @import { Factor, JobsRow, Measured } from './summary.js'
  */

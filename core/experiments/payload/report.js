@@ -15,7 +15,8 @@ import {
 } from './tables.js';
 
 /**
- * @import { Interval, Report } from '../../experiment/contract.js'
+ * @import { Report } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan } from './plan.js'

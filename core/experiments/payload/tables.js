@@ -8,7 +8,8 @@ import { labelOfTransfer } from '../../net/labels.js';
 import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, DIRECTION_LABELS, formatSize } from './plan.js';
 
 /**
- * @import { Interval, Column, Report } from '../../experiment/contract.js'
+ * @import { Column, Report } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { PayloadTrial } from './index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks on

@@ -7,7 +7,7 @@ import { summarize } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  *
@@ -18,7 +18,7 @@ import { summarize } from './summary.js';
 /** More than any check sends. */
 const MAX_TIMES = 10_000;
 
-/** A check; docs/results-format.md says what each field means. @param {Valibot} v @param {Fields} fields */
+/** A check; docs/results-format.md says what each field means. @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
   const times = v.optional(v.pipe(v.array(ms), v.maxLength(MAX_TIMES)));
   const [maybeText, maybeMs, maybeCount] = [v.optional(text), v.optional(ms), v.optional(count)];

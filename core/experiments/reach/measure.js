@@ -23,6 +23,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/async.js'
  * @import { Ending, Measurement } from '../../experiment/contract.js'
+ * @import { FailureOutcome } from '../../net/exchange-error.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Answered, ReachSocket } from './link.js'
  * @import { Check, PlannedTrial, ReachPlan } from './plan.js'
@@ -54,7 +55,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  *   the search saw survived
  * @property {number} [cutMs] the shortest silence that the search saw cut
  * @property {number} [closeCode]
- * @property {{ outcome: import('../../net/exchange-error.js').FailureOutcome, message: string }} [failure]
+ * @property {{ outcome: FailureOutcome, message: string }} [failure]
  * @property {Seen} [seen]
  * @property {Answered} [answered]
  *

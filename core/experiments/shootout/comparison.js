@@ -12,7 +12,8 @@ import { createReport } from './report.js';
 import { challengerOf } from './verdict.js';
 
 /**
- * @import { Column, Interval, Table } from '../../experiment/contract.js'
+ * @import { Column, Table } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { ListedRun, Place, Way } from '../../experiment/names.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'

@@ -10,7 +10,7 @@ import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Row } from './report.js'
  * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly [baselineMs:
  *   number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest

@@ -9,7 +9,7 @@ import { baselineOf } from './plan.js';
 
 /**
  * @import { Comparison, Word } from '../../experiment/compare.js'
- * @import { Interval } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'

@@ -3,7 +3,8 @@ import { failureOf } from '../../../core/net/http.js';
 import { openSockjs } from '../../../core/net/sockets.js';
 import { watchRequests } from '../../../core/net/resource-timing.js';
 
-/** @import { EventStream, JobAnswer, JobClient, JobSocket } from '../../../core/net/delivery/index.js' */
+/** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
+/** @import { Socket } from '../../../core/net/sockets.js' */
 
 /** Where jobs are created: in each trial the first request, and by the browser's record the first to look at. */
 const JOBS = '/job';
@@ -78,7 +79,7 @@ function openEvents(url) {
   return stream;
 }
 
-/** @returns {(open: () => JobSocket) => JobSocket} gives a socket that begins to connect when it is its turn */
+/** @returns {(open: () => Socket) => Socket} gives a socket that begins to connect when it is its turn */
 export function createSocketQueue() {
   /** @type {(() => void)[]} */
   const waiting = [];
@@ -107,7 +108,7 @@ export function createSocketQueue() {
   };
 }
 
-/** Dressed as the socket that it will be. @param {() => JobSocket} open @param {() => void} release */
+/** Dressed as the socket that it will be. @param {() => Socket} open @param {() => void} release */
 function createQueuedSocket(open, release) {
   /** @type {any} */
   let opened;
