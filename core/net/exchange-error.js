@@ -7,9 +7,11 @@
  * - `closed`: the connection could not be opened, or was lost
  * - `aborted`: ended by the run itself (cancelled, tab hidden); in no list of failures, except in documents from before
  *
- * @typedef {'timeout' | 'mismatch' | 'rejected' | 'closed' | 'aborted'} FailureOutcome
+ * @typedef {typeof FAILURE_OUTCOMES[number]} FailureOutcome
  * @typedef {'ok' | FailureOutcome} Outcome
  */
+
+export const FAILURE_OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
 /** Did the exchange fail? @param {Outcome} outcome @returns {outcome is Exclude<FailureOutcome, 'aborted'>} */
 export const isFailure = (outcome) => outcome !== 'ok' && outcome !== 'aborted';

@@ -12,7 +12,8 @@ import { report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { ExperimentDocument, Measurement, Progress } from '../../experiment/contract.js'
+ * @import { ExperimentDocument, Measurement } from '../../experiment/contract.js'
+ * @import { Progress } from '../../net/echo/trial.js'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Now } from '../../base/clock.js'
  * @import { PlanOf } from '../../experiment/fields.js'

@@ -32,13 +32,16 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
     protocol: maybeText,
     setUpMs: maybeMs,
     roundTripMs: times,
+    // Of events: by the server's clock since the first, by the client's since the request.
     sentMs: times,
     arrivedMs: times,
     durationMs: maybeMs,
+    // From the opening or the last message; of the search the longest silence survived, and the shortest cut.
     livedMs: maybeMs,
     cutMs: maybeMs,
     closeCode: maybeCount,
     failure: v.optional(v.strictObject({ outcome, message })),
+    // What reached the server.
     seen: v.optional(
       v.strictObject({
         plainCount: count,

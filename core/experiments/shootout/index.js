@@ -15,8 +15,8 @@ import { challengerOf } from './verdict.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
- * @import { Digest, Ending, ExperimentDocument, Measurement } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Ending, ExperimentDocument, Measurement } from '../../experiment/contract.js'
+ * @import { Digest, DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Transport } from '../../net/echo/index.js'
