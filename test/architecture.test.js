@@ -39,6 +39,8 @@ const PRODUCT = ['core', 'public/js', 'server', 'cli', 'deploy', 'lab', 'bench',
   .flatMap(sourcesOf)
   .filter((file) => !file.endsWith('.test.js') && !file.includes('/test/'));
 
+const ALL = [...PRODUCT, 'server.js', 'ecosystem.config.js', ...['test', 'distance', 'deploy'].flatMap(sourcesOf)];
+
 /** @param {string} file */
 function importsOf(file) {
   const [imports] = parse(readFileSync(file, 'utf8'));
@@ -65,13 +67,7 @@ describe('imports run one way', () => {
   });
 
   it('and name a type by @import, not in the midst of a line', () => {
-    const offenders = [
-      ...PRODUCT,
-      'server.js',
-      ...sourcesOf('test'),
-      ...sourcesOf('distance'),
-      ...sourcesOf('deploy'),
-    ].filter((file) => /import\('[^']+'\)\.[A-Z]/.test(readFileSync(file, 'utf8')));
+    const offenders = ALL.filter((file) => /import\('[^']+'\)\.[A-Z]/.test(readFileSync(file, 'utf8')));
     assert.deepEqual(offenders, []);
   });
 
@@ -196,6 +192,39 @@ describe('process.env', () => {
         .includes('process.env'),
     );
     assert.deepEqual(readers, ['server/config.js']);
+  });
+});
+
+describe('exports', () => {
+  it('are each imported by somebody', () => {
+    const texts = new Map(ALL.map((file) => [file, readFileSync(file, 'utf8')]));
+    /** @type {Set<string>} */
+    const named = new Set();
+    // Who imports a file whole, or when it runs, names what it takes somewhere; a page's modules are named by the bundle.
+    /** @type {Map<string, string>} */
+    const wholly = new Map();
+    for (const [file, text] of texts) {
+      const take = (/** @type {string} */ target) => wholly.set(target, (wholly.get(target) ?? '') + text);
+      for (const { type, importStart, importEnd, specifier } of parse(text)[0]) {
+        const target = path.posix.join(path.posix.dirname(file), String(specifier));
+        const [, list] = /^(?:im|ex)port[^'(*]*\{([^]*)\}/.exec(text.slice(importStart, importEnd)) ?? [];
+        if (type === 'static' && list)
+          for (const name of list.split(',')) named.add(`${target} ${name.trim().split(' ')[0]}`);
+        else take(target);
+      }
+      for (const [, target] of text.matchAll(/\$\{source\}([\w/.-]+\.js)/g)) take(target);
+    }
+    const byPages = [...texts].flatMap(([file, text]) => (/^public|^server\/bundle/.test(file) ? [text] : []));
+    const offenders = PRODUCT.flatMap((file) =>
+      parse(String(texts.get(file)))[1].flatMap((exported) => {
+        const name = 'name' in exported ? exported.name : undefined;
+        const word = new RegExp(`\\b${name}\\b`);
+        const isNamed = named.has(`${file} ${name}`) || (wholly.get(file) ?? '').search(word) >= 0;
+        const isOfPage = file.startsWith('public/') && byPages.filter((text) => text.search(word) >= 0).length > 1;
+        return isNamed || isOfPage ? [] : [`${file}: ${name}`];
+      }),
+    );
+    assert.deepEqual(offenders, []);
   });
 });
 

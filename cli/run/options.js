@@ -70,10 +70,10 @@ export async function parseRunOptions(args, { experiment, only }) {
 }
 
 /** @param {Field} field @returns its option's name */
-export const optionOf = ({ option, parameter }) => option ?? parameter;
+const optionOf = ({ option, parameter }) => option ?? parameter;
 
 /** @param {Experiment} experiment @param {Only} only @returns {Record<string, string>} a link's query by name */
-export const presetsOf = ({ presets = [] }, only) => ({
+const presetsOf = ({ presets = [] }, only) => ({
   ...Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan])),
   ...only.presets,
 });

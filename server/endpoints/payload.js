@@ -56,7 +56,7 @@ export function createContentPool(mostBytes) {
 }
 
 /** The answer to an upload: its length and CRC-32. */
-export function createReceipt() {
+function createReceipt() {
   let bytes = 0;
   let crc = 0;
   const receipt = {
@@ -73,7 +73,7 @@ export function createReceipt() {
 }
 
 /** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
-export function parseDownloadQuery(query, mostBytes) {
+function parseDownloadQuery(query, mostBytes) {
   const { bytes, offset } = parseFields('field', query, ['bytes', 'offset', 'close']);
   return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, mostBytes);
 }

@@ -61,9 +61,6 @@ export function fromDocument({ schema: _, runs, ...others }) {
   return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
 }
 
-/** @param {ClassicResult} result */
-export const formatJson = (result) => `${JSON.stringify(toDocument(result))}\n`;
-
 /** @type {readonly Column<ClassicRow>[]} */
 const COLUMNS = [
   { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },

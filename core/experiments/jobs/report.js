@@ -305,7 +305,7 @@ export const tabulateJobs = (rows) => [
 ];
 
 /** Latency against bytes, or requests where those are not known. @param {readonly JobsRow[]} rows @returns {Chart} */
-export function chartOf(rows) {
+function chartOf(rows) {
   const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
   const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {
     const cost = bytesPerJob && hasBytes ? bytesPerJob.both / 1000 : requestsPerJob;

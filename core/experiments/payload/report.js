@@ -193,7 +193,7 @@ const nameSubject = (transports = []) => `${joinNames(transports)} ${transports.
 const joinNames = (transports = []) => listOf(transports.map(labelOfTransfer));
 
 /** @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials @returns {string[]} a sentence; none without new connections */
-export function describeConnections(plan, trials) {
+function describeConnections(plan, trials) {
   const anew = newTransportsOf(plan);
   if (anew.length === 0) return [];
   const clauses = plan.transports

@@ -261,7 +261,7 @@ function formatPlace({ name, latitude, longitude } = {}) {
 }
 
 /** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} report */
-export function overheadOf(row, { floorMs }) {
+function overheadOf(row, { floorMs }) {
   const p50Ms = row?.summary.p50Ms;
   return p50Ms === undefined || floorMs === undefined ? undefined : p50Ms - floorMs;
 }

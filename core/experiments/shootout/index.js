@@ -34,7 +34,7 @@ import { challengerOf } from './verdict.js';
  */
 
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */
-export const measurement = {
+const measurement = {
   schema: 'sockshootout/run/1',
   trialsOf: (plan) => ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block }))),
   runTrial,
