@@ -1,10 +1,10 @@
 /** The environment, checked once and frozen. The only reader of process.env. */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { isAddressRange } from './http/addresses.js';
 
 /**
  * @import { Workers } from './workers.js'
@@ -177,13 +177,6 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
 /** @param {string} text @param {number} min @param {number} max */
 function isIntegerFrom(text, min, max) {
   return /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
-}
-
-/** @param {string} text an address, or a network with its prefix length */
-function isAddressRange(text) {
-  const [address, bits = '0', ...rest] = text.split('/');
-  const family = isIP(address);
-  return family !== 0 && rest.length === 0 && isIntegerFrom(bits, 0, family === 4 ? 32 : 128);
 }
 
 /** @param {string} text */

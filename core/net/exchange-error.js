@@ -1,3 +1,5 @@
+import { parseJson } from '../base/foreign-text.js';
+
 /**
  * How an iteration can end. All but `ok` and `aborted` are failures: counted and shown, never repaired.
  *
@@ -34,12 +36,8 @@ export function parseRejection(answer) {
 
 /** @param {string} text @returns {any} @throws {ExchangeError} where it is no answer, or carries an error object */
 export function parseAnswer(text) {
-  let answer;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    throw new ExchangeError('mismatch', 'The answer is not JSON.');
-  }
+  const answer = parseJson(text);
+  if (answer === undefined) throw new ExchangeError('mismatch', 'The answer is not JSON.');
   const rejection = parseRejection(answer);
   if (rejection) throw rejection;
   return answer;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { FLAG, readArgs, TEXT } from '../../cli/program/program.js';
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
+import { isAddressRange } from '../../server/http/addresses.js';
 
 const MAX_WORKERS = 1024;
 const MAX_PORT = 65535;
@@ -155,12 +156,8 @@ function isHost(text) {
 
 /** @param {string} text */
 function parseNetwork(text) {
-  const [address, bits = '0', ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) {
-    throw wrongValue('--metrics-allow', 'an address like 10.1.2.3, or a network like 10.0.0.0/8', text);
-  }
-  return text;
+  if (isAddressRange(text)) return text;
+  throw wrongValue('--metrics-allow', 'an address like 10.1.2.3, or a network like 10.0.0.0/8', text);
 }
 
 /** @param {string} name @param {string} text @param {string} cwd */

@@ -22,6 +22,13 @@ export function familyOf(address) {
   return family === 4 || family === 6 ? family : undefined;
 }
 
+/** @param {string} text @returns {boolean} is it an address, or a network with its prefix length? */
+export function isAddressRange(text) {
+  const [address, bits = '0', ...rest] = text.split('/');
+  const mostBits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= mostBits;
+}
+
 /** @param {readonly string[]} ranges addresses, or networks with their prefix length */
 export function createAddressList(ranges) {
   const typeOf = (/** @type {string} */ address) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
