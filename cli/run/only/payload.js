@@ -19,7 +19,7 @@ const BLOCK_OPTIONS = ['connections', 'repeats', 'seed'];
 const OPTION = '--budget-s';
 
 /** @type {Only} */
-export const payload = {
+export const only = {
   transports: NODE_TRANSFERS,
   defaultTransports: NODE_TRANSFERS,
   presets: { [PUBLISHED]: `preset=${PUBLISHED}` },

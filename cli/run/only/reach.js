@@ -1,6 +1,6 @@
 /** What the reachability test needs at the command line: WebSockets that say what came back, and SockJS as far as Node has it. */
 import SockJS from 'sockjs-client';
-import { reach as experiment } from '../../../core/experiments/reach/index.js';
+import { reach } from '../../../core/experiments/reach/index.js';
 import { SOCKJS_ORDER } from '../../../core/experiments/reach/plan.js';
 import { createSockjs } from '../../../core/net/echo/sockets.js';
 import { openNodeWebSocket } from '../../net/job-client.js';
@@ -17,7 +17,7 @@ const MAX_HEADERS = 500;
 const CLOSE_LIMIT_MS = 500;
 
 /** @type {Only} */
-export const reach = {
+export const only = {
   probe: probeEcho,
   async createMeans({ origin }) {
     const { fetch: transport } = await createTransports(origin, ['fetch']);
@@ -33,10 +33,10 @@ export const reach = {
   },
   reasonToFail(document) {
     if (document.ending) return document.ending.reason;
-    const { checks } = experiment.summarize(document);
+    const { checks } = reach.summarize(document);
     const failed = checks.filter((/** @type {{ result: string }} */ { result }) => result === 'fail');
     if (failed.length === 0) return undefined;
-    const names = failed.map((/** @type {{ planned: any }} */ { planned }) => experiment.describeTrial(planned));
+    const names = failed.map((/** @type {{ planned: any }} */ { planned }) => reach.describeTrial(planned));
     return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
   },
 };
