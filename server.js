@@ -7,6 +7,9 @@ import { openStore, StoreError } from './server/store/index.js';
 import { createLog, flushLog } from './server/telemetry/log.js';
 import { ownPortOf } from './server/workers.js';
 
+/** @import { Server } from 'node:http' */
+/** @import { AddressInfo } from 'node:net' */
+
 /** Ends the program with one line that says why. @param {{ message: string }} error @returns {never} */
 function fail({ message }) {
   process.stderr.write(`${message}\n`);
@@ -31,7 +34,7 @@ async function openMigrated() {
   return opened;
 }
 
-/** @param {import('node:http').Server} listener @param {number} port @param {string | undefined} host */
+/** @param {Server} listener @param {number} port @param {string | undefined} host */
 async function listen(listener, port, host) {
   try {
     listener.listen({ port, host, backlog: LIMITS.backlogCount });
@@ -70,5 +73,5 @@ await Promise.all([
 // pm2 waits for this before it sends visitors here.
 process.send?.('ready');
 
-const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+const { port } = /** @type {AddressInfo} */ (server.address());
 log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);

@@ -11,6 +11,8 @@ import sockjs from 'sockjs';
 import { WebSocketServer } from 'ws';
 import { LIMITS } from '../server/http/limits.js';
 
+/** @import { AddressInfo } from 'node:net' */
+
 async function createOurs() {
   // Loaded here, as a bare server is to have nothing of it.
   const [{ createApp }, { parseConfig }, { openStore }, { createLog }] = await Promise.all([
@@ -77,6 +79,6 @@ process.on('message', () => {
 });
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => {
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {AddressInfo} */ (server.address());
   process.send?.({ port });
 });

@@ -1,6 +1,7 @@
 /**
  * The arguments of `sockshootout results`, checked one by one.
  */
+import { integer, parseField } from '../core/experiment/fields.js';
 import { FLAG, parseWords, TEXT, UsageError } from './program/program.js';
 
 /**
@@ -8,8 +9,7 @@ import { FLAG, parseWords, TEXT, UsageError } from './program/program.js';
  * @import { readArgs } from './program/program.js'
  */
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 1000;
+const LIMIT = integer({ parameter: '--limit', label: '', min: 1, max: 1000, default: 50 });
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 36_500;
 
@@ -20,7 +20,7 @@ Manages the shared runs of this site. Reads DATA_DIR and DATABASE_URL, as the si
   list                  list runs, the newest first
     --experiment NAME, --transport NAME, --browser NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
                         only runs that match all of these
-    --limit N           at most N runs, 1 to ${MAX_LIMIT}; default: ${DEFAULT_LIMIT}
+    --limit N           at most N runs, 1 to ${LIMIT.max}; default: ${LIMIT.default}
   show ID               show a run
     --document          print its document instead
   delete ID             delete a run, without its delete token
@@ -64,7 +64,7 @@ const COMMANDS = /** @type {const} */ ({
  * @param {string[]} args
  * @param {number} [now] in ms since 1970
  * @returns {{ command: Command, isJson: boolean }}
- * @throws {UsageError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseResultsOptions(args, now = Date.now()) {
   const { values, positionals } = parseWords({ args, options: OPTIONS, allowPositionals: true });
@@ -86,7 +86,7 @@ export function parseResultsOptions(args, now = Date.now()) {
 function parseCommand(name, operand, values, now) {
   switch (name) {
     case 'list':
-      return { name, filter: parseFilter(values), limit: parseLimit(values.limit) };
+      return { name, filter: parseFilter(values), limit: parseField(values.limit ?? null, LIMIT) };
     case 'show':
       return { name, id: operand, isOfDocument: values.document ?? false };
     case 'delete':
@@ -126,23 +126,10 @@ function parseFilter({ experiment, transport, place, label, server, browser, val
 }
 
 /** @param {string} [text] */
-function parseLimit(text = String(DEFAULT_LIMIT)) {
-  const limit = parseInteger(text, MAX_LIMIT);
-  if (limit !== undefined) return limit;
-  throw new UsageError(`--limit: expected an integer from 1 to ${MAX_LIMIT}, got ${show(text)}`);
-}
-
-/** @param {string} [text] */
 function parseDays(text = '') {
-  const days = text.endsWith('d') ? parseInteger(text.slice(0, -1), MAX_DAYS) : undefined;
-  if (days !== undefined) return days;
+  const days = Number(/^(\d{1,5})d$/.exec(text)?.[1]);
+  if (days >= 1 && days <= MAX_DAYS) return days;
   throw new UsageError(`--older-than: expected a number of days like 365d, got ${show(text)}`);
-}
-
-/** @param {string} text @param {number} max */
-function parseInteger(text, max) {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= max ? value : undefined;
 }
 
 /** @param {string} [text] */

@@ -12,7 +12,7 @@ const LIMIT_MS = 5000;
 
 /**
  * @param {Record<string, string | undefined>} [env] with the site's settings @returns {Place[]} the shared one first
- * @throws {RangeError} where a setting is wrong
+ * @throws {InvalidInputError} where a setting is wrong
  */
 export function listPlaces(env = process.env) {
   const { host, port, workers } = parseConfig({ ...env, NODE_APP_INSTANCE: '0' });

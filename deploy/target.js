@@ -1,6 +1,7 @@
 /** Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { InvalidInputError } from '../core/base/foreign-text.js';
 
 const FILE = fileURLToPath(new URL('target.json', import.meta.url));
 
@@ -51,7 +52,7 @@ const SETTINGS = {
 /**
  * @param {Record<string, string | undefined>} [env] DEPLOY_HOST and so on, which win over the file
  * @param {string} [file] @returns {Target}
- * @throws {RangeError} a line per setting that is wrong or missing: its name, what was expected, what it holds
+ * @throws {InvalidInputError} a line per setting that is wrong or missing: its name, what was expected, what it holds
  */
 export function readTarget(env = process.env, file = FILE) {
   const target = readFile(file);
@@ -62,7 +63,7 @@ export function readTarget(env = process.env, file = FILE) {
   return parseTarget(target);
 }
 
-/** @param {Record<string, unknown>} given @returns {Target} @throws {RangeError} as {@link readTarget} */
+/** @param {Record<string, unknown>} given @returns {Target} @throws {InvalidInputError} as {@link readTarget} */
 export function parseTarget(given) {
   const unknown = Object.keys(given).filter((name) => !(name in SETTINGS));
   const wrong = unknown.map((name) => `${name}: expected one of ${Object.keys(SETTINGS).join(', ')}`);
@@ -75,7 +76,7 @@ export function parseTarget(given) {
     }
     return [name, text];
   });
-  if (wrong.length > 0) throw new RangeError(wrong.join('\n'));
+  if (wrong.length > 0) throw new InvalidInputError(wrong.join('\n'));
   return Object.fromEntries(target);
 }
 
@@ -88,6 +89,6 @@ function readFile(file) {
   try {
     return Object.assign(/** @type {Record<string, unknown>} */ ({}), JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new RangeError(`${file}: expected a JSON object, got something else`, { cause: error });
+    throw new InvalidInputError(`${file}: expected a JSON object, got something else`, { cause: error });
   }
 }

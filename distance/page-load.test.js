@@ -7,6 +7,12 @@ import { describe, it } from 'node:test';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
+/**
+ * @import { TestContext } from 'node:test'
+ * @import { Response } from 'playwright-core'
+ * @import { FarSite } from '../lab/far-site.js'
+ */
+
 const PATHS = ['/', '/ajaxtest', '/socktest', '/inflight', '/fixedrate', '/polltest', '/payloadtest', '/countdown'];
 const FAR_RTT_MS = 230;
 /** Quick ones, so that the fastest of them is close to what the page takes without any distance. */
@@ -49,7 +55,7 @@ function watchStart() {
  * Loads a page twice, as a visitor does who comes back: first nothing is cached and no connection is open, then all
  * is cached that may be, and a connection may still be open.
  *
- * @param {import('../lab/far-site.js').FarSite} site
+ * @param {FarSite} site
  * @param {string} path
  * @returns {Promise<Visits>}
  */
@@ -59,7 +65,7 @@ async function visitTwice({ browser, origin }, path) {
     context.setDefaultTimeout(LOAD_LIMIT_MS);
     const visit = async () => {
       const page = await context.newPage();
-      /** @type {import('playwright-core').Response[]} */
+      /** @type {Response[]} */
       const responses = [];
       page.on('response', (response) => responses.push(response));
       await page.addInitScript(watchStart);
@@ -78,7 +84,7 @@ async function visitTwice({ browser, origin }, path) {
   }
 }
 
-/** @param {readonly import('playwright-core').Response[]} responses */
+/** @param {readonly Response[]} responses */
 async function countBytes(responses) {
   const sizes = await Promise.all(responses.map((response) => response.request().sizes()));
   return sizes.reduce(
@@ -117,8 +123,8 @@ for (const { name, isBehindNginx, limits } of PROTOCOLS) {
   });
 
   /**
-   * @param {import('node:test').TestContext} t
-   * @param {{ nearSite: import('../lab/far-site.js').FarSite, farSite: import('../lab/far-site.js').FarSite, path: string }} options
+   * @param {TestContext} t
+   * @param {{ nearSite: FarSite, farSite: FarSite, path: string }} options
    */
   // Requests and bytes are counted, each time; round trips are told by time, so they have to be as few once.
   const checkPage = (t, { nearSite, farSite, path }) =>

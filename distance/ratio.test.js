@@ -15,6 +15,7 @@ import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
 /** @import { TestContext } from 'node:test' */
+/** @import { Report } from '../core/experiments/shootout/report.js' */
 
 const RTTS_MS = [0, 20, 100, 230];
 const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=1';
@@ -25,7 +26,7 @@ const RUN_LIMIT_MS = 300_000;
  * A run as its visitor makes it, from what the visitor can download.
  *
  * @param {number} rttMs
- * @returns {Promise<import('../core/experiments/shootout/report.js').Report>}
+ * @returns {Promise<Report>}
  */
 function measureReport(rttMs) {
   return withFarSite({ rttMs }, async ({ browser, origin }) => {
@@ -41,8 +42,6 @@ function measureReport(rttMs) {
     return createReport(parseDocument(await readFile(await download.path(), 'utf8'), valibot, shootout));
   });
 }
-
-/** @typedef {Awaited<ReturnType<typeof measureReport>>} Report */
 
 /** @param {Report} report */
 const ratioOf = ({ rows }) => Number(rows[1].comparison?.speedRatio?.estimate);

@@ -1,6 +1,7 @@
 /**
  * The figures that any machine can make again: the README's answer, jobs, the count-down, the load.
  */
+import { RunError } from '../cli/program/program.js';
 import { formatRange } from '../core/base/format.js';
 import { isBrowser, nameBrowser } from '../core/experiment/names.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
@@ -36,7 +37,7 @@ export const answer = {
     const document = await runJson(answer.command);
     const report = createReport(document);
     const model = modelOf(report);
-    if (!model) throw new RangeError(`Expected an answer, got “${report.verdict.headline}”`);
+    if (!model) throw new RunError(`Expected an answer, got “${report.verdict.headline}”`);
     const decision = decide(model, DEFAULT_RTT_MS);
     const { headline, evidence } = describeDecision(decision);
     return {

@@ -1,6 +1,7 @@
 /**
  * Figures in a document: what stands between `<!-- figures: NAME -->` and `<!-- /figures -->`.
  */
+import { InvalidInputError } from '../core/base/foreign-text.js';
 
 const BLOCK = /(<!-- figures: (\S+) -->\n)[^]*?(<!-- \/figures -->)/g;
 
@@ -12,10 +13,11 @@ export const listFigures = (text) => [...text.matchAll(BLOCK)].map(([, , name]) 
  * @param {string} name of one of its figures
  * @param {string} markdown that stands there from now on
  * @returns {string} all else as it was
- * @throws {RangeError} where the document has no such figure
+ * @throws {InvalidInputError} where the document has no such figure
  */
 export function replaceFigure(text, name, markdown) {
-  if (!listFigures(text).includes(name)) throw new RangeError(`Expected the figure ${name} in the document, got none`);
+  if (!listFigures(text).includes(name))
+    throw new InvalidInputError(`Expected the figure ${name} in the document, got none`);
   return text.replace(BLOCK, (block, opening, found, closing) =>
     found === name ? `${opening}\n${markdown.trim()}\n\n${closing}` : block,
   );

@@ -30,8 +30,11 @@ import { createTraffic } from './telemetry/traffic.js';
 import { createRelayMark } from './workers.js';
 
 /**
- * @import { CommonParts, Endpoint, Limits, Parts, Request, Socket } from './parts.js'
- * @import { RequestListener, Server } from 'node:http'
+ * @import { CommonParts, Parts } from './parts.js'
+ * @import { Endpoint } from './http/gate.js'
+ * @import { Limits } from './http/limits.js'
+ * @import { Socket } from 'node:net'
+ * @import { IncomingMessage as Request, RequestListener, Server } from 'node:http'
  * @import { SockjsParts } from './endpoints/sockjs.js'
  * @import { SessionOptions } from './sockets/sockjs-sessions.js'
  *

@@ -1,12 +1,13 @@
 /** The environment, checked once and frozen. The only reader of process.env. */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
-import { isVisible } from '../core/base/foreign-text.js';
+import { InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { isAddressRange } from './http/addresses.js';
 
 /**
+ * @import { Workers } from './workers.js'
  * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
  *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
  *   `jobs.secret` what the store keeps; `server` is what whoami answers
@@ -96,7 +97,7 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
 
 /**
  * @param {Record<string, string | undefined>} [env]
- * @throws {RangeError} a line per wrong variable: its name, what was expected, what it holds
+ * @throws {InvalidInputError} a line per wrong variable: its name, what was expected, what it holds
  */
 export function parseConfig(env = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
@@ -106,7 +107,7 @@ export function parseConfig(env = process.env) {
       const name = String(path?.[0].key);
       return `${name}: expected ${message}, got ${show(name, String(given[name]))}`;
     });
-    throw new RangeError(lines.join('\n'));
+    throw new InvalidInputError(lines.join('\n'));
   }
   return Object.freeze({
     port: data.PORT,
@@ -133,17 +134,19 @@ export function parseConfig(env = process.env) {
   });
 }
 
-/** @param {string} given JSON, or the path of a file that holds it @throws {RangeError} */
+/** @param {string} given JSON, or the path of a file that holds it @throws {InvalidInputError} */
 function parseOtherServers(given) {
   try {
     const list = JSON.parse(given.trimStart().startsWith('[') ? given : readFileSync(given, 'utf8'));
     const { success, output, issues } = v.safeParse(otherServersSchema, list);
-    if (!success) throw new RangeError(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
+    if (!success) throw new InvalidInputError(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
     return output.map(({ name, url }) => ({ name, origin: url }));
   } catch (error) {
     const expected = '[{"name": "…", "url": "https://…"}, …], each once, or a file that holds that';
     const { message } = /** @type {Error} */ (error);
-    throw new RangeError(`SERVERS: expected ${expected}, got '${given.slice(0, 200)}': ${message}`, { cause: error });
+    throw new InvalidInputError(`SERVERS: expected ${expected}, got '${given.slice(0, 200)}': ${message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -156,14 +159,17 @@ function show(name, text) {
 
 /**
  * @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data
- * @returns {import('./workers.js').Workers | undefined}
+ * @returns {Workers | undefined}
  */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
-  if (index >= count) throw new RangeError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);
+  if (index >= count)
+    throw new InvalidInputError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);
   const highest = 65535 - count;
   if (PORT < 1 || PORT > highest) {
-    throw new RangeError(`PORT: expected an integer from 1 to ${highest}, as ${count} more follow it, got '${PORT}'`);
+    throw new InvalidInputError(
+      `PORT: expected an integer from 1 to ${highest}, as ${count} more follow it, got '${PORT}'`,
+    );
   }
   return { index, count, firstPort: PORT + 1 };
 }
@@ -171,13 +177,6 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
 /** @param {string} text @param {number} min @param {number} max */
 function isIntegerFrom(text, min, max) {
   return /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
-}
-
-/** @param {string} text an address, or a network with its prefix length */
-function isAddressRange(text) {
-  const [address, bits = '0', ...rest] = text.split('/');
-  const family = isIP(address);
-  return family !== 0 && rest.length === 0 && isIntegerFrom(bits, 0, family === 4 ? 32 : 128);
 }
 
 /** @param {string} text */

@@ -3,46 +3,53 @@
  *
  * @typedef {{ config: Config, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, store: Store }} Base
  * @typedef {object} Made
- * @property {import('./http/gate.js').Gate} gate
+ * @property {Gate} gate
  * @property {Workers} [workers] absent where there is but one
- * @property {import('./workers.js').RelayMark} relayMark
- * @property {import('./workers.js').Gather} gather
+ * @property {RelayMark} relayMark
+ * @property {Gather} gather
  * @property {() => boolean} isReady false as soon as this worker drains
- * @property {import('./app.js').PutOff} [putOff]
- * @property {import('./endpoints/echo.js').Echo} echo
- * @property {import('./endpoints/echo.js').Echo} countDown
- * @property {import('./endpoints/jobs.js').Jobs} jobs
- * @property {import('./endpoints/jobs.js').Alarms} alarms
- * @property {import('./endpoints/payload.js').ContentPool} content
- * @property {import('./http/body.js').BytesInFlight} inFlight
- * @property {import('./endpoints/payload.js').Answers} answers
+ * @property {PutOff} [putOff]
+ * @property {Echo} echo
+ * @property {Echo} countDown
+ * @property {Jobs} jobs
+ * @property {Alarms} alarms
+ * @property {ContentPool} content
+ * @property {BytesInFlight} inFlight
+ * @property {Answers} answers
  * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
  * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
- * @property {import('./assets.js').Assets} assets
- * @property {import('./example.js').Example} example
- * @property {import('./saved-runs/archive.js').Archive} archive
- * @property {import('./saved-runs/document-thread.js').DocumentThread} documents
- * @property {import('./http/addresses.js').OriginOf} originOf
- * @property {import('express').RequestHandler} reads limits those who read saved runs
+ * @property {Assets} assets
+ * @property {Example} example
+ * @property {Archive} archive
+ * @property {DocumentThread} documents
+ * @property {OriginOf} originOf
+ * @property {RequestHandler} reads limits those who read saved runs
  * @typedef {Base & Made} Parts
  *
  * @typedef {Pick<Parts, 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts of most endpoints
  * @typedef {Pick<Parts, 'alarms' | 'gate' | 'jobs' | 'limits' | 'metrics' | 'traffic'>} JobParts
  * @typedef {Pick<Parts, 'answers' | 'gate' | 'inFlight' | 'limits' | 'metrics' | 'traffic'>} PayloadParts
- *
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
- * @typedef {import('node:net').Socket} Socket
- * @typedef {import('node:stream').Duplex} Duplex
- * @typedef {import('pino').Logger} Logger
- * @typedef {import('./config.js').Config} Config
- * @typedef {import('./http/gate.js').Endpoint} Endpoint
- * @typedef {import('./http/gate.js').SessionKind} SessionKind
- * @typedef {import('./http/limits.js').Limits} Limits
- * @typedef {import('./telemetry/metrics.js').Metrics} Metrics
- * @typedef {import('./telemetry/traffic.js').Traffic} Traffic
- * @typedef {import('./store/index.js').SavedRun} SavedRun
- * @typedef {import('./store/index.js').Store} Store
- * @typedef {import('./workers.js').Workers} Workers
+ */
+
+/**
+ * @import { RequestHandler } from 'express'
+ * @import { Logger } from 'pino'
+ * @import { PutOff } from './app.js'
+ * @import { Assets } from './assets.js'
+ * @import { Config } from './config.js'
+ * @import { Echo } from './endpoints/echo.js'
+ * @import { Alarms, Jobs } from './endpoints/jobs.js'
+ * @import { Answers, ContentPool } from './endpoints/payload.js'
+ * @import { Example } from './example.js'
+ * @import { OriginOf } from './http/addresses.js'
+ * @import { BytesInFlight } from './http/body.js'
+ * @import { Gate } from './http/gate.js'
+ * @import { Limits } from './http/limits.js'
+ * @import { Archive } from './saved-runs/archive.js'
+ * @import { DocumentThread } from './saved-runs/document-thread.js'
+ * @import { Store } from './store/index.js'
+ * @import { Metrics } from './telemetry/metrics.js'
+ * @import { Traffic } from './telemetry/traffic.js'
+ * @import { Gather, RelayMark, Workers } from './workers.js'
  */
 export {};

@@ -16,8 +16,10 @@ import { StoreError } from './store/index.js';
 import { createGather } from './workers.js';
 
 /**
- * @import { CommonParts, Logger, Parts } from './parts.js'
+ * @import { CommonParts, Parts } from './parts.js'
+ * @import { Logger } from 'pino'
  * @import { ErrorRequestHandler, RequestHandler } from 'express'
+ * @import { Options } from 'pino-http'
  * @import { OtherServer } from './config.js'
  * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'isReady' | 'store'>} SiteParts
  */
@@ -26,7 +28,7 @@ const MINUTE_MS = 60_000;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
 
-/** One line per request, without personal data: no address, no headers. @type {import('pino-http').Options} */
+/** One line per request, without personal data: no address, no headers. @type {Options} */
 const REQUEST_LINE = {
   serializers: { req: ({ method, url }) => ({ method, url }), res: ({ statusCode }) => ({ status: statusCode }) },
   customSuccessMessage: () => 'request',

@@ -10,7 +10,8 @@ import { createAddressList, LOOPBACK } from './http/addresses.js';
 import { answerError, whenOver } from './http/exchange.js';
 
 /**
- * @import { Parts, Request, Response } from './parts.js'
+ * @import { Parts } from './parts.js'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  *
  * @typedef {{ index: number, count: number, firstPort: number }} Workers `index`: which of them this is, from 0; `count`: how
  *   many share the port; `firstPort`: the own port of worker 0; each next one has the next

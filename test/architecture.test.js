@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
+import { LOADERS } from '../core/experiments/index.js';
 
 await init;
 
@@ -34,6 +35,13 @@ function sourcesOf(folder) {
     .map((file) => path.posix.join(folder, file));
 }
 
+/** All but tests. */
+const PRODUCT = ['core', 'public/js', 'server', 'cli', 'deploy', 'lab', 'bench', 'figures']
+  .flatMap(sourcesOf)
+  .filter((file) => !file.endsWith('.test.js') && !file.includes('/test/'));
+
+const ALL = [...PRODUCT, 'server.js', 'ecosystem.config.js', ...['test', 'distance', 'deploy'].flatMap(sourcesOf)];
+
 /** @param {string} file */
 function importsOf(file) {
   const [imports] = parse(readFileSync(file, 'utf8'));
@@ -56,6 +64,11 @@ describe('imports run one way', () => {
           .map((specifier) => `${file} imports ${specifier}`);
       }),
     );
+    assert.deepEqual(offenders, []);
+  });
+
+  it('and name a type by @import, not in the midst of a line', () => {
+    const offenders = ALL.filter((file) => /import\('[^']+'\)\.[A-Z]/.test(readFileSync(file, 'utf8')));
     assert.deepEqual(offenders, []);
   });
 
@@ -122,8 +135,9 @@ describe('core', () => {
     const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\//g, '');
     const makers = files.filter((file) => /\bawait (experiment\.)?runTrial\(planned\b/.test(textOf(file)));
     assert.deepEqual(makers, ['core/experiment/run.js']);
-    const names = ['./in-flight/', './fixed-rate/', './countdown/'];
-    const lists = files.filter((file) => names.every((name) => textOf(file).includes(name)));
+    // In quotes, in a path, or as a property: what names so many of them goes through all.
+    const names = Object.keys(LOADERS).map((name) => new RegExp(`['"/]${name}['"/]|^ +${name}(: |,$)`, 'm'));
+    const lists = files.filter((file) => names.filter((name) => name.test(textOf(file))).length > 5);
     assert.deepEqual(lists, ['core/experiments/index.js']);
   });
 
@@ -180,5 +194,50 @@ describe('process.env', () => {
         .includes('process.env'),
     );
     assert.deepEqual(readers, ['server/config.js']);
+  });
+});
+
+describe('exports', () => {
+  it('are each imported by somebody', () => {
+    const texts = new Map(ALL.map((file) => [file, readFileSync(file, 'utf8')]));
+    /** @type {Set<string>} */
+    const named = new Set();
+    // Who imports a file whole, or when it runs, names what it takes somewhere; a page's modules are named by the bundle.
+    /** @type {Map<string, string>} */
+    const wholly = new Map();
+    for (const [file, text] of texts) {
+      const take = (/** @type {string} */ target) => wholly.set(target, (wholly.get(target) ?? '') + text);
+      for (const { type, importStart, importEnd, specifier } of parse(text)[0]) {
+        const target = path.posix.join(path.posix.dirname(file), String(specifier));
+        const [, list] = /^(?:im|ex)port[^'(*]*\{([^]*)\}/.exec(text.slice(importStart, importEnd)) ?? [];
+        if (type === 'static' && list)
+          for (const name of list.split(',')) named.add(`${target} ${name.trim().split(' ')[0]}`);
+        else take(target);
+      }
+      for (const [, target] of text.matchAll(/\$\{source\}([\w/.-]+\.js)/g)) take(target);
+      // Found by their names.
+      if (text.includes('import(`./${')) sourcesOf(path.posix.dirname(file)).forEach(take);
+    }
+    const byPages = [...texts].flatMap(([file, text]) => (/^public|^server\/bundle/.test(file) ? [text] : []));
+    const offenders = PRODUCT.flatMap((file) =>
+      parse(String(texts.get(file)))[1].flatMap((exported) => {
+        const name = 'name' in exported ? exported.name : undefined;
+        const word = new RegExp(`\\b${name}\\b`);
+        const isNamed = named.has(`${file} ${name}`) || (wholly.get(file) ?? '').search(word) >= 0;
+        const isOfPage = file.startsWith('public/') && byPages.filter((text) => text.search(word) >= 0).length > 1;
+        return isNamed || isOfPage ? [] : [`${file}: ${name}`];
+      }),
+    );
+    assert.deepEqual(offenders, []);
+  });
+});
+
+describe('errors', () => {
+  it('tell what somebody got wrong from a fault of the program, which a RangeError of JavaScript is', () => {
+    const pattern = /instanceof RangeError|extends RangeError/;
+    assert.deepEqual(
+      PRODUCT.filter((file) => pattern.test(readFileSync(file, 'utf8'))),
+      [],
+    );
   });
 });

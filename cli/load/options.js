@@ -5,7 +5,7 @@ import { integer, parseField } from '../../core/experiment/fields.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseOrigin } from '../run/options.js';
 
-export const TRANSPORTS = /** @type {const} */ (['ajax', 'sockjs', 'websocket']);
+const TRANSPORTS = /** @type {const} */ (['ajax', 'sockjs', 'websocket']);
 
 const NUMBERS = {
   requests: integer({ parameter: '--requests', label: '', min: 1, max: 1_000_000, default: 10_000 }),
@@ -59,7 +59,7 @@ const OPTIONS = {
 /**
  * @param {string[]} args
  * @returns {LoadOptions | undefined} absent where help was asked for
- * @throws {UsageError | RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseLoadOptions(args) {
   const values = readArgs(args, OPTIONS);

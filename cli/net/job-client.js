@@ -7,6 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
 import { abortable } from '../../core/base/async.js';
+import { parseJson } from '../../core/base/foreign-text.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { openSockjs } from '../../core/net/sockets.js';
 import { createHttp1Sender, createHttp2Sender } from './http-senders.js';
@@ -65,7 +66,7 @@ function createJobClient(origin, sender) {
         return () => controller.abort();
       }),
     openEvents: (path) => openEvents(sender, path),
-    openSocket: (path) => openSocket(`${origin.replace(/^http/, 'ws')}${path}`),
+    openSocket: (path) => openSocket(`${origin}${path}`),
     openSockjs: (path) => /** @type {any} */ (openSockjs(SockJS, `${origin}${path}`)),
     protocol: () => sender.protocol(),
     close: () => sender.close(),
@@ -75,12 +76,7 @@ function createJobClient(origin, sender) {
 /** @param {Sender} sender @param {SentRequest} request @returns {Promise<JobAnswer>} */
 async function ask(sender, request) {
   const { status, text } = await sender.send(request);
-  const json = await text();
-  try {
-    return { status, answer: JSON.parse(json) };
-  } catch {
-    return { status, answer: undefined };
-  }
+  return { status, answer: parseJson(await text()) };
 }
 
 /** @param {Sender} sender @param {string} path @returns {EventStream} */
@@ -140,20 +136,31 @@ export function createEventParser(onMessage) {
   };
 }
 
+/**
+ * Begins to connect.
+ * @param {string} url http(s)
+ * @param {{ onError?: (error: Error) => void, perMessageDeflate?: boolean }} [options] `onError` hears why it cannot be opened
+ * @returns {any} a WebSocket as a page has it, with what the package adds
+ */
+export function openNodeWebSocket(url, { onError = () => {}, ...options } = {}) {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), options);
+  // Whoever closes it before it is open may no longer listen, and an error that nobody listens to would end the program.
+  socket.on('error', onError);
+  return socket;
+}
+
 /** @param {string} url @returns {any} a WebSocket as a page has it, but that it says why it cannot be opened */
 function openSocket(url) {
-  const socket = new WebSocket(url);
   let wasOpen = false;
-  socket.once('open', () => {
-    wasOpen = true;
+  const socket = openNodeWebSocket(url, {
+    onError(error) {
+      if (wasOpen) return;
+      const { onclose } = socket;
+      socket.onclose = socket.onerror = null;
+      onclose?.call(socket, { code: ABNORMAL, reason: reasonOf(error) });
+    },
   });
-  // Whoever closes it before it is open may no longer listen, and an error that nobody listens to would end the program.
-  socket.on('error', (error) => {
-    if (wasOpen) return;
-    const { onclose } = socket;
-    socket.onclose = socket.onerror = null;
-    onclose?.call(socket, /** @type {any} */ ({ code: ABNORMAL, reason: reasonOf(error) }));
-  });
+  socket.once('open', () => (wasOpen = true));
   return socket;
 }
 

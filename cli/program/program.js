@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
@@ -15,7 +16,7 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
 
 /** What was asked for cannot be done as it was asked: what, expected, got. The program ends with 2. */
-export class UsageError extends Error {}
+export class UsageError extends InvalidInputError {}
 
 /** The run did not come to a result, and why. The program ends with 1. */
 export class RunError extends Error {}
@@ -70,7 +71,7 @@ export async function runProgram(main) {
     await Promise.all([process.stdout, process.stderr].map(whenWritten));
     process.exit(code);
   } catch (error) {
-    const isUsage = error instanceof UsageError || error instanceof RangeError;
+    const isUsage = error instanceof InvalidInputError;
     const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
     const { message, stack } = /** @type {Error} */ (error);
     process.stderr.write(`${isExpected ? message : stack}\n`);

@@ -10,7 +10,8 @@
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
 
-/** @import { Digest, Report } from '../../core/experiment/contract.js' */
+/** @import { Report } from '../../core/experiment/contract.js' */
+/** @import { Digest } from '../../core/experiment/documents/fields.js' */
 
 /**
  * @typedef {{ summary: any, report: Report, digest(): Digest }} Seen of the document

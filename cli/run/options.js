@@ -37,7 +37,7 @@ const COMMON = /** @type {const} */ ({
 /**
  * @param {string[]} args @param {{ experiment: Experiment, only: Only }} what
  * @returns {Promise<RunOptions | undefined>} absent where help was asked for
- * @throws {UsageError | RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export async function parseRunOptions(args, { experiment, only }) {
   const presets = presetsOf(experiment, only);
@@ -70,10 +70,10 @@ export async function parseRunOptions(args, { experiment, only }) {
 }
 
 /** @param {Field} field @returns its option's name */
-export const optionOf = ({ option, parameter }) => option ?? parameter;
+const optionOf = ({ option, parameter }) => option ?? parameter;
 
 /** @param {Experiment} experiment @param {Only} only @returns {Record<string, string>} a link's query by name */
-export const presetsOf = ({ presets = [] }, only) => ({
+const presetsOf = ({ presets = [] }, only) => ({
   ...Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan])),
   ...only.presets,
 });
@@ -101,7 +101,9 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, only, 
     if (!isInBrowser) checkNode(plan, only);
     return plan;
   } catch (error) {
-    throw error instanceof UsageError ? error : nameOption(/** @type {Error} */ (error), given);
+    // A UsageError names an option already.
+    const isNameless = error instanceof InvalidInputError && !(error instanceof UsageError);
+    throw isNameless ? nameOption(error, given) : error;
   }
 }
 

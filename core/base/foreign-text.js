@@ -13,7 +13,7 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** Somebody gave what cannot be used, and may give something else: "what: expected ..., got ...". */
-export class InvalidInputError extends RangeError {
+export class InvalidInputError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options) {
     super(message, options);

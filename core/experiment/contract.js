@@ -3,26 +3,6 @@
  *
  * @typedef {{ path: string, message: string }} Problem what was expected of which field, its steps with dots between
  *
- * @typedef {object} Digest what lists and comparisons show of a document, computed from its samples
- * @property {string} [startedAt] ISO 8601; this and the origin are absent where the client of 2019 reported only times
- * @property {string} [origin] that was measured
- * @property {string} [link] what the emulated link to the server is called, like 'emulated, 230 ms'
- * @property {string} server its name
- * @property {string} [location]
- * @property {string} [version]
- * @property {string} [browser] or Node.js, with its version; absent in runs that were saved before 0.2
- * @property {string[]} transports
- * @property {boolean} isValid
- * @property {string} headline a few words
- * @property {string} detail the figures behind them
- * @property {number} sampleCount
- * @property {number} failureCount
- * @property {any} [plan] of a shootout
- * @property {number} [floorMs] its smallest round trip, which stands for the distance
- * @property {Omit<Comparison, 'centres'>} [comparison] what its verdict is about
- * @property {boolean} [webSocketWorks] from where it was measured
- * @property {{ iterations: number, elapsedMs?: number }[]} [classic] each run of a classic page, by the clock of 2012
- *
  * @typedef {object} Described what is known of an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
@@ -77,16 +57,14 @@
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
  * @import { TakeTurn } from '../base/async.js'
+ * @import { Now } from '../base/clock.js'
+ * @import { Interval } from '../base/statistics.js'
  * @import { Status } from '../net/status.js'
- * @import { Comparison, Word } from './compare.js'
+ * @import { Word } from './compare.js'
+ * @import { Digest, DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
- * @typedef {import('../base/clock.js').Now} Now
- * @typedef {import('../base/statistics.js').Interval} Interval
- * @typedef {import('./documents/fields.js').Fields} DocumentFields
- * @typedef {import('./documents/fields.js').Valibot} Valibot
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment where and with what it was measured
- * @typedef {{ completedCount: number }} Progress of a trial, kept up to date by it
  * @typedef {{ verdict: Word, ratio: number }} Mark what the colour of a cell means
  */
 

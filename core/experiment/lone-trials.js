@@ -9,8 +9,8 @@ import { countsOf, formatTrialsCsv } from './trials.js';
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Digest, Ending, Environment, Experiment } from './contract.js'
- * @import { Fields, Valibot } from './documents/fields.js'
+ * @import { Ending, Environment, Experiment } from './contract.js'
+ * @import { Digest, DocumentFields, Valibot } from './documents/fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent where it finished, or failed once
  * @typedef {object} LoneParts what an experiment has besides
  * @property {'runs' | 'tests'} records the list of its documents that holds the trials
@@ -70,7 +70,7 @@ export function lone(parts) {
   return Object.freeze({ ...parts, ...following });
 }
 
-/** @template {ObjectEntries} E @param {Valibot} v @param {Fields} fields @param {E} own of the experiment */
+/** @template {ObjectEntries} E @param {Valibot} v @param {DocumentFields} fields @param {E} own of the experiment */
 export function schemaOfRecords(v, { time, trial, ending }, own) {
   const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
   return v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS));

@@ -4,7 +4,8 @@ import { listOf } from './compare.js';
 import { nameLink } from './emulated-link.js';
 
 /**
- * @import { Digest, Environment, Experiment } from './contract.js'
+ * @import { Environment, Experiment } from './contract.js'
+ * @import { Digest } from './documents/fields.js'
  * @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself
  * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place of the visitor, as reported; in degrees
  * @typedef {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>} Seen

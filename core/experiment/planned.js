@@ -7,7 +7,8 @@ import { formatMarkdown, reportOf, sentencesOf } from './report.js';
 import { countsOf } from './trials.js';
 
 /**
- * @import { Described, Digest, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
+ * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
+ * @import { Digest } from './documents/fields.js'
  * @import { Answered } from './names.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows

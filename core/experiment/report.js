@@ -107,7 +107,7 @@ function fit(table) {
 }
 
 /** @param {Pick<Reported, 'planPath'>} experiment @param {any} document @returns {string} where the same run is made again */
-export function linkOf({ planPath }, document) {
+function linkOf({ planPath }, document) {
   const { environment } = document;
   return new URL(planPath(document), environment.url).href;
 }

@@ -4,7 +4,7 @@ import { labelOf, LABELS } from '../net/labels.js';
 
 /**
  * @import { Failure, RunTrial, Server, Trial } from '../net/echo/trial.js'
- * @import { Digest } from './contract.js'
+ * @import { Digest } from './documents/fields.js'
  * @typedef {{ path: string, transport: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?: number,
  *   endedAtMs?: number }} SeenTrial `transport` or delivery method; `endedAtMs`: of the last thing that the trial tells of
  */

@@ -1,3 +1,5 @@
+import { parseJson } from '../base/foreign-text.js';
+
 /**
  * How an iteration can end. All but `ok` and `aborted` are failures: counted and shown, never repaired.
  *
@@ -7,9 +9,11 @@
  * - `closed`: the connection could not be opened, or was lost
  * - `aborted`: ended by the run itself (cancelled, tab hidden); in no list of failures, except in documents from before
  *
- * @typedef {'timeout' | 'mismatch' | 'rejected' | 'closed' | 'aborted'} FailureOutcome
+ * @typedef {typeof FAILURE_OUTCOMES[number]} FailureOutcome
  * @typedef {'ok' | FailureOutcome} Outcome
  */
+
+export const FAILURE_OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
 /** Did the exchange fail? @param {Outcome} outcome @returns {outcome is Exclude<FailureOutcome, 'aborted'>} */
 export const isFailure = (outcome) => outcome !== 'ok' && outcome !== 'aborted';
@@ -32,12 +36,8 @@ export function parseRejection(answer) {
 
 /** @param {string} text @returns {any} @throws {ExchangeError} where it is no answer, or carries an error object */
 export function parseAnswer(text) {
-  let answer;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    throw new ExchangeError('mismatch', 'The answer is not JSON.');
-  }
+  const answer = parseJson(text);
+  if (answer === undefined) throw new ExchangeError('mismatch', 'The answer is not JSON.');
   const rejection = parseRejection(answer);
   if (rejection) throw rejection;
   return answer;

@@ -3,7 +3,9 @@ import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { FLAG, readArgs, TEXT } from '../../cli/program/program.js';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
+import { isAddressRange } from '../../server/http/addresses.js';
 
 const MAX_WORKERS = 1024;
 const MAX_PORT = 65535;
@@ -47,7 +49,7 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
  * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an
  * nginx for a laptop; `out`: a file for the configuration.
  * @param {string[]} args @param {string} [cwd] where relative paths begin
- * @throws {UsageError | RangeError} the option, what was expected, what it got
+ * @throws {InvalidInputError} the option, what was expected, what it got
  */
 export function parseOptions(args, cwd = process.cwd()) {
   const values = readArgs(args, OPTIONS);
@@ -154,12 +156,8 @@ function isHost(text) {
 
 /** @param {string} text */
 function parseNetwork(text) {
-  const [address, bits = '0', ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) {
-    throw wrongValue('--metrics-allow', 'an address like 10.1.2.3, or a network like 10.0.0.0/8', text);
-  }
-  return text;
+  if (isAddressRange(text)) return text;
+  throw wrongValue('--metrics-allow', 'an address like 10.1.2.3, or a network like 10.0.0.0/8', text);
 }
 
 /** @param {string} name @param {string} text @param {string} cwd */
@@ -176,4 +174,4 @@ function parsePath(name, text, cwd) {
 const wrongValue = (name, expected, value) => wrong(name, expected, JSON.stringify(value));
 
 /** @param {string} name of the option @param {string} expected @param {string} got */
-const wrong = (name, expected, got) => new RangeError(`${name}: expected ${expected}, got ${got}`);
+const wrong = (name, expected, got) => new InvalidInputError(`${name}: expected ${expected}, got ${got}`);

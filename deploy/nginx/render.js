@@ -1,5 +1,6 @@
 /** Makes nginx's configuration: `npm run nginx -- --help`. */
-import { EXIT, RunError, runProgram, UsageError, writeOutput } from '../../cli/program/program.js';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { EXIT, RunError, runProgram, writeOutput } from '../../cli/program/program.js';
 import { parseOptions, USAGE } from './options.js';
 import { createLocalSite, renderSite } from './site.js';
 
@@ -22,7 +23,7 @@ Then open ${origin} (the browser will warn: nobody vouches for this certificate)
 
 await runProgram(async (words) => {
   const text = await run(words).catch((error) => {
-    throw error instanceof UsageError || error instanceof RangeError ? error : new RunError(error.message);
+    throw error instanceof InvalidInputError ? error : new RunError(error.message);
   });
   await writeOutput(text);
   return EXIT.done;

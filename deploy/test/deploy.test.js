@@ -20,6 +20,7 @@ import { openRemote } from './support/remote.js';
 import { askVersion, askWhoami, visitDuring } from './support/visitor.js';
 
 /**
+ * @import { Server } from 'node:net'
  * @import { Checkout } from './support/checkout.js'
  * @import { Remote } from './support/remote.js'
  */
@@ -119,7 +120,7 @@ describe('the target of a deployment', () => {
   }
 
   it('refuses a setting that there is not', () => {
-    assert.throws(() => parseTarget({ ...right, hots: 'x' }), /^RangeError: hots: expected .*\bhost, /);
+    assert.throws(() => parseTarget({ ...right, hots: 'x' }), /^InvalidInputError: hots: expected .*\bhost, /);
   });
 });
 
@@ -129,7 +130,7 @@ describe('a release that is tried', () => {
   let port;
   /** @type {string} */
   let dataDir;
-  /** @type {import('node:net').Server} has the last worker's port */
+  /** @type {Server} has the last worker's port */
   let holder;
   before(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-try-'));

@@ -18,6 +18,7 @@ import { requireNginx, withNginx } from './support/nginx.js';
 import { keepSessions, sessionsWait, visitFromPage } from './support/page-sessions.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
+/** @import { Nginx as PlainNginx } from './support/nginx.js' */
 
 const execute = promisify(execFile);
 const SOCKJS_VISITOR = fileURLToPath(new URL('support/sockjs-visitor.js', import.meta.url));
@@ -35,7 +36,7 @@ const TOO_LARGE = { code: 'too-large', message: `body: expected at most ${LIMIT_
 before(requireNginx);
 
 /** @typedef {Parameters<Parameters<typeof withPm2>[1]>[0]} Site */
-/** @typedef {import('./support/nginx.js').Nginx & { origin: string }} Nginx */
+/** @typedef {PlainNginx & { origin: string }} Nginx */
 
 /**
  * @callback WithPage

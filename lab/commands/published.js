@@ -22,7 +22,7 @@ import { startRun } from '../measure.js';
 import { PROFILES } from '../options.js';
 
 /**
- * @import { Digest } from '../../core/experiment/contract.js'
+ * @import { Digest } from '../../core/experiment/documents/fields.js'
  * @import { Conditions, Ping } from '../../core/experiment/emulated-link.js'
  * @import { Link } from '../link.js'
  * @import { StartedRun } from '../measure.js'

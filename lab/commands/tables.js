@@ -50,7 +50,7 @@ Ctrl-C stops everything and prints nothing.
 
 /** @typedef {NonNullable<ReturnType<typeof parseOptions>>} Options */
 
-/** @param {string[]} args absent where help was asked for @throws {UsageError | RangeError} what, expected, got */
+/** @param {string[]} args absent where help was asked for @throws {InvalidInputError} what, expected, got */
 export function parseOptions(args) {
   const { help, iterations = DEFAULT_ITERATIONS, json, out, ...values } = readArgs(args, OPTIONS);
   if (help) return undefined;

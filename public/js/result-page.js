@@ -1,4 +1,5 @@
 /** The page of a shared run, drawn from its samples. */
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { isOf } from '../../core/experiment/names.js';
 import { deleteRun, readRun, RefusedError } from './results-api.js';
@@ -22,18 +23,19 @@ export async function openResultPage(experiment, extras = {}) {
     await show(experiment, extras);
   } catch (error) {
     element('#load-error').textContent = `The run cannot be shown. ${/** @type {Error} */ (error).message}.`;
-    if (!(error instanceof RefusedError || error instanceof RangeError)) throw error;
+    if (!(error instanceof RefusedError || error instanceof InvalidInputError)) throw error;
   }
 }
 
 /** @param {Experiment | undefined} experiment @param {Extras} extras */
 async function show(experiment, { createView, createDetails }) {
-  if (!experiment) throw new RangeError('This version of the site does not know the experiment. Download the JSON');
+  if (!experiment)
+    throw new InvalidInputError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks } = await readRun(id);
   element('#contradictions').textContent = describeMarks(marks);
   const { schema, formatMarkdown, planPath, hasChart } = experiment;
   if (!isOf(experiment, document))
-    throw new RangeError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
+    throw new InvalidInputError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
   const uPlot = hasChart ? (await import('uplot')).default : undefined;
   const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
   view.show(uPlot, document);

@@ -8,7 +8,9 @@ import { parse } from 'node:querystring';
 import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '../http/exchange.js';
 
 /**
- * @import { Endpoint, Parts, Response } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { ServerResponse as Response } from 'node:http'
  * @import { Server } from '../../core/net/echo/trial.js'
  * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
  * @typedef {ReturnType<typeof createEcho>} Echo

@@ -9,7 +9,12 @@ import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { Endpoint, JobParts, Limits, Metrics, Request, Traffic } from '../parts.js'
+ * @import { JobParts } from '../parts.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { IncomingMessage as Request } from 'node:http'
+ * @import { Traffic } from '../telemetry/traffic.js'
  * @import { SockjsParts } from './sockjs.js'
  */
 

@@ -13,7 +13,10 @@ import { formatJob, parseJobQuery } from './jobs.js';
 import { openEventStream } from './sse.js';
 
 /**
- * @import { Endpoint, JobParts, Request, Response, Socket } from '../parts.js'
+ * @import { JobParts } from '../parts.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
  * @import { Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
  *

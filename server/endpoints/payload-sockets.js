@@ -11,7 +11,10 @@ import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { Duplex, Endpoint, PayloadParts, Socket } from '../parts.js'
+ * @import { PayloadParts } from '../parts.js'
+ * @import { Duplex } from 'node:stream'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Socket } from 'node:net'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
  * @import { Direction } from './payload.js'

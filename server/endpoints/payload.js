@@ -31,7 +31,10 @@ const REQUEST_BYTES = 1024;
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
- * @import { Endpoint, Limits, Parts, PayloadParts, Request, Response } from '../parts.js'
+ * @import { Parts, PayloadParts } from '../parts.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
  * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
@@ -53,7 +56,7 @@ export function createContentPool(mostBytes) {
 }
 
 /** The answer to an upload: its length and CRC-32. */
-export function createReceipt() {
+function createReceipt() {
   let bytes = 0;
   let crc = 0;
   const receipt = {
@@ -70,7 +73,7 @@ export function createReceipt() {
 }
 
 /** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
-export function parseDownloadQuery(query, mostBytes) {
+function parseDownloadQuery(query, mostBytes) {
   const { bytes, offset } = parseFields('field', query, ['bytes', 'offset', 'close']);
   return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, mostBytes);
 }

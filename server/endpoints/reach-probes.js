@@ -5,17 +5,11 @@
 
 /**
  * @import { Limits } from '../http/limits.js'
+ * @import { ReachTrial } from '../../core/experiments/reach/index.js'
  *
- * @typedef {object} Seen what one worker saw of a probe
- * @property {number} plainCount requests without an Upgrade header
- * @property {number} upgradeCount requests with one
- * @property {number} openCount upgrades that were accepted
- * @property {number} textCount messages that came
- * @property {number} binaryCount
- * @property {string} [httpVersion] of the last request, like '1.1'
- * @property {string} [refusal] code of the error that the last refused upgrade was answered with
- * @property {number} [closeCode] by RFC 6455; 1006 where the connection broke off
- * @property {number} [openMs] how long the connection that was closed had been open
+ * @typedef {NonNullable<ReachTrial['seen']>} Seen what one worker saw of a probe: requests without and with an Upgrade header,
+ *   upgrades that were accepted, messages; `httpVersion` of the last request; `refusal`: the code that the last refused upgrade
+ *   was answered with; `closeCode` by RFC 6455, 1006 where the connection broke off; `openMs`: how long it had been open
  *
  * @typedef {ReturnType<typeof createProbes>} Probes
  */

@@ -11,7 +11,10 @@ import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /**
- * @import { Duplex, Endpoint, Parts, Request, Response } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Duplex } from 'node:stream'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  *
  * @typedef {Pick<Parts, 'allowedOrigins' | 'gate' | 'limits' | 'log' | 'relayMark' | 'sockjsUrl' | 'workers'>} SockjsParts what

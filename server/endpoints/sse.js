@@ -10,7 +10,9 @@ const PREFIX = '/sse/';
 const PATH = /^\/sse\/([\w-]{8,64})$/;
 const BEAT = ':\n\n'; // A comment.
 
-/** @import { Endpoint, Parts, Request, Response } from '../parts.js' */
+/** @import { Parts } from '../parts.js' */
+/** @import { Endpoint } from '../http/gate.js' */
+/** @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http' */
 
 /** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} parts */
 export function createSse(parts) {

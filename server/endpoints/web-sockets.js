@@ -9,7 +9,10 @@ import { NO_BODY } from '../http/body.js';
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { Duplex, Endpoint, Parts, Request, SessionKind } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Duplex } from 'node:stream'
+ * @import { Endpoint, SessionKind } from '../http/gate.js'
+ * @import { IncomingMessage as Request } from 'node:http'
  */
 
 /** @param {number} mostBytes of a message */

@@ -2,6 +2,8 @@
 import { BlockList, isIP } from 'node:net';
 import { RefusalError } from './exchange.js';
 
+/** @import { IncomingMessage } from 'node:http' */
+
 /** This machine: the other workers, and whoever runs it. */
 export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
 
@@ -18,6 +20,13 @@ export function familyOf(address) {
   // On a socket that takes both families an IPv4 address comes so.
   const family = isIP(address.replace(/^::ffff:(?=\d+\.)/, ''));
   return family === 4 || family === 6 ? family : undefined;
+}
+
+/** @param {string} text @returns {boolean} is it an address, or a network with its prefix length? */
+export function isAddressRange(text) {
+  const [address, bits = '0', ...rest] = text.split('/');
+  const mostBits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= mostBits;
 }
 
 /** @param {readonly string[]} ranges addresses, or networks with their prefix length */
@@ -38,7 +47,7 @@ export function createAddressList(ranges) {
 /**
  * Who asks, as Express finds it out.
  *
- * @param {Pick<import('node:http').IncomingMessage, 'socket' | 'headers'>} req
+ * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req
  * @param {number} hops proxies whose word is believed @returns {string} an address
  */
 export function visitorOf({ socket, headers }, hops) {

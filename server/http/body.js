@@ -2,7 +2,9 @@
 import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
 /**
- * @import { Limits, Metrics, Request, Response } from '../parts.js'
+ * @import { Limits } from './limits.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
  */
 

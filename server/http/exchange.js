@@ -1,7 +1,13 @@
 /**
  * An HTTP exchange on plain node:http, before Express: the request's target (not decoded, as these paths are plain
  * ASCII), its fields, bytes and end, and the answer.
- * @import { Duplex, Request, Response, Socket } from '../parts.js'
+ */
+import { parseJson } from '../../core/base/foreign-text.js';
+
+/**
+ * @import { Duplex } from 'node:stream'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
  * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
  */
 
@@ -49,12 +55,8 @@ export function whenOver({ socket }, res, callBack) {
 
 /** @param {string} text @returns {Record<string, any> | undefined} absent where the text is not a JSON object */
 export function parseObject(text) {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 /**

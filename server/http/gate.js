@@ -11,7 +11,10 @@ import { SocketMeter } from '../sockets/socket-meter.js';
 import { createTurnQueue, FRAME_WORK } from '../sockets/frames.js';
 
 /**
- * @import { Duplex, Parts, Request, Response, Socket } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Duplex } from 'node:stream'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
  *
  * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself

@@ -63,6 +63,25 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
   return graceMs + (bytes / bytesPerSecond) * 1000;
 }
 
+/** How many of each address are under way. */
+export function countByAddress() {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  const countOf = (/** @type {string} */ address) => counts.get(address) ?? 0;
+  return {
+    countOf,
+    addressCount: () => counts.size,
+    /** One more. @param {string} address @returns {() => void} what ends it */
+    begin(address) {
+      counts.set(address, countOf(address) + 1);
+      return () => {
+        counts.set(address, countOf(address) - 1);
+        if (countOf(address) === 0) counts.delete(address);
+      };
+    },
+  };
+}
+
 /**
  * Few of one address at a time, so that nobody takes the place of others. Passes on 'too-many' to an address that has its
  * share, 'busy' where as many others have theirs.
@@ -70,23 +89,20 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
  *   addresses at a time, and uploads of each; `onTooSlow` answers, and ends the connection @returns {RequestHandler}
  */
 export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
-  /** @type {Map<string, number>} how many are under way */
-  const counts = new Map();
+  const underWay = countByAddress();
   return whileUnderWay((req, res) => {
     // Without one its connection is gone already.
     const address = req.ip === undefined ? '' : ipKeyGenerator(req.ip, NETWORK_BITS);
-    const count = counts.get(address) ?? 0;
-    if (count === 0 && counts.size >= addressCount) throw busy();
+    const count = underWay.countOf(address);
+    if (count === 0 && underWay.addressCount() >= addressCount) throw busy();
     if (count >= perAddress) {
       throw tooMany(`This address has ${count} uploads under way; wait until one of them is done`);
     }
-    counts.set(address, count + 1);
+    const end = underWay.begin(address);
     const stopWatch = watchPace(req, pace, () => onTooSlow(req, res));
     return () => {
       stopWatch();
-      const leftCount = Number(counts.get(address)) - 1;
-      if (leftCount > 0) counts.set(address, leftCount);
-      else counts.delete(address);
+      end();
     };
   });
 }

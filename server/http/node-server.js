@@ -3,7 +3,9 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Server } from 'node:net';
 
-/** @import { Limits, Request, Response, Socket } from '../parts.js' */
+/** @import { Limits } from './limits.js' */
+/** @import { IncomingMessage as Request, Server as HttpServer, ServerResponse as Response } from 'node:http' */
+/** @import { Socket } from 'node:net' */
 
 const SWEEP_MS = 100;
 
@@ -18,7 +20,7 @@ export function isUnknownUpgrade({ headers }) {
 /**
  * Lets the server read a request once more, as if it did not ask for an upgrade, and keep its connection. Node stops
  * reading behind the head (what it read there is `head`); from Node 24 on it has an option for that, shouldUpgradeCallback.
- * @param {import('node:http').Server} server @param {Request} req @param {Socket} socket @param {Buffer} head
+ * @param {HttpServer} server @param {Request} req @param {Socket} socket @param {Buffer} head
  * @see https://nodejs.org/api/http.html#event-connection which says that connections may be given to a server so
  */
 export function ignoreUpgrade(server, req, socket, head) {
@@ -62,7 +64,7 @@ function formatHead({ method, url, httpVersion, rawHeaders }) {
 /**
  * Takes no further connections, lets answers finish, and ends what is left after the limit. An idle connection gets a
  * moment more: its client may be sending the next request, and would find it reset; the answer says `Connection: close`.
- * @param {import('node:http').Server} server @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
+ * @param {HttpServer} server @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
  */
 export async function closeGently(server, { drainMs, idleGraceMs }) {
   const startedAt = Date.now();

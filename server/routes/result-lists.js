@@ -1,6 +1,6 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
 import { Router } from 'express';
-import { visibleThroughout } from '../../core/base/foreign-text.js';
+import { InvalidInputError, visibleThroughout } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { sharesOf } from '../../core/experiments/reach/places.js';
@@ -24,7 +24,8 @@ import {
 import { findPartial } from './pages.js';
 
 /**
- * @import { Parts, SavedRun } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { SavedRun } from '../store/index.js'
  * @import { ErrorRequestHandler, Request, Response } from 'express'
  * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
@@ -158,7 +159,7 @@ function readPlan(parse, given) {
   try {
     return parse(given);
   } catch (error) {
-    throw error instanceof RangeError ? new QueryError('plan', error.message) : error;
+    throw error instanceof InvalidInputError ? new QueryError('plan', error.message) : error;
   }
 }
 

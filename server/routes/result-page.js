@@ -8,7 +8,8 @@ import { campaignPath } from '../saved-runs/list.js';
 import { findPartial, viewOf } from './pages.js';
 import { refuse } from './result-lists.js';
 
-/** @import { Parts, SavedRun } from '../parts.js' */
+/** @import { Parts } from '../parts.js' */
+/** @import { SavedRun } from '../store/index.js' */
 
 /** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultPageRoutes({ archive, originOf, reads }) {

@@ -14,7 +14,8 @@ import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { StoreError } from '../store/index.js';
 
 /**
- * @import { Parts, SavedRun } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { SavedRun } from '../store/index.js'
  * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
  * @import { Archive } from '../saved-runs/archive.js'
  */

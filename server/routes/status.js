@@ -18,7 +18,7 @@ import { isFromWorker, shareCalls, shareResult } from '../workers.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { ErrorRequestHandler, RequestHandler, Response } from 'express'
+ * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Status, WorkerStatus } from '../../core/net/status.js'
  */
@@ -142,7 +142,7 @@ async function failAfter(limitMs) {
 export function metricsRoutes({ config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
   const addresses = createAddressList([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
-  const mayRead = (/** @type {import('express').Request} */ req) => {
+  const mayRead = (/** @type {Request} */ req) => {
     if (token && isSame(req.get('authorization') ?? '', token)) return true;
     // Behind a proxy that is not to be believed every visitor has the proxy's address.
     if (trustProxy === 0 && req.get('x-forwarded-for') !== undefined) return false;

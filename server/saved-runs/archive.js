@@ -6,7 +6,7 @@ import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
 import { formatCursor } from './list.js';
 
 /**
- * @import { SavedRun, Store } from '../parts.js'
+ * @import { SavedRun, Store } from '../store/index.js'
  * @import { CheckedSubmission } from './submission.js'
  * @typedef {ReturnType<typeof createArchive>} Archive
  */

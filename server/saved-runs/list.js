@@ -3,7 +3,7 @@
  * of a campaign: one plan, distributed as a link, and all runs that were shared with its label.
  */
 import * as v from 'valibot';
-import { visibleThroughout } from '../../core/base/foreign-text.js';
+import { InvalidInputError, visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost } from '../../core/experiment/documents/fields.js';
@@ -15,7 +15,7 @@ import { labelOf, LABELS } from '../../core/net/labels.js';
 /**
  * @import { Interval } from '../../core/base/statistics.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
- * @import { SavedRun } from '../parts.js'
+ * @import { SavedRun } from '../store/index.js'
  */
 
 const PAGE_LENGTH = 50;
@@ -48,7 +48,7 @@ export const listQuerySchema = v.strictObject({
 });
 
 /** Why a query is none, and which of its fields. */
-export class QueryError extends RangeError {
+export class QueryError extends InvalidInputError {
   /** @param {string} path @param {string} reason */
   constructor(path, reason) {
     super(`${path}: ${reason}`);
@@ -201,12 +201,12 @@ function describePlan({ transports, blocks, iterations, payloadBytes }) {
 export const formatCampaignPath = (label, plan) =>
   [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
 
-/** @param {string} given a link to a plan, or its query alone; empty for none @throws {RangeError} what, expected, got */
+/** @param {string} given a link to a plan, or its query alone; empty for none @throws {InvalidInputError} what, expected, got */
 export function parsePlanLink(given) {
   const text = given.trim();
   if (text === '') return undefined;
   const plan = parsePlan(new URLSearchParams(text.slice(text.indexOf('?') + 1)));
   if (plan) return plan;
   const got = `“${text.slice(0, 60)}”`;
-  throw new RangeError(`expected the link of a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
+  throw new InvalidInputError(`expected the link of a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
 }

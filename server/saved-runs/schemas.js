@@ -1,5 +1,6 @@
 /** What the API answers, as schemas: its description is made of them, and its tests check the answers by them. */
 import * as v from 'valibot';
+import { createDigest } from '../../core/experiment/documents/fields.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
 /** The status of each error, by its code. */
@@ -29,7 +30,6 @@ const saying = (text, schema) => v.pipe(schema, v.description(text));
 const string = v.string();
 const time = v.pipe(v.string(), v.isoTimestamp());
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
 
 export const errorSchema = v.strictObject({
   error: v.strictObject({
@@ -37,39 +37,6 @@ export const errorSchema = v.strictObject({
     message: saying('What was expected, and what the server got', string),
     path: v.optional(saying('The wrong field, as a path with dots', string)),
   }),
-});
-
-const digest = v.strictObject({
-  startedAt: v.optional(time),
-  origin: v.optional(saying('The measured origin', string)),
-  link: v.optional(saying('The emulated link to the server, if there was one', string)),
-  server: v.string(),
-  location: v.optional(v.string()),
-  version: v.optional(v.string()),
-  browser: v.optional(saying('As reported by the visitor', string)),
-  transports: v.array(v.string()),
-  isValid: v.boolean(),
-  headline: v.string(),
-  detail: v.string(),
-  sampleCount: count,
-  failureCount: count,
-  plan: v.optional(v.looseObject({ transports: v.array(v.string()) })),
-  floorMs: v.optional(saying('The smallest round trip, an estimate of the network round-trip time', v.number())),
-  comparison: v.optional(
-    v.strictObject({
-      transport: v.string(),
-      baseline: v.string(),
-      blockCount: count,
-      isTooCoarse: v.boolean(),
-      statistic: v.picklist(['median', 'mean']),
-      savingMs: v.optional(saying('How much faster a message was, with its 95% confidence interval', interval)),
-      speedRatio: v.optional(interval),
-      word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
-      neededBlocks: v.optional(count),
-    }),
-  ),
-  webSocketWorks: v.optional(v.pipe(v.boolean(), v.description('Of the experiment reach: from where it was measured'))),
-  classic: v.optional(v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }))),
 });
 
 const described = {
@@ -86,7 +53,7 @@ const described = {
       longitude: v.optional(v.number()),
     }),
   ),
-  digest: saying('Computed by the server from the samples that the visitor sent', digest),
+  digest: saying('Computed by the server from the samples that the visitor sent', createDigest(v)),
 };
 const ONLY_HERE = 'It is sent only here; the server stores a hash of it';
 

@@ -7,7 +7,10 @@ import { NO_BODY } from '../http/body.js';
 import { meterOf } from './socket-meter.js';
 
 /**
- * @import { Limits, Metrics, Parts, Socket } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Socket } from 'node:net'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './frames.js'
  * @typedef {{ pause(): void, resume(): void, close(code: number, reason: string): void }} Library that reads the WebSocket

@@ -10,7 +10,7 @@ import { LINGER_MS, NO_BODY } from '../http/body.js';
 import { closeFrame, FrameParser, admit, createRateLimit, FRAME_WORK } from './frames.js';
 
 /**
- * @import { Socket } from '../parts.js'
+ * @import { Socket } from 'node:net'
  * @import { Refusal, TurnQueue } from './frames.js'
  * @typedef {object} SocketLimits
  * @property {number} messageBytes of one message

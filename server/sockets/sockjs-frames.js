@@ -3,6 +3,7 @@
  * are refused here, and what is more than a turn of the event loop has room for is handed on bit by bit. And the frames that
  * the server of 2012 sent, over all transports.
  */
+import { parseJson } from '../../core/base/foreign-text.js';
 import { meterOf } from './socket-meter.js';
 /** @import { Connection } from 'sockjs' */
 
@@ -92,14 +93,5 @@ function closingQuote(frame, from) {
     while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;
     // After an even number of backslashes it is not escaped.
     if ((at - first) % 2 === 0) return at;
-  }
-}
-
-/** @param {string} text @returns {unknown} absent where it is no JSON */
-function parseJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

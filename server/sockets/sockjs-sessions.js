@@ -4,7 +4,11 @@ import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
 import { pathOf } from '../http/exchange.js';
 
 /**
- * @import { Logger, Parts, Request, SessionKind, Socket } from '../parts.js'
+ * @import { Parts } from '../parts.js'
+ * @import { Logger } from 'pino'
+ * @import { IncomingMessage as Request } from 'node:http'
+ * @import { SessionKind } from '../http/gate.js'
+ * @import { Socket } from 'node:net'
  * @import { Connection } from 'sockjs'
  *
  * @typedef {{ transport: string, url: string, socket?: Socket, say(text: string): void, close(code: number, reason: string):

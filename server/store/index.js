@@ -11,6 +11,7 @@ import { explainAll } from './store-error.js';
 /**
  * @import { Kysely } from 'kysely'
  * @import { Logger } from 'pino'
+ * @import { Place } from '../../core/experiment/names.js'
  * @import { ColumnTypes, Tables } from './migrations.js'
  */
 
@@ -24,7 +25,7 @@ export { StoreError } from './store-error.js';
  * @property {string} experiment the store does not know which there are
  * @property {string} [label]
  * @property {string} [note]
- * @property {import('../../core/experiment/names.js').Place} [place] its degrees are rounded to 0.1
+ * @property {Place} [place] its degrees are rounded to 0.1
  * @property {string} server that was measured: its name, or its host where it did not say
  * @property {string} [browser] its name without the version; absent where it is not known
  * @property {string[]} transports at least one

@@ -7,7 +7,8 @@ import { bytesReadSince, whenOver } from '../http/exchange.js';
 
 /**
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
- * @import { Limits, Request, Response } from '../parts.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  *
  * @typedef {typeof NONE} Figures
  * @typedef {ReturnType<typeof createMeter>} Meter

@@ -8,7 +8,7 @@ import { useBrowserSite } from '../support/browser-site.js';
 import { contrastOf, differenceOf, parseColor, VISIONS } from '../support/colors.js';
 import { countWords } from '../support/words.js';
 
-/** @import { Page } from 'playwright-core' */
+/** @import { Page, Request } from 'playwright-core' */
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -284,7 +284,7 @@ describe('what an audit of performance, accessibility and best practices looks f
       site.withTab(
         'about:blank',
         async ({ page, complaints }) => {
-          /** @type {import('playwright-core').Request[]} */
+          /** @type {Request[]} */
           const requests = [];
           page.on('requestfinished', (request) => requests.push(request));
           await page.addInitScript(watchLargestPaint);

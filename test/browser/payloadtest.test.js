@@ -19,6 +19,7 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 /**
  * @import { Page } from 'playwright-core'
  * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
+ * @import { ShownReport } from '../support/shown-report.js'
  * @import { Tab } from '../support/browser-site.js'
  */
 
@@ -36,7 +37,7 @@ const site = useBrowserSite();
 /** @param {Page} page */
 const figuresOn = async (page) => figuresIn(await readReport(page));
 
-/** @param {import('../support/shown-report.js').ShownReport} shown */
+/** @param {ShownReport} shown */
 function figuresIn({ tables }) {
   const table = tables.find(({ heading }) => heading === 'All figures');
   assert.ok(table);

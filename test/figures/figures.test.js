@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { FIGURES } from '../../figures/list.js';
 import { listFigures, replaceFigure } from '../../figures/markers.js';
 import { findMoved, rangeOf } from '../../figures/values.js';
@@ -59,7 +60,7 @@ end`;
   });
 
   it('gets none that it has no place for', () => {
-    assert.throws(() => replaceFigure(text, 'third', 'new'), RangeError);
+    assert.throws(() => replaceFigure(text, 'third', 'new'), InvalidInputError);
   });
 });
 

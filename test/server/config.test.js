@@ -141,7 +141,7 @@ describe('parseConfig', () => {
       assert.throws(
         () => parseConfig({ SERVERS: String(text) }),
         (/** @type {Error} */ { name, message }) =>
-          name === 'RangeError' &&
+          name === 'InvalidInputError' &&
           message.startsWith('SERVERS: expected [') &&
           /** @type {RegExp} */ (reason).test(message),
       );
@@ -203,6 +203,6 @@ describe('parseConfig', () => {
   }
 
   it('names every variable that is wrong, one a line', () => {
-    assert.throws(() => parseConfig({ PORT: 'x', LOG_LEVEL: 'y' }), /^RangeError: PORT: .*\nLOG_LEVEL: .*$/);
+    assert.throws(() => parseConfig({ PORT: 'x', LOG_LEVEL: 'y' }), /^InvalidInputError: PORT: .*\nLOG_LEVEL: .*$/);
   });
 });

@@ -2,7 +2,7 @@
  * Errors about input, looked at for their facts: which input, that something was expected, what came.
  */
 import assert from 'node:assert/strict';
-import { UsageError } from '../../cli/program/program.js';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 
 /**
  * @param {unknown} error an Error, its message, or all that a program wrote to standard error
@@ -26,7 +26,7 @@ export function assertComplaint(error, name, got) {
  */
 export function complaintOf(name, got) {
   return (error) => {
-    assert.ok(error instanceof TypeError || isRefusal(error), String(error));
+    assert.ok(error instanceof InvalidInputError, String(error));
     assertComplaint(error, name, got);
     return true;
   };
@@ -40,18 +40,10 @@ export async function refusalOf(check) {
   try {
     await check();
   } catch (error) {
-    assert.ok(isRefusal(error), String(error));
+    assert.ok(error instanceof InvalidInputError, String(error));
     return error;
   }
   return assert.fail('Expected a refusal, got none');
-}
-
-/**
- * @param {unknown} error
- * @returns {error is UsageError | RangeError}
- */
-function isRefusal(error) {
-  return error instanceof UsageError || error instanceof RangeError;
 }
 
 /**

@@ -1,5 +1,6 @@
-/** What only one experiment needs at the command line, looked up by its name. */
-import { classic, countdown, echo, fixedRate } from './echo.js';
+/** What only one experiment needs at the command line, in a file of its name that exports it as `only`. */
+import { existsSync } from 'node:fs';
+import { echo } from './echo.js';
 
 /**
  * @import { ArgOptions, Progress } from '../../program/program.js'
@@ -16,7 +17,7 @@ import { classic, countdown, echo, fixedRate } from './echo.js';
  * @property {ArgOptions} [options] besides those that all have, and those of its plan
  * @property {string} [help] their lines
  * @property {Readonly<Record<string, string>>} [presets] besides the experiment's: a link's query by name
- * @property {(values: Values) => any} [parseOwn] what those options say; throws a UsageError or a RangeError
+ * @property {(values: Values) => any} [parseOwn] what those options say; throws an InvalidInputError
  * @property {(url: URL) => URLSearchParams} [queryOf] of a link whose path says something of the plan, too
  * @property {(query: URLSearchParams, options: { seed: number, isRepeated: boolean }) => any} [parsePlan] where what is asked
  *   for need not be a whole plan yet
@@ -31,16 +32,6 @@ import { classic, countdown, echo, fixedRate } from './echo.js';
  * @property {(run: Begun, options: RunOptions) => Promise<Outcome> | undefined} [instead] what is asked for in place of a run
  */
 
-/** @type {Readonly<Record<string, () => Promise<Only>>>} */
-const LOADERS = Object.freeze({
-  shootout: async () => (await import('./shootout.js')).shootout,
-  'fixed-rate': async () => fixedRate,
-  jobs: async () => (await import('./jobs.js')).jobs,
-  payload: async () => (await import('./payload.js')).payload,
-  reach: async () => (await import('./reach.js')).reach,
-  classic: async () => classic,
-  countdown: async () => countdown,
-});
-
-/** @param {string} name of an experiment @returns {Promise<Only>} by default one that echoes messages, no more */
-export const loadOnly = async (name) => LOADERS[name]?.() ?? echo;
+/** @param {string} name of an experiment, and of its file here @returns {Promise<Only>} by default one that echoes messages */
+export const loadOnly = async (name) =>
+  existsSync(new URL(`./${name}.js`, import.meta.url)) ? (await import(`./${name}.js`)).only : echo;

@@ -20,7 +20,7 @@ import { formatStress, measureStress } from './jobs-stress.js';
 const MAX_USERS = integer({ parameter: '--most-users', label: '', min: 1, max: 100_000, default: 3200 });
 
 /** @type {Only} */
-export const jobs = {
+export const only = {
   options: { stress: FLAG, 'most-users': TEXT },
   help: `  --stress              measure how many users each delivery method supports instead: more and more, until over 1% of the
                         jobs are late or fail

@@ -18,7 +18,7 @@ const BLOCK_OPTIONS = ['connections', 'repeats', 'seed'];
 const OPTION = '--budget-s';
 
 /** @type {Only} */
-export const payload = {
+export const only = {
   transports: NODE_TRANSFERS,
   defaultTransports: NODE_TRANSFERS,
   presets: { [PUBLISHED]: `preset=${PUBLISHED}` },
@@ -38,7 +38,7 @@ export const payload = {
   }),
 };
 
-/** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {UsageError | RangeError} */
+/** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {InvalidInputError} */
 function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong}: expected none with --preset ${PUBLISHED}, which has its own, got one`);

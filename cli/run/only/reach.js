@@ -1,9 +1,9 @@
 /** What the reachability test needs at the command line: WebSockets that say what came back, and SockJS as far as Node has it. */
 import SockJS from 'sockjs-client';
-import { WebSocket } from 'ws';
-import { reach as experiment } from '../../../core/experiments/reach/index.js';
+import { reach } from '../../../core/experiments/reach/index.js';
 import { SOCKJS_ORDER } from '../../../core/experiments/reach/plan.js';
 import { createSockjs } from '../../../core/net/echo/sockets.js';
+import { openNodeWebSocket } from '../../net/job-client.js';
 import { createTransports, NODE_TRANSPORTS } from '../../net/transports.js';
 import { probeEcho } from './echo.js';
 
@@ -17,7 +17,7 @@ const MAX_HEADERS = 500;
 const CLOSE_LIMIT_MS = 500;
 
 /** @type {Only} */
-export const reach = {
+export const only = {
   probe: probeEcho,
   async createMeans({ origin }) {
     const { fetch: transport } = await createTransports(origin, ['fetch']);
@@ -28,22 +28,22 @@ export const reach = {
       sockjsNames: SOCKJS_ORDER.filter((name) => name === 'websocket' || NODE_TRANSPORTS.includes(`sockjs-${name}`)),
       createSockjs: (/** @type {object} */ options) =>
         createSockjs({ library: /** @type {any} */ (SockJS), url: `${origin}/echo`, ...options }),
-      openSocket: (/** @type {string} */ path) => openSocket(origin.replace(/^http/, 'ws') + path),
+      openSocket: (/** @type {string} */ path) => openSocket(origin + path),
     };
   },
   reasonToFail(document) {
     if (document.ending) return document.ending.reason;
-    const { checks } = experiment.summarize(document);
+    const { checks } = reach.summarize(document);
     const failed = checks.filter((/** @type {{ result: string }} */ { result }) => result === 'fail');
     if (failed.length === 0) return undefined;
-    const names = failed.map((/** @type {{ planned: any }} */ { planned }) => experiment.describeTrial(planned));
+    const names = failed.map((/** @type {{ planned: any }} */ { planned }) => reach.describeTrial(planned));
     return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
   },
 };
 
 /** @param {string} url @returns {ReachSocket} */
 function openSocket(url) {
-  const socket = /** @type {any} */ (new WebSocket(url, { perMessageDeflate: false }));
+  const socket = openNodeWebSocket(url, { perMessageDeflate: false });
   socket.on('unexpected-response', (/** @type {unknown} */ _req, /** @type {IncomingMessage} */ response) => {
     socket.answered = answeredBy(response);
     socket.terminate();
@@ -54,8 +54,6 @@ function openSocket(url) {
     close();
     setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref();
   };
-  // Whoever closes it before it is open no longer listens, and an error that nobody listens to would end the program.
-  socket.on('error', () => {});
   return socket;
 }
 

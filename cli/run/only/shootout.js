@@ -21,7 +21,7 @@ import { echo } from './echo.js';
 const VERDICTS = ['same', 'faster', 'slower', 'unclear'];
 
 /** @type {Only} */
-export const shootout = {
+export const only = {
   ...echo,
   parsePlan: (query, { seed, isRepeated }) =>
     isRepeated ? parsePlan(query, seed) : { seed, ...parseChoices(query), preset: parsePreset(query) ?? 'standard' },

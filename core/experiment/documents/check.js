@@ -1,5 +1,5 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
-import { parseJson } from '../../base/foreign-text.js';
+import { InvalidInputError, parseJson } from '../../base/foreign-text.js';
 import { isOf } from '../names.js';
 import { createFields } from './fields.js';
 
@@ -11,7 +11,7 @@ import { createFields } from './fields.js';
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** Why a document is none, and where. */
-export class DocumentError extends RangeError {
+export class DocumentError extends InvalidInputError {
   /** @param {Problem} problem */
   constructor({ path, message }) {
     super(`${path ? `${path}: ` : ''}${message}`);
@@ -54,7 +54,7 @@ export function formatIssue({ message, expected, received }) {
   return `expected ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}, got ${received.slice(0, 60)}`;
 }
 
-/** @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} @throws {RangeError} why not */
+/** @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} @throws {InvalidInputError} why not */
 export function parseDocument(text, v, expected) {
   try {
     const given = parseJson(text);
@@ -63,7 +63,7 @@ export function parseDocument(text, v, expected) {
     const isAnswer = given?.schema === undefined && given?.document;
     return createDocumentCheck(v, [expected])(isAnswer ? given.document : given).document;
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new RangeError(`This is no run of SockShootout: ${error.message}`, { cause: error });
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new InvalidInputError(`This is no run of SockShootout: ${error.message}`, { cause: error });
   }
 }

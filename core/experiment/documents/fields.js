@@ -1,4 +1,5 @@
 /** What documents of several experiments have in common, as schemas of the validation library. */
+import { FAILURE_OUTCOMES } from '../../net/exchange-error.js';
 import { LABELS } from '../../net/labels.js';
 import { schemaOfLink } from '../emulated-link.js';
 
@@ -17,11 +18,12 @@ const STORABLE = '[^\\0\\p{Cs}]';
 /** No control character either, and none that turns the direction of what stands around it. */
 export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
 const NOT_COUNTED = 'expected no more samples and failures than iterations, each once and in their order';
-const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
 /**
+ * @import { GenericSchema, InferOutput } from 'valibot'
  * @typedef {typeof import('valibot')} Valibot
- * @typedef {ReturnType<typeof createFields>} Fields
+ * @typedef {ReturnType<typeof createFields>} DocumentFields
+ * @typedef {InferOutput<ReturnType<typeof createDigest>>} Digest
  */
 
 /** @param {Valibot} v the validation library */
@@ -66,7 +68,7 @@ function createBasics(v) {
 
 /** What runs and trials are made of. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
 function createParts(v, { transport, name, text, count, ms, reading, time, url }) {
-  const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
+  const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
   const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
   const failures = v.array(v.strictObject(failure));
@@ -139,6 +141,48 @@ function createTrial(v, { echo, reading, within }) {
     }),
     v.check((trial) => areCounted(trial, trial), NOT_COUNTED),
   );
+}
+
+/** What lists and comparisons show of a document, computed from its samples. @param {Valibot} v */
+export function createDigest(v) {
+  /** @template {GenericSchema} S @param {string} text @param {S} schema */
+  const saying = (text, schema) => v.pipe(schema, v.description(text));
+  const string = v.string();
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
+  return v.strictObject({
+    startedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+    origin: v.optional(saying('The measured origin', string)),
+    link: v.optional(saying('The emulated link to the server, if there was one', string)),
+    server: v.string(),
+    location: v.optional(v.string()),
+    version: v.optional(v.string()),
+    browser: v.optional(saying('As reported by the visitor', string)),
+    transports: v.array(v.string()),
+    isValid: v.boolean(),
+    headline: v.string(),
+    detail: v.string(),
+    sampleCount: count,
+    failureCount: count,
+    // Of a shootout.
+    plan: v.optional(/** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) }))),
+    floorMs: v.optional(saying('The smallest round trip, an estimate of the network round-trip time', v.number())),
+    comparison: v.optional(
+      v.strictObject({
+        transport: v.string(),
+        baseline: v.string(),
+        blockCount: count,
+        isTooCoarse: v.boolean(),
+        statistic: v.picklist(['median', 'mean']),
+        savingMs: v.optional(saying('How much faster a message was, with its 95% confidence interval', interval)),
+        speedRatio: v.optional(interval),
+        word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
+        neededBlocks: v.optional(count),
+      }),
+    ),
+    webSocketWorks: v.optional(saying('Of the experiment reach: from where it was measured', v.boolean())),
+    classic: v.optional(v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }))),
+  });
 }
 
 /**

@@ -11,7 +11,8 @@ import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chart
 /**
  * @import { InferOutput } from 'valibot'
  * @import { Summary } from '../../base/statistics.js'
- * @import { Column, DocumentFields, Report, Table, Valibot } from '../../experiment/contract.js'
+ * @import { Column, Report, Table } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Trial } from '../../net/echo/trial.js'
  *
@@ -59,9 +60,6 @@ export function toDocument({ runs, ...others }) {
 export function fromDocument({ schema: _, runs, ...others }) {
   return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
 }
-
-/** @param {ClassicResult} result */
-export const formatJson = (result) => `${JSON.stringify(toDocument(result))}\n`;
 
 /** @type {readonly Column<ClassicRow>[]} */
 const COLUMNS = [

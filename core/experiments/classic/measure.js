@@ -10,7 +10,8 @@ import { runTrial } from '../../net/echo/trial.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Chart, Measurement, Now } from '../../experiment/contract.js'
+ * @import { Chart, Measurement } from '../../experiment/contract.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { ClassicRecord } from './index.js'
  * @typedef {Omit<ClassicRecord, 'startedAt' | 'wasHidden'>} ClassicRun `elapsedMs`: absent where it did not finish

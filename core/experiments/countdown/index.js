@@ -23,7 +23,9 @@ import { runTrial } from '../../net/echo/trial.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Chart, Column, DocumentFields, Measurement, Now, Report, Valibot } from '../../experiment/contract.js'
+ * @import { Chart, Column, Measurement, Report } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Trial } from '../../net/echo/trial.js'
@@ -41,7 +43,7 @@ import { labelOf } from '../../net/labels.js';
  *   tests: CountdownTest[] }} CountdownResult `environment`: absent where the app of 2019 measured
  */
 
-export const SCHEMA = 'sockshootout/countdown/2';
+const SCHEMA = 'sockshootout/countdown/2';
 
 export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
 
@@ -56,9 +58,9 @@ export const KINDS = Object.freeze({
   both3: { label: 'One of each, 3 times', transports: ['xhr', 'websocket'], rounds: 3 },
 });
 
-export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
+const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
 
-export const FIELDS = Object.freeze({
+const FIELDS = Object.freeze({
   iterations: integer({ ...ITERATIONS, parameter: 'iterations', help: 'what is counted down from', default: 100 }),
   kind: choice({
     parameter: 'kind',
@@ -72,7 +74,7 @@ export const FIELDS = Object.freeze({
  * The first failure ends a test, but does not keep the next one from being made; a cancel does.
  * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
  */
-export const measurement = {
+const measurement = {
   schema: SCHEMA,
   trialsOf({ iterations, kind }) {
     const { transports, rounds } = KINDS[kind];
@@ -87,16 +89,13 @@ export const measurement = {
 };
 
 /** First message to last answer; absent where it did not come to 0. @param {Trial} trial @returns {number | undefined} */
-export const elapsedOf = ({ samples, iterations }) =>
-  samples.iteration.length < iterations ? undefined : totalMs(samples);
+const elapsedOf = ({ samples, iterations }) => (samples.iteration.length < iterations ? undefined : totalMs(samples));
 
 /** @param {readonly Countdown[]} tests @param {string} transport */
-export const testsBy = (tests, transport) => tests.filter(({ trial }) => trial.transport === transport);
+const testsBy = (tests, transport) => tests.filter(({ trial }) => trial.transport === transport);
 
 /** Both, and what else a client of 2019 named. @param {readonly Countdown[]} tests @returns {string[]} */
-export const transportsOf = (tests) => [
-  ...new Set([...Object.keys(ENDPOINTS), ...tests.map(({ trial }) => trial.transport)]),
-];
+const transportsOf = (tests) => [...new Set([...Object.keys(ENDPOINTS), ...tests.map(({ trial }) => trial.transport)])];
 
 /** @param {string} transport @returns {string} the name of a custom property, without its dashes */
 export const colourOf = (transport) => (Object.hasOwn(ENDPOINTS, transport) ? transport : 'chart-text');
@@ -167,7 +166,7 @@ function describeCounts(both) {
 export const SUBMISSION_SCHEMA = 'sockshootout/submission-2019/1';
 
 /** @param {{ schema: string }} given @returns {given is Submission} */
-export const isSubmission = (given) => given.schema === SUBMISSION_SCHEMA;
+const isSubmission = (given) => given.schema === SUBMISSION_SCHEMA;
 
 const NAME = new RegExp(`^${OF_LINE}{1,100}$`, 'u');
 /** Lists have one entry for each, and the app of 2019 knew two. */
@@ -195,7 +194,7 @@ export function submissionSchemaOf(v, { ms, within }) {
 }
 
 /** Without samples; `choice`: tests like the first one. @param {Submission} submission @returns {CountdownResult} */
-export function fromSubmission({ runs }) {
+function fromSubmission({ runs }) {
   const tests = runs.map(({ test, iterations, time }) => ({
     trial: { transport: test === 'ws' ? 'websocket' : test, iterations, samples: { iteration: [] }, failures: [] },
     elapsedMs: time,
@@ -205,7 +204,7 @@ export function fromSubmission({ runs }) {
 }
 
 /** @param {Submission} submission @returns {string} CSV, a line for each test */
-export function formatSubmissionCsv({ runs }) {
+function formatSubmissionCsv({ runs }) {
   const rows = runs.map(({ test, iterations, time }, index) => [index + 1, test, iterations, time]);
   return [['number', 'test', 'iterations', 'time_ms'], ...rows].map(formatCsvLine).join('');
 }
@@ -234,9 +233,6 @@ export const fromDocument = (document) => (isSubmission(document) ? fromSubmissi
 function fromOwn({ schema: _, tests, ...others }) {
   return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
 }
-
-/** @param {CountdownResult} result */
-export const formatJson = (result) => `${JSON.stringify(toDocument(result))}\n`;
 
 /** @type {readonly Column<Countdown>[]} */
 export const COLUMNS = [

@@ -18,7 +18,9 @@ import { latenciesOf } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, ExperimentDocument, Measurement, Now, Valibot } from '../../experiment/contract.js'
+ * @import { ExperimentDocument, Measurement } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { SleepUntil } from './open-trial.js'

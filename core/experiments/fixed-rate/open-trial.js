@@ -9,7 +9,8 @@ import { createTally } from '../../net/echo/trial.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 
 /**
- * @import { Now, Progress } from '../../experiment/contract.js'
+ * @import { Progress } from '../../net/echo/trial.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
  * @import { OpenLoopTrial } from './index.js'

@@ -5,7 +5,7 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
- * @import { Interval } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
  * @typedef {keyof typeof VIEWS} View

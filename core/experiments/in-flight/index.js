@@ -12,7 +12,10 @@ import { report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, ExperimentDocument, Measurement, Now, Progress, Valibot } from '../../experiment/contract.js'
+ * @import { ExperimentDocument, Measurement } from '../../experiment/contract.js'
+ * @import { Progress } from '../../net/echo/trial.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'

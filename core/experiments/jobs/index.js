@@ -12,7 +12,8 @@ import { summarizeJobs } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, ExperimentDocument, Valibot } from '../../experiment/contract.js'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
  * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs

@@ -15,7 +15,8 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
- * @import { FaultWatch, Measurement, Now } from '../../experiment/contract.js'
+ * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { Job, JobClient, DeliveryUser, Notification } from '../../net/delivery/index.js'
  * @import { ReadTraffic } from '../../net/delivery/traffic.js'
  * @import { BeforeTrials, JobsTrial, NotifiedJobs } from './index.js'
@@ -162,7 +163,7 @@ async function followTrial({ way, intervalMs }, options) {
 }
 
 /** The state of the jobs, for views; times are readings of `now`, or NaN: not yet. @param {readonly Job[]} jobs */
-export const createProgress = (jobs) => ({
+const createProgress = (jobs) => ({
   completedCount: 0,
   durationMs: Float64Array.from(jobs, drawDurationMs),
   createdAtMs: new Float64Array(jobs.length).fill(NaN),
@@ -177,7 +178,7 @@ export const createProgress = (jobs) => ({
  * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], queues: readonly (readonly number[])[],
  *   userOf: (job: number) => DeliveryUser, limitMs: number, progress: JobsProgress, timers: Timers }} options
  */
-export async function followAll({ jobs, queues, userOf, limitMs, progress, now, timers, signal, reach }) {
+async function followAll({ jobs, queues, userOf, limitMs, progress, now, timers, signal, reach }) {
   const startedAtMs = now();
   /** @type {(Notification | undefined)[]} */
   const notifications = Array.from({ length: jobs.length });

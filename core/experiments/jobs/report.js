@@ -11,7 +11,8 @@ import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS 
 import { describeJobCount, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
 
 /**
- * @import { Chart, Column, Interval, Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, Report } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { JobsDocument } from './index.js'
  * @import { Factor, JobsRow, Measured } from './summary.js'
  */
@@ -304,7 +305,7 @@ export const tabulateJobs = (rows) => [
 ];
 
 /** Latency against bytes, or requests where those are not known. @param {readonly JobsRow[]} rows @returns {Chart} */
-export function chartOf(rows) {
+function chartOf(rows) {
   const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
   const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {
     const cost = bytesPerJob && hasBytes ? bytesPerJob.both / 1000 : requestsPerJob;

@@ -167,7 +167,7 @@ const UNSTEADY_RATIO = 0.5;
 export const TOO_SMALL = 'too small to tell';
 
 /** A WebSocket's messages count, too; elsewhere each is a request. @param {JobsTrial} trial @param {number} jobCount */
-export function requestsPerJobOf(trial, jobCount) {
+function requestsPerJobOf(trial, jobCount) {
   const { protocol, requestCount, traffic, way, told, failures } = trial;
   if (traffic && trafficFaultOf(trial) === undefined) {
     return (traffic.requestCount + (protocol === 'websocket' ? traffic.messageCount : 0)) / jobCount;
@@ -184,7 +184,7 @@ function trafficFaultOf({ requestCount, traffic, trafficFault }) {
 }
 
 /** @param {JobsTrial} trial @param {number} jobCount @returns {{ bytesPerJob?: Bytes, bytesFault?: string }} */
-export function bytesOf(trial, jobCount) {
+function bytesOf(trial, jobCount) {
   const fault = trafficFaultOf(trial);
   if (fault || !trial.traffic) return { bytesFault: `not measured: ${fault}` };
   const up = trial.traffic.receivedBytes / jobCount;
@@ -198,7 +198,7 @@ export function bytesOf(trial, jobCount) {
  * @param {JobsTrial} trial @param {Measured} measured @param {number} jobCount
  * @returns {{ cpuMsPerJob?: number, cpuFault?: string }}
  */
-export function cpuOf(trial, { idle }, jobCount) {
+function cpuOf(trial, { idle }, jobCount) {
   const { traffic } = trial;
   const fault = trafficFaultOf(trial);
   if (fault || !traffic) return { cpuFault: `not measured: ${fault}` };

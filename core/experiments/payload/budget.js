@@ -7,7 +7,7 @@ import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/c
 import { bytesOf, messageCountsOf, splitSizes } from './plan.js';
 
 /**
- * @import { Now } from '../../experiment/contract.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { Direction, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadPlan } from './plan.js'
  * @typedef {{ plan: PayloadPlan, byteCount: number, durationMs: number, tooSlow: { size: number, durationMs: number }[] }} Fit

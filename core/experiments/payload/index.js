@@ -9,7 +9,8 @@ import { BEST_OF_NOTE, report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, ExperimentDocument, Valibot } from '../../experiment/contract.js'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { PayloadPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
  * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure

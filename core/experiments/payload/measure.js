@@ -7,7 +7,8 @@ import { labelOfTransfer, NEW_CONNECTION_LABELS } from '../../net/labels.js';
 import { formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
 
 /**
- * @import { FaultWatch, Measurement, Now } from '../../experiment/contract.js'
+ * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadFailure, PayloadTrial } from './index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'

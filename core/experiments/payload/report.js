@@ -15,7 +15,8 @@ import {
 } from './tables.js';
 
 /**
- * @import { Interval, Report } from '../../experiment/contract.js'
+ * @import { Report } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan } from './plan.js'
@@ -192,7 +193,7 @@ const nameSubject = (transports = []) => `${joinNames(transports)} ${transports.
 const joinNames = (transports = []) => listOf(transports.map(labelOfTransfer));
 
 /** @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials @returns {string[]} a sentence; none without new connections */
-export function describeConnections(plan, trials) {
+function describeConnections(plan, trials) {
   const anew = newTransportsOf(plan);
   if (anew.length === 0) return [];
   const clauses = plan.transports

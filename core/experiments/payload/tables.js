@@ -8,7 +8,8 @@ import { labelOfTransfer } from '../../net/labels.js';
 import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, DIRECTION_LABELS, formatSize } from './plan.js';
 
 /**
- * @import { Interval, Column, Report } from '../../experiment/contract.js'
+ * @import { Column, Report } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { PayloadTrial } from './index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks on
@@ -121,12 +122,12 @@ function figureOf(values, confidence) {
 }
 
 /** Like '1.9 (1.4 to 2.5)', or '1.93' without one. @param {Figure | undefined} figure @param {number} [pivot] */
-export function formatFigure(figure, pivot) {
+function formatFigure(figure, pivot) {
   return figure?.low === undefined ? formatSignificant(figure?.estimate) : formatWithInterval(figure, pivot);
 }
 
 /** Without exponent: '0.000125', '1.93'. @param {number | undefined} value not below 0 @param {number} [digits] */
-export function formatSignificant(value, digits = 3) {
+function formatSignificant(value, digits = 3) {
   if (value === undefined) return DASH;
   const tens = value > 0 ? Math.floor(Math.log10(value)) : 0;
   return value.toFixed(Math.min(20, Math.max(0, digits - 1 - tens)));

@@ -7,7 +7,7 @@ import { summarize } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  *
@@ -18,7 +18,7 @@ import { summarize } from './summary.js';
 /** More than any check sends. */
 const MAX_TIMES = 10_000;
 
-/** A check; docs/results-format.md says what each field means. @param {Valibot} v @param {Fields} fields */
+/** A check; docs/results-format.md says what each field means. @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
   const times = v.optional(v.pipe(v.array(ms), v.maxLength(MAX_TIMES)));
   const [maybeText, maybeMs, maybeCount] = [v.optional(text), v.optional(ms), v.optional(count)];
@@ -32,13 +32,16 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
     protocol: maybeText,
     setUpMs: maybeMs,
     roundTripMs: times,
+    // Of events: by the server's clock since the first, by the client's since the request.
     sentMs: times,
     arrivedMs: times,
     durationMs: maybeMs,
+    // From the opening or the last message; of the search the longest silence survived, and the shortest cut.
     livedMs: maybeMs,
     cutMs: maybeMs,
     closeCode: maybeCount,
     failure: v.optional(v.strictObject({ outcome, message })),
+    // What reached the server.
     seen: v.optional(
       v.strictObject({
         plainCount: count,

@@ -22,7 +22,7 @@ import { toClosed } from '../../net/sockets.js';
 
 /** Longer than connecting takes where nothing is wrong. */
 const OPEN_LIMIT_MS = 10_000;
-export const ANSWER_LIMIT_MS = 5000;
+const ANSWER_LIMIT_MS = 5000;
 
 /**
  * A promise that ends by itself.

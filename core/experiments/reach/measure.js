@@ -24,10 +24,9 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @import { Timers } from '../../base/async.js'
  * @import { Ending, Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
- * @import { Answered, ReachSocket } from './link.js'
+ * @import { ReachSocket } from './link.js'
  * @import { Check, PlannedTrial, ReachPlan } from './plan.js'
  * @import { ReachTrial } from './index.js'
- * @import { Seen } from './socket-checks.js'
  *
  * @typedef {object} Means by which the client checks, given by the platform
  * @property {string} origin of the server
@@ -42,21 +41,8 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @typedef {Means & { plan: ReachPlan, now: Now, signal?: AbortSignal }} Options
  * @typedef {Required<Omit<Options, 'signal'>> & { signal: AbortSignal }} Context
  *
- * @typedef {object} Found by a check; what does not apply is absent
- * @property {number} startedAtMs
- * @property {string} [protocol]
- * @property {number} [setUpMs]
- * @property {number[]} [roundTripMs] of messages that came back
- * @property {number[]} [sentMs] of events, by the server's clock since the first
- * @property {number[]} [arrivedMs] by the client's since the request
- * @property {number} [durationMs] of a request, or of the search
- * @property {number} [livedMs] how long a connection lived, from its opening or its last message; the longest silence that
- *   the search saw survived
- * @property {number} [cutMs] the shortest silence that the search saw cut
- * @property {number} [closeCode]
- * @property {{ outcome: import('../../net/exchange-error.js').FailureOutcome, message: string }} [failure]
- * @property {Seen} [seen]
- * @property {Answered} [answered]
+ * @typedef {Omit<ReachTrial, keyof PlannedTrial | 'untested'> & { startedAtMs: number }} Found by a check; what does not apply
+ *   is absent
  *
  * @typedef {ReturnType<typeof open>} Shared
  */

@@ -8,8 +8,6 @@ import { heartbeatLifeMs } from './plan.js';
 /**
  * @import { Context, Found } from './measure.js'
  * @import { Link } from './link.js'
- *
- * @typedef {ReturnType<typeof pickSeen>} Seen what reached the server
  */
 
 /** Longer than a proxy takes that lets an upgrade through and then cuts it. */

@@ -7,7 +7,7 @@ import { findSameDistanceMs, formatRtt, predictSpeedRatio, rttRange } from './di
 
 /**
  * @import { Box, Point, SvgNode } from '../../base/svg.js'
- * @import { Interval } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Row } from './report.js'
  * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Dot a run as it was measured

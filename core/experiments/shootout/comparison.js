@@ -12,7 +12,8 @@ import { createReport } from './report.js';
 import { challengerOf } from './verdict.js';
 
 /**
- * @import { Column, Interval, Table } from '../../experiment/contract.js'
+ * @import { Column, Table } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { ListedRun, Place, Way } from '../../experiment/names.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
@@ -260,7 +261,7 @@ function formatPlace({ name, latitude, longitude } = {}) {
 }
 
 /** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} report */
-export function overheadOf(row, { floorMs }) {
+function overheadOf(row, { floorMs }) {
   const p50Ms = row?.summary.p50Ms;
   return p50Ms === undefined || floorMs === undefined ? undefined : p50Ms - floorMs;
 }

@@ -3,13 +3,14 @@
  * depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own distance what is
  * predicted is what was measured.
  */
+import { InvalidInputError } from '../../base/foreign-text.js';
 import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
 import { ratioInterval } from '../../base/statistics.js';
 import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Row } from './report.js'
  * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly [baselineMs:
  *   number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest
@@ -34,12 +35,14 @@ export function rttRange(measuredMs) {
   };
 }
 
-/** In ms. @param {string | null} text of a link’s `rtt` @returns {number | undefined} @throws {RangeError} */
+/** In ms. @param {string | null} text of a link’s `rtt` @returns {number | undefined} @throws {InvalidInputError} */
 export function parseRtt(text) {
   if (text === null) return undefined;
   const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
   if (ms >= LEAST_RTT_MS && ms <= MOST_RTT_MS) return ms;
-  throw new RangeError(`rtt: expected milliseconds from ${LEAST_RTT_MS} to ${MOST_RTT_MS}, got “${text.slice(0, 60)}”`);
+  throw new InvalidInputError(
+    `rtt: expected milliseconds from ${LEAST_RTT_MS} to ${MOST_RTT_MS}, got “${text.slice(0, 60)}”`,
+  );
 }
 
 /** @param {number} ms @returns {string} like '0.3', '45', '231' */

@@ -15,7 +15,9 @@ import { challengerOf } from './verdict.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
- * @import { Digest, DocumentFields, Ending, ExperimentDocument, Measurement, Now, Valibot } from '../../experiment/contract.js'
+ * @import { Ending, ExperimentDocument, Measurement } from '../../experiment/contract.js'
+ * @import { Digest, DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Progress, RunTrial } from '../../net/echo/trial.js'
@@ -32,7 +34,7 @@ import { challengerOf } from './verdict.js';
  */
 
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */
-export const measurement = {
+const measurement = {
   schema: 'sockshootout/run/1',
   trialsOf: (plan) => ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block }))),
   runTrial,

@@ -112,7 +112,7 @@ function note(rows, words) {
 const LATE_MS = 5;
 
 /** @param {Result} result @returns {Fact[]} */
-export function listTrustFacts(result) {
+function listTrustFacts(result) {
   const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
   const cacheHitCount = sumOf(trials, ({ requests }) => requests?.cacheHitCount);

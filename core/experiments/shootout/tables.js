@@ -5,7 +5,8 @@ import { fixed, words } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Column, Interval, Report as SharedReport, Table } from '../../experiment/contract.js'
+ * @import { Column, Report as SharedReport, Table } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Fact, Report, Row } from './report.js'

@@ -9,7 +9,7 @@ import { baselineOf } from './plan.js';
 
 /**
  * @import { Comparison, Word } from '../../experiment/compare.js'
- * @import { Interval } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
@@ -38,7 +38,7 @@ export function didFallBack({ transport, protocols }) {
 }
 
 /** A fallback is never called what it is not; one that was asked for has its own name. @param {Row} row @returns {string} */
-export function nameOf(row) {
+function nameOf(row) {
   const label = labelOf(row.transport);
   return didFallBack(row) ? `${label} over ${row.protocols.join(' and ')}` : label;
 }
@@ -77,7 +77,7 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
 }
 
 /** @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found @returns {string} a clause */
-export function describeOutcome({ name, baseline, speedRatio, word }) {
+function describeOutcome({ name, baseline, speedRatio, word }) {
   const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
   if (word === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
   if (word === 'unclear') return `${name} and ${other} show no clear difference (${ratio})`;

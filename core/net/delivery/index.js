@@ -21,14 +21,13 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  * @typedef {{ status: number, answer: any }} JobAnswer what came, whatever its status; `answer` absent where it is not JSON
  * @typedef {{ onmessage: ((text: string) => void) | null, onclose: ((reason: string) => void) | null, close: () => void
  *   }} EventStream server-sent events, never opened again by itself; `onclose`: by the server's end, too, not after `close()`
- * @typedef {Socket} JobSocket a WebSocket, or a SockJS
  * @typedef {object} JobClient one user's means, given by the platform; paths begin with '/'; sockets begin to connect
  * @property {(method: string, path: string, options: { signal?: AbortSignal }) => Promise<JobAnswer>} request rejects with an
  *   ExchangeError where no answer came, and at once with an aborted signal's reason; when it has ended it listens to the
  *   signal no more, as one signal lasts for all polls of a job
  * @property {(path: string) => EventStream} openEvents
- * @property {(path: string) => JobSocket} openSocket
- * @property {(path: string) => JobSocket} openSockjs
+ * @property {(path: string) => Socket} openSocket
+ * @property {(path: string) => Socket} openSockjs
  * @property {() => string | undefined} protocol of its HTTP requests: 'http/1.1', 'h2'
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} DeliveryOptions `trialId`: to

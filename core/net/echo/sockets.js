@@ -54,7 +54,7 @@ function nameProtocol({ transport = 'websocket' }) {
  *   void, doesFallBack?: boolean }} options `open` begins to connect; `protocolOf` an open socket gives what is asked
  *   later, when more may be known @returns {Transport}
  */
-export function createSocketTransport({ name, open, protocolOf = nameProtocol, close, doesFallBack }) {
+function createSocketTransport({ name, open, protocolOf = nameProtocol, close, doesFallBack }) {
   /** @param {S} socket @param {number} setUpMs */
   const use = (socket, setUpMs) => {
     const end = () => (close ? close(socket) : socket.close());

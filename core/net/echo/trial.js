@@ -12,8 +12,8 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @import { RoundTrip } from './round-trip.js'
  * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0;
  *   absent where the connection itself failed, or a warm-up
- * @typedef {{ iteration: number[], sentAtMs: number[], roundTripMs: number[] }} Samples an entry in each list per ok iteration,
- *   in their order: its number from 0, when it was sent, since the trial's start, and what it took
+ * @typedef {ReturnType<typeof samplesOf>} Samples an entry in each list per ok iteration, in their order: its number from 0,
+ *   when it was sent, since the trial's start, and what it took
  * @typedef {object} Trial
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was
@@ -29,7 +29,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run,
  *   whose plan says the rest; `block` counts from 0, and `startedAtMs` from the run's start
  * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
- * @typedef {{ completedCount: number }} Progress
+ * @typedef {{ completedCount: number }} Progress kept up to date by the trial
  */
 
 /**
@@ -134,7 +134,7 @@ export function createTally(iterations) {
   };
 }
 
-/** @param {ReturnType<typeof createTally>} tally @param {number} startedAtMs @returns {Samples} */
+/** @param {ReturnType<typeof createTally>} tally @param {number} startedAtMs */
 function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   const iteration = answered();
   return {

@@ -1,9 +1,11 @@
 /** A user with jobs, by the means of a browser. All users of a page share its six connections over HTTP/1.1. */
+import { parseJson } from '../../../core/base/foreign-text.js';
 import { failureOf } from '../../../core/net/http.js';
-import { openSockjs } from '../../../core/net/sockets.js';
+import { openSockjs, openWebSocket } from '../../../core/net/sockets.js';
 import { watchRequests } from '../../../core/net/resource-timing.js';
 
-/** @import { EventStream, JobAnswer, JobClient, JobSocket } from '../../../core/net/delivery/index.js' */
+/** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
+/** @import { Socket } from '../../../core/net/sockets.js' */
 
 /** Where jobs are created: in each trial the first request, and by the browser's record the first to look at. */
 const JOBS = '/job';
@@ -31,8 +33,7 @@ export function createJobClient({ SockJS, queue }) {
   return {
     request: (method, path, { signal }) => ask(method, origin + path, signal),
     openEvents: (path) => openEvents(origin + path),
-    // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
-    openSocket: (path) => queue(() => new WebSocket(origin.replace(/^http/, 'ws') + path)),
+    openSocket: (path) => queue(() => openWebSocket(WebSocket, origin + path)),
     openSockjs: (path) => queue(() => openSockjs(SockJS, origin + path)),
     protocol: () => requests.protocol(),
     // The browser's pool is not a page's to close; sockets and streams are closed by whoever opened them.
@@ -47,20 +48,10 @@ export function createJobClient({ SockJS, queue }) {
 async function ask(method, url, signal) {
   try {
     const response = await fetch(url, { method, cache: 'no-store', signal });
-    const text = await response.text();
-    return { status: response.status, answer: parse(text) };
+    return { status: response.status, answer: parseJson(await response.text()) };
   } catch {
     if (signal?.aborted) throw signal.reason;
     throw failureOf(0, undefined);
-  }
-}
-
-/** @param {string} text */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -78,7 +69,7 @@ function openEvents(url) {
   return stream;
 }
 
-/** @returns {(open: () => JobSocket) => JobSocket} gives a socket that begins to connect when it is its turn */
+/** @returns {(open: () => Socket) => Socket} gives a socket that begins to connect when it is its turn */
 export function createSocketQueue() {
   /** @type {(() => void)[]} */
   const waiting = [];
@@ -107,7 +98,7 @@ export function createSocketQueue() {
   };
 }
 
-/** Dressed as the socket that it will be. @param {() => JobSocket} open @param {() => void} release */
+/** Dressed as the socket that it will be. @param {() => Socket} open @param {() => void} release */
 function createQueuedSocket(open, release) {
   /** @type {any} */
   let opened;

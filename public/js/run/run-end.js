@@ -1,7 +1,9 @@
 /** What ends a run before its plan does, and where a page says so. */
 import { element } from '../ui/page.js';
 
-/** @type {Record<string, import('../../../core/experiment/contract.js').Ending>} */
+/** @import { Ending } from '../../../core/experiment/contract.js' */
+
+/** @type {Record<string, Ending>} */
 const ENDINGS = {
   cancelled: { kind: 'cancelled', reason: 'The run was cancelled.' },
   hidden: { kind: 'invalid', reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.' },

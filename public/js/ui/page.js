@@ -1,4 +1,5 @@
 /** What the pages' scripts have in common: their elements, what visitors type, and when there is something to see. */
+import { InvalidInputError } from '../../../core/base/foreign-text.js';
 
 /**
  * The element that a page's script cannot do without.
@@ -41,7 +42,7 @@ export function onSubmit(form, submit) {
 
 /**
  * @template T
- * @param {() => T} read throws a RangeError: what, expected, got
+ * @param {() => T} read throws an InvalidInputError: what, expected, got
  * @param {(message: string) => void} [say] gets what is wrong; empty where all is right
  * @returns {T | undefined} absent where something is wrong
  */
@@ -50,7 +51,7 @@ export function tryOrSay(read, say = () => {}) {
     say('');
     return read();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof InvalidInputError)) throw error;
     say(error.message);
     return undefined;
   }

@@ -3,7 +3,7 @@ import { formatSeconds } from '../../../core/base/format.js';
 import { element, lookInFrames, nextPaint } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
-/** @import { Progress } from '../../../core/experiment/contract.js' */
+/** @import { Progress } from '../../../core/net/echo/trial.js' */
 
 /** A frame costs a loop of short round trips some of its rate (a look each 100 ms cost more). */
 const BAR_LOOK_MS = 250;

@@ -51,7 +51,7 @@ describe('a run over an emulated link', () => {
     'half a ping': { ...LINK, ping: { ...LINK.ping, count: 0.5 } },
   })) {
     it(`is refused with ${name}`, () => {
-      assert.throws(() => check(createRunOver(link)), { name: 'RangeError', path: /^environment\.link/ });
+      assert.throws(() => check(createRunOver(link)), { name: 'InvalidInputError', path: /^environment\.link/ });
     });
   }
 

@@ -1,4 +1,5 @@
 /** Answers that the home page shows again: at Back, Forward and reload, and of a run in a file. */
+import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { keep, readKept } from '../../storage.js';
 import { element } from '../page.js';
 
@@ -103,7 +104,8 @@ export function mountSavedFile(show) {
       const source = `Read from ${file.name}: measured at ${url} on ${result.startedAt}, as reported by the file.`;
       await show(result, [source, contradictions].filter(Boolean).join(' '));
     } catch (error) {
-      problem.textContent = error instanceof RangeError ? error.message : `The file could not be shown: ${error}`;
+      problem.textContent =
+        error instanceof InvalidInputError ? error.message : `The file could not be shown: ${error}`;
     }
     // So that the same file may be chosen again.
     input.value = '';
@@ -113,7 +115,9 @@ export function mountSavedFile(show) {
 /** As `readRun` does. @param {File} file */
 async function readFile(file) {
   if (file.size > MAX_BYTES) {
-    throw new RangeError(`This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
+    throw new InvalidInputError(
+      `This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`,
+    );
   }
   const [{ readRun }, text] = await Promise.all([import('../../later/read-run.js'), file.text()]);
   return readRun(text);

@@ -125,7 +125,7 @@ function mountPlanFields() {
 
   return {
     payload,
-    /** @throws {RangeError} what, expected, got */
+    /** @throws {InvalidInputError} what, expected, got */
     readPayload,
     read: () => ({ transports: readTransports(), payloadBytes: readPayload() }),
     preset: () => presets.value,
@@ -182,7 +182,7 @@ function createChooser(fields) {
   };
 }
 
-/** A link may leave out anything. @throws {RangeError} what, expected, got */
+/** A link may leave out anything. @throws {InvalidInputError} what, expected, got */
 function readLink() {
   const query = new URLSearchParams(location.search);
   parseRtt(query.get('rtt'));
@@ -213,7 +213,7 @@ function showPlan(plan, roundTripsMs) {
   if (plan) link.href = `?${plans.formatPlan(plan)}`;
 }
 
-/** How long each would take. @param {(preset: string) => plans.Plan} choose throws a RangeError @param {readonly number[]} roundTripsMs */
+/** How long each would take. @param {(preset: string) => plans.Plan} choose throws an InvalidInputError @param {readonly number[]} roundTripsMs */
 function showPresets(choose, roundTripsMs) {
   for (const { labels, value } of inputs('[name=preset]')) {
     const words = labels?.[0].querySelector('small');

@@ -290,7 +290,7 @@ describe('the document of each experiment', () => {
 
   it('is not known by a name that no experiment has', () => {
     assert.equal(findExperiment('pigeons'), undefined);
-    assert.throws(() => check({ schema: 'sockshootout/pigeons/1' }), { name: 'RangeError', path: 'schema' });
+    assert.throws(() => check({ schema: 'sockshootout/pigeons/1' }), { name: 'InvalidInputError', path: 'schema' });
   });
 });
 

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import {
   classic,
-  formatJson,
   formatMarkdown,
   fromDocument,
+  toDocument,
   tabulateClassic,
 } from '../../../../core/experiments/classic/index.js';
 import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
@@ -99,7 +99,7 @@ describe('the export', () => {
 
   it('as JSON has every sample and the environment, from which all that is shown can be had again', async () => {
     const result = resultOf(await run({ iterations: 30 }));
-    const document = JSON.parse(formatJson(result));
+    const document = JSON.parse(JSON.stringify(toDocument(result)));
     assert.equal(document.schema, 'sockshootout/classic/2');
     assert.equal(document.environment.userAgent, 'test');
     assert.equal(document.runs[0].trial.samples.roundTripMs.length, 30);

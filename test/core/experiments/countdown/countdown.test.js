@@ -5,11 +5,11 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import {
   countdown,
   COLUMNS,
-  formatJson,
   formatMarkdown,
   formatNotes,
   formatSetUp,
   fromDocument,
+  toDocument,
   describeMeans,
   formatEnd,
   formatLink,
@@ -259,7 +259,7 @@ describe('the export', () => {
       await run({ iterations: 30, name: 'xhr' }),
       await run({ iterations: 30, script: ['closed'] }),
     );
-    const content = JSON.parse(formatJson(result));
+    const content = JSON.parse(JSON.stringify(toDocument(result)));
     assert.equal(content.schema, 'sockshootout/countdown/2');
     assert.equal(content.environment.userAgent, 'test');
     const [xhr, websocket] = fromDocument(content).tests;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
 import {
   clockFaultOf,
@@ -660,10 +661,10 @@ describe('the plan of poll or push', () => {
     try {
       parse(query);
     } catch (error) {
-      assert.ok(error instanceof RangeError);
+      assert.ok(error instanceof InvalidInputError);
       return error.message;
     }
-    return assert.fail('expected a RangeError, got a plan');
+    return assert.fail('expected an InvalidInputError, got a plan');
   }
 
   it('is said in words, below a second in ms, with what cannot come in time', (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { MAX_SAMPLES } from '../../../../core/experiment/fields.js';
 import {
   baselineOf,
@@ -24,16 +25,16 @@ const parse = (query) => parsePlan(new URLSearchParams(query));
 
 /**
  * @param {() => unknown} work
- * @returns {RangeError}
+ * @returns {InvalidInputError}
  */
 function errorOf(work) {
   try {
     work();
   } catch (error) {
-    if (error instanceof RangeError) return error;
+    if (error instanceof InvalidInputError) return error;
     throw error;
   }
-  return assert.fail('Expected a RangeError, got none');
+  return assert.fail('Expected an InvalidInputError, got none');
 }
 
 describe('the estimate of a plan’s duration', () => {

@@ -40,6 +40,15 @@ describe('a result as JSON', () => {
     assert.deepEqual(createReport(read), createReport(RESULT));
   });
 
+  it('does not take a fault of the program for one of the file', () => {
+    const fault = new RangeError('Invalid array length');
+    const broken = { ...shootout, problemOf: () => assert.fail(fault) };
+    assert.throws(
+      () => parseDocument(JSON.stringify(RESULT), valibot, broken),
+      (error) => error === fault,
+    );
+  });
+
   /**
    * @param {string} text
    * @returns {{ path: string, message: string }} where it is wrong, and all that is said
@@ -49,7 +58,7 @@ describe('a result as JSON', () => {
       parseDocument(text, valibot, shootout);
     } catch (error) {
       const { name, message, cause } = /** @type {Error} */ (error);
-      assert.equal(name, 'RangeError');
+      assert.equal(name, 'InvalidInputError');
       assert.ok(cause instanceof DocumentError, message);
       return { path: cause.path, message };
     }
