@@ -68,7 +68,9 @@ const digest = v.strictObject({
       neededBlocks: v.optional(count),
     }),
   ),
-  webSocketWorks: v.optional(v.pipe(v.boolean(), v.description('Of the experiment reach: from where it was measured'))),
+  webSocketWorks: v.optional(
+    v.pipe(v.boolean(), v.description('Experiment reach only: whether WebSockets work from the measured place')),
+  ),
   classic: v.optional(v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }))),
 });
 
