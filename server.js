@@ -43,10 +43,10 @@ async function listen(listener, port, host) {
     const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
     /** @type {Record<string, string>} */
     const known = {
-      EADDRINUSE: `PORT: ${port} is in use; end the program that holds it, or set PORT to another`,
-      EACCES: `PORT: ${port} needs rights that this user has not; set PORT to 1024 or more`,
-      EADDRNOTAVAIL: `HOST: ${host} is no address of this machine`,
-      ENOTFOUND: `HOST: ${host} is not known`,
+      EADDRINUSE: `PORT: ${port} is in use; stop the program that uses it, or set PORT to another port`,
+      EACCES: `PORT: ${port} needs permission that this user does not have; set PORT to 1024 or more`,
+      EADDRNOTAVAIL: `HOST: ${host} is not an address of this machine`,
+      ENOTFOUND: `HOST: ${host} cannot be resolved`,
     };
     fail({ message: known[code] ?? message });
   }

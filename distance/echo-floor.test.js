@@ -57,7 +57,7 @@ async function runPage(browser, url) {
     await page.goto(url);
     await page.locator('#start-controls:enabled').waitFor();
     await page.getByRole('textbox', { name: 'Iterations' }).fill(String(ITERATIONS));
-    await page.getByRole('button', { name: 'Start!' }).click();
+    await page.getByRole('button', { name: 'Measure' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       // Can be pressed only when the run has ended.

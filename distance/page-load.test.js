@@ -41,7 +41,7 @@ const PROTOCOLS = [
  * @typedef {Window & { startEnabledMs?: number }} WatchedWindow
  */
 
-/** Runs in the page before anything of its own: notes when Start can be pressed. */
+/** Runs in the page before anything of its own: notes when Measure can be pressed. */
 function watchStart() {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('#start-controls:enabled')) return;

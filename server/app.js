@@ -225,7 +225,7 @@ function createRequestListener({ endpointAt, gate, isReady, log, relayMark, site
     } catch (error) {
       log.error({ err: error, path: pathOf(req) }, 'endpoint failed');
       if (res.headersSent) res.destroy();
-      else answerError(res, 500, 'internal', 'The fault is ours; it has been logged');
+      else answerError(res, 500, 'internal', 'Internal server error; it is logged');
     }
   };
 }

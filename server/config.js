@@ -29,14 +29,14 @@ const integer = (max, min = 0) =>
 
 /** @param {RegExp} pattern @param {string} expected */
 const text = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
-const secret = text(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space');
+const secret = text(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces');
 
 /** @param {number} min */
 const shortText = (min) =>
   v.pipe(
     text(new RegExp(`^.{${min},100}$`, 'su'), 'up to 100 characters of text'),
     // Every run says it, and one with others could not be saved.
-    v.check(isVisible, 'text without characters that cannot be seen or turn its direction'),
+    v.check(isVisible, 'text without invisible or direction-changing characters'),
   );
 
 /** @param {(item: string) => boolean} isRight @param {string} expected */
@@ -142,7 +142,7 @@ function parseOtherServers(given) {
     if (!success) throw new InvalidInputError(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
     return output.map(({ name, url }) => ({ name, origin: url }));
   } catch (error) {
-    const expected = '[{"name": "…", "url": "https://…"}, …], each once, or a file that holds that';
+    const expected = '[{"name": "…", "url": "https://…"}, …], each once, or a file with that JSON';
     const { message } = /** @type {Error} */ (error);
     throw new InvalidInputError(`SERVERS: expected ${expected}, got '${given.slice(0, 200)}': ${message}`, {
       cause: error,
@@ -168,7 +168,7 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   const highest = 65535 - count;
   if (PORT < 1 || PORT > highest) {
     throw new InvalidInputError(
-      `PORT: expected an integer from 1 to ${highest}, as ${count} more follow it, got '${PORT}'`,
+      `PORT: expected an integer from 1 to ${highest}, because the next ${count} ports are used too, got '${PORT}'`,
     );
   }
   return { index, count, firstPort: PORT + 1 };

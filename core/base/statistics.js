@@ -46,7 +46,7 @@ export const jitter = (values) => mean(values.slice(1).map((value, i) => Math.ab
 
 /**
  * The mean of independent values with its interval by Student's t; absent for fewer than two. Of 6 blocks it covers the
- * truth in 94 to 96 % of runs, where the percentile bootstrap does in 86 % (`test/support/coverage.js`).
+ * truth in 94% to 96% of runs, where the percentile bootstrap does in 86% (`test/support/coverage.js`).
  * @param {readonly number[]} values @param {number} [confidence] @returns {Interval | undefined}
  */
 export function meanInterval(values, confidence = 0.95) {

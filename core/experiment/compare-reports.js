@@ -160,7 +160,7 @@ function factsOf({ number, digest, document }, { planPath }) {
 
 /**
  * A sentence for each fact that is not the same in all runs that have it: 'Plan: a (1); b (2).'
- * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs undefined: not known
+ * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs undefined: unknown
  * @returns {string[]}
  */
 export function listDifferences(runs) {
@@ -169,7 +169,7 @@ export function listDifferences(runs) {
     /** @type {Map<string, number[]>} who has which */
     const groups = new Map();
     for (const { number, facts } of runs.filter((run) => Object.hasOwn(run.facts, name))) {
-      const value = facts[name] ?? 'not known';
+      const value = facts[name] ?? 'unknown';
       groups.set(value, [...(groups.get(value) ?? []), number]);
     }
     if (groups.size < 2) return [];

@@ -171,13 +171,15 @@ export function describeFactors(factors, what, verb) {
   return [
     ...(figures.length > 0 ? [`${listOf(figures)} ${what}${ci}`] : []),
     ...others,
-    ...(unjudged.length > 0 ? [`too little was measured of ${listOf(unjudged)}`] : []),
+    ...(unjudged.length > 0 ? [`not enough data for ${listOf(unjudged)}`] : []),
   ].join('; ');
 }
 
 /** @param {number} blocks of the plan @returns {string | undefined} where they are too few for any verdict */
 export function describeTooFewBlocks(blocks) {
-  return blocks < MIN_BLOCKS ? `no verdict below ${MIN_BLOCKS} blocks, and this run has ${blocks}` : undefined;
+  return blocks < MIN_BLOCKS
+    ? `no verdict, because it needs ${MIN_BLOCKS} blocks and this run has ${blocks}`
+    : undefined;
 }
 
 /** @param {readonly string[]} names at least one @param {string} [separator] @returns {string} like 'AJAX, fetch and SockJS' */

@@ -57,7 +57,7 @@ export function schemaOfLink(v) {
     mbitPerSecond: v.optional(number(ranges.mbitPerSecond)),
     mbitPerSecondUp: v.optional(number(ranges.mbitPerSecondUp)),
   };
-  const expected = 'expected no more of the round trip towards the server, and no more jitter, than the round trip';
+  const expected = 'expected rttUpMs and jitterMs of at most rttMs';
   return v.pipe(
     v.strictObject({
       kind: v.picklist(['netem', 'tun']),
@@ -75,7 +75,7 @@ export function schemaOfLink(v) {
           v.maxLength(MAX_CHANGES),
           v.check(
             (list) => list.every(({ afterMs }, i) => i === 0 || afterMs > list[i - 1].afterMs),
-            'expected changes in their order',
+            'expected changes in the order of afterMs',
           ),
         ),
       ),
@@ -88,7 +88,7 @@ export function schemaOfLink(v) {
         }),
         v.check(
           ({ minMs, meanMs, maxMs }) => minMs <= meanMs && meanMs <= maxMs,
-          'expected a mean between the smallest and the largest',
+          'expected meanMs from minMs to maxMs',
         ),
       ),
     }),

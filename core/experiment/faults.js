@@ -26,27 +26,28 @@ export function createFaultWatch(transports, iterations = 0) {
     look(trial) {
       const { transport, block, failures, server } = trial;
       const answerCount = answerCountOf(trial);
-      const where = `in block ${block + 1}, by ${labelOf(transport)}`;
+      const where = `block ${block + 1}, ${labelOf(transport)}`;
       seen.add(transport);
       if (answerCount > 0) working.add(transport);
 
       if (working.has(transport)) {
         const lost = failures.find(({ outcome }) => outcome === 'closed');
-        if (lost) return invalid(`The connection to the server was lost ${where}: ${lost.message}`);
+        if (lost) return invalid(`The connection was lost (${where}). ${lost.message}`);
         const last = failures.at(-1);
         const isCutShort = answerCount + failures.length < (trial.iterations ?? iterations);
-        if (isCutShort && last?.outcome === 'timeout')
-          return invalid(`The server fell silent ${where}: ${last.message}`);
+        if (isCutShort && last?.outcome === 'timeout') {
+          return invalid(`The server stopped answering (${where}). ${last.message}`);
+        }
       }
       if (seen.size === transports.length && working.size === 0) {
-        return invalid(`No transport got an answer; the last one: ${failures[0]?.message}`);
+        return invalid(`No transport got an answer. Last error: ${failures[0]?.message}`);
       }
       if (!server) return undefined;
       const worker = `${server.server} ${server.worker}`;
       const start = starts.get(worker) ?? server.startedAt;
       starts.set(worker, start);
       if (start === server.startedAt) return undefined;
-      return invalid(`The server was restarted during the run, seen ${where}.`);
+      return invalid(`The server restarted during the run (${where}).`);
     },
   };
 }
@@ -59,14 +60,14 @@ export function findRestart(before, after) {
   const isAnother = before?.workers.some(({ worker, startedAt }) =>
     after?.workers.some((later) => later.worker === worker && later.startedAt !== startedAt),
   );
-  return isAnother ? invalid('The server was restarted during the run.') : undefined;
+  return isAnother ? invalid('The server restarted during the run.') : undefined;
 }
 
 /**
  * Looks again at what a run itself looked at.
  * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
  * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run
- * @returns {Ending | undefined} why it is not valid
+ * @returns {Ending | undefined} why it is invalid
  */
 export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
   const faults = watchFaults(plan);
@@ -88,7 +89,7 @@ export function describeFailure({ outcome, message }, { hadAnswer }) {
     case 'mismatch':
       return 'The server sent an unexpected answer. A proxy may have changed the message. Try another network, then retry.';
     case 'aborted':
-      return 'The run was stopped. Press Retry to start again.';
+      return 'The run was stopped. Press Retry to measure again.';
   }
 }
 

@@ -60,7 +60,7 @@ export const TRANSPORTS = names({
   label: 'Transports',
   choices: LABELS,
   more: {
-    label: 'More: what SockJS offers to pages on other sites',
+    label: 'More: SockJS transports for pages on other sites',
     names: Object.keys(LABELS).filter((name) => /^sockjs-(iframe|jsonp)/.test(name)),
   },
   default: ['ajax', 'sockjs'],
@@ -123,7 +123,7 @@ function readField(text, field) {
   }
   const repeated = isSequence ? undefined : list.find((value, i) => value === list[i - 1]);
   if (repeated !== undefined) {
-    throw new InvalidInputError(`${parameter}: expected each once, got ${repeated} more than once`);
+    throw new InvalidInputError(`${parameter}: expected each number once, got ${repeated} more than once`);
   }
   return areIntegers(list, field) ? list : undefined;
 }

@@ -46,7 +46,7 @@ export function lone(parts) {
         const isEnded = isAccountedFor(samples, failures, iterations, record.ending !== undefined);
         return !isOwn(record, document) || failures.length > 1 || !isEnded;
       });
-      const message = `expected ${ownWords(document)} is whole, ended with one failure, or says why it ended`;
+      const message = `expected ${ownWords(document)} is complete, ended with one failure, or says why it ended`;
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
     digest(document) {
@@ -85,7 +85,7 @@ export function endingOf({ samples, failures, iterations }, signal) {
 export function formatUnfinished({ trial: { failures }, ending }, made) {
   const [failure] = failures;
   // In documents from before, what was cancelled is a failure.
-  if (ending?.kind === 'cancelled' || failure?.outcome === 'aborted') return `Cancelled after ${made}.`;
+  if (ending?.kind === 'cancelled' || failure?.outcome === 'aborted') return `Stopped after ${made}.`;
   return ending ? `Ended after ${made}: ${ending.reason}` : `Failed after ${made}: ${failure.message}`;
 }
 
@@ -95,18 +95,17 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated, link }, runs }) {
-  const isolation = isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)';
+  const isolation = isCrossOriginIsolated ? '' : ' (coarse, because the page is not cross-origin isolated)';
   return [
-    coldSetUpMs !== undefined &&
-      `A new connection cost ${coldSetUpMs.toFixed(1)} ms (one sample, asked after the runs).`,
-    coldSetUpMs === undefined && runs.some(isReused) && 'What a new connection costs could not be measured here.',
+    coldSetUpMs !== undefined && `A new connection took ${coldSetUpMs.toFixed(1)} ms (one sample, after the runs).`,
+    coldSetUpMs === undefined && runs.some(isReused) && 'The time of a new connection could not be measured.',
     stepMs === undefined
       ? 'The clock’s step could not be measured.'
       : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isolation}.`,
     runs.some(({ trial }) => isFallback(trial.transport, trial.protocol)) &&
-      'SockJS fell back: no WebSocket could be opened. Its client waits 25 ms after each message it sends this way, so these figures measure that wait, too.',
+      'SockJS fell back, because no WebSocket could be opened. Its client then waits 25 ms after each message. The figures include that wait.',
     runs.some(({ wasHidden }) => wasHidden) &&
-      'This tab was hidden during a run: browsers slow hidden tabs down, so its figures are invalid.',
+      'This tab was hidden during a run. Browsers slow hidden tabs down, so the figures of that run are invalid.',
     describeLink(link),
   ]
     .filter(Boolean)

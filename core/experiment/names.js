@@ -94,7 +94,7 @@ export function headingOf({ label, place, digest }) {
   return `${[label, digest.headline].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
 }
 
-/** Equal ones are told apart. @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs */
+/** Equal ones get their label, place or server. @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs */
 export function titlesOf(runs) {
   const titles = runs.map(titleOf);
   return titles.map((title, index) => {
@@ -105,14 +105,14 @@ export function titlesOf(runs) {
   });
 }
 
-/** Like 'localhost beside London and Tokyo'. @param {readonly string[]} titles the baseline first @returns {string} */
+/** Like 'localhost compared with London and Tokyo'. @param {readonly string[]} titles the baseline first @returns {string} */
 export function formatBeside([first, ...others]) {
   if (others.length === 0) return first;
   // A title may have a comma of its own.
-  return `${first} beside ${listOf(others, others.some((title) => title.includes(', ')) ? '; ' : ', ')}`;
+  return `${first} compared with ${listOf(others, others.some((title) => title.includes(', ')) ? '; ' : ', ')}`;
 }
 
-/** R1 of GRS 80, H. Moritz, Geodetic Reference System 1980, Journal of Geodesy 74 (2000); off by 0.6 % at most. */
+/** R1 of GRS 80, H. Moritz, Geodetic Reference System 1980, Journal of Geodesy 74 (2000); off by 0.6% at most. */
 const RADIUS_KM = 6371.0088;
 /** In a vacuum; exact, as it defines the metre. */
 const LIGHT_KM_PER_MS = 299.792458;
@@ -170,16 +170,16 @@ function placeOf({ place: { name, latitude, longitude } = {} }) {
 /** @param {Way} way @param {number} [floorMs] the run's smallest round trip @returns {string} sentences */
 export function describeWay(way, floorMs) {
   const { lightMs, from, to, isToServer, server } = way;
-  const km = formatKm(way);
-  const light = `light in fibre takes ${formatNumber(lightMs, 1)} ms there and back`;
+  const host = isToServer ? `, where ${server} was measured on localhost,` : '';
+  const distance = `The great-circle distance from ${from} to ${to}${host} is ${formatKm(way)}.`;
+  const sentence = `${distance} Light in fibre needs ${formatNumber(lightMs, 1)} ms for the round trip.`;
   if (!isToServer) {
-    return `From ${from} to ${to} it is ${km}; ${light}. Those are the places of two visitors: where ${server} stands is not known, so it need not be the way of the messages.`;
+    return `${sentence} These are the visitors’ locations. The location of ${server} is unknown, so messages may take another route.`;
   }
-  const sentence = `From ${from} to ${to}, where ${server} was measured on localhost, it is ${km}; ${light}.`;
   if (floorMs === undefined || lightMs < LEAST_LIGHT_MS) return sentence;
   const floor = `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is`;
   return floorMs < lightMs - ROUNDING_LIGHT_MS
-    ? `${floor} less than that: one of the places may not be right.`
+    ? `${floor} shorter: one of the two places may be wrong.`
     : `${floor} ${formatNumber(floorMs / lightMs, 1)} times that.`;
 }
 

@@ -91,18 +91,18 @@ function problemOfTrials(parts, run) {
   const all = parts.trialsOf(plan);
   const isWhole = ending ? trials.length <= all.length : trials.length === all.length;
   if (!isWhole || !trials.every((trial, i) => parts.trialKeys.every((name) => trial[name] === all[i][name]))) {
-    return { path: 'trials', message: 'expected those of its plan, in its order' };
+    return { path: 'trials', message: 'expected the trials of the plan, in its order' };
   }
   for (const [i, trial] of trials.entries()) {
     const message = parts.faultOf?.(trial, { plan, isCut: ending !== undefined && i === trials.length - 1 });
     if (message) return { path: `trials.${i}`, message };
   }
   const fault = ending ? undefined : findFault(parts, run);
-  return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
+  return fault && { path: 'ending', message: `expected an ending, because the run is invalid: ${fault.reason}` };
 }
 
 /** How lists say that a run ended before its plan did. @type {Record<Ending['kind'], string>} */
-const ENDINGS = { cancelled: 'Cancelled', invalid: 'This run is not valid' };
+const ENDINGS = { cancelled: 'Stopped', invalid: 'This run is invalid' };
 
 /**
  * @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document
@@ -122,4 +122,4 @@ export function digestOfRun({ startedAt, plan, environment, statusBefore, trials
 }
 
 /** @param {Ending} ending @returns {string} what the visitor's page said, as such */
-export const quoteEnding = ({ reason }) => `In the words of the visitor’s page: “${reason}”`;
+export const quoteEnding = ({ reason }) => `Reported by the visitor’s page: “${reason}”`;

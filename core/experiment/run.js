@@ -85,7 +85,7 @@ export async function measureDocument(experiment, options) {
   const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep } = options;
   const stepMs = measureStepMs(now);
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
-  onStep?.('Asking the server how busy it is…');
+  onStep?.('Reading the server’s status…');
   const statusBefore = await readOwnStatus();
   const startedAt = new Date().toISOString();
   const run = await runExperiment(experiment, options);

@@ -37,7 +37,7 @@ export function createDeadline({ now, limitMs, signal }) {
     }
   }, limitMs / LOOKS_PER_LIMIT);
 
-  const onAbort = () => controller.abort(new ExchangeError('aborted', 'Cancelled.'));
+  const onAbort = () => controller.abort(new ExchangeError('aborted', 'Stopped.'));
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
 

@@ -35,7 +35,7 @@ export function failureOf(status, answer) {
   if (status >= 400) {
     return parseRejection(answer) ?? new ExchangeError('rejected', `The server answered ${status}.`);
   }
-  if (status === 0) return new ExchangeError('closed', 'The connection was lost, or could not be opened.');
+  if (status === 0) return new ExchangeError('closed', 'No answer, because the connection failed.');
   return new ExchangeError('mismatch', 'The answer is not JSON.');
 }
 

@@ -37,7 +37,7 @@ async function look(transport, now, options) {
   const { p50Ms } = summarize(trial);
   if (p50Ms === undefined) {
     const [failure] = trial.failures;
-    throw new ExchangeError(failure?.outcome ?? 'aborted', failure?.message ?? 'Cancelled.');
+    throw new ExchangeError(failure?.outcome ?? 'aborted', failure?.message ?? 'Stopped.');
   }
   // A clock that is too coarse to see a round trip cannot tell less than its own step.
   return Math.max(p50Ms, measureStepMs(now) ?? 1);

@@ -28,7 +28,7 @@ export function openWebSocket(WebSocket, url) {
 
 /**
  * Begins to connect. The library tries each of its transports for seconds where the server is gone; so the server is
- * asked meanwhile, and where it does not answer the socket closes.
+ * asked at the same time, and where it does not answer the socket closes.
  * @param {typeof import('sockjs-client')} SockJS @param {string} url
  * @param {{ transports?: string, timeoutMs?: number }} [options] by its client's names; the least that it gives each, 0 for its
  *   own default @returns {WebSocket & { transport?: string }}
@@ -89,5 +89,5 @@ export function watchSocket(socket, { onOpen, onEnd }) {
 /** @param {Pick<CloseEvent, 'code' | 'reason'>} event @returns {ExchangeError} */
 export function toClosed({ code, reason }) {
   if (code === CLOSE_SILENT) return new ExchangeError('timeout', `${reason}.`);
-  return new ExchangeError('closed', `The connection was closed: ${code} ${reason}`.trimEnd() + '.');
+  return new ExchangeError('closed', `The socket closed with code ${code}${reason && ` (${reason})`}.`);
 }

@@ -99,7 +99,7 @@ function mountRun(experiment, extras, form) {
     problem.clear();
     setRunning(true);
     saveForm.withdraw();
-    // Start is disabled now, and Cancel would take a second press of the same key.
+    // Measure is disabled now, and Stop would take a second press of the same key.
     progress.focus();
     /** @type {string | undefined} */
     let ended;

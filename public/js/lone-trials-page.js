@@ -33,7 +33,7 @@ export function mountIterationsField() {
 }
 
 /**
- * What Start, Cancel, Retry and the exports do.
+ * What Measure, Stop, Retry and the exports do.
  * @template C
  * @param {any} experiment that `lone` made
  * @param {object} page
@@ -111,7 +111,7 @@ export function mountLonePage(experiment, page) {
 function sayEnd(unfinishedCount, ending, signal) {
   if (!ending) return unfinishedCount === 0 ? 'Finished' : `Ended; ${unfinishedCount} failed`;
   if (!signal.aborted) return 'Failed';
-  return ending.kind === 'cancelled' ? 'Cancelled' : 'Ended early';
+  return ending.kind === 'cancelled' ? 'Stopped' : 'Ended early';
 }
 
 /**
@@ -149,6 +149,6 @@ async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause
 
 /** @param {Transport} transport @param {AbortSignal} signal @param {(words: string) => void} say */
 export function measureNewConnection(transport, signal, say) {
-  say('Measuring what a new connection costs…');
+  say('Measuring the connection setup…');
   return measureColdSetUp({ transport, now, signal });
 }

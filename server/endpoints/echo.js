@@ -38,10 +38,7 @@ export function createEcho({ step, server }) {
     /** @param {unknown} text a body, or a message; anything but a string is an error @returns {Echoed} */
     fromText(text) {
       if (typeof text !== 'string') {
-        return failed(
-          'bad-message',
-          'message: expected text holding a JSON object, got bytes that are none or another type',
-        );
+        return failed('bad-message', 'message: expected UTF-8 text with a JSON object, got bytes or another type');
       }
       const message = parseObject(text);
       if (!message) return failed('bad-json', `message: expected a JSON object, got ${show(text)}`);

@@ -20,7 +20,7 @@ import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets
 
 /** RFC 6455, section 7.4.1. */
 const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
-const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes or another type';
+const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
 
 /**
  * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
@@ -38,7 +38,7 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
   const makeJob = (message) => {
     const options = parseJobMessage(message);
     if (waits.size >= limits.connectionJobCount || !alarms.hasRoom()) {
-      throw new RefusalError('busy', `${waits.size} jobs wait on this connection, and it takes no more just now`);
+      throw new RefusalError('busy', `Too many waiting jobs (${waits.size} on this connection)`);
     }
     const job = jobs.make({ ...options, run });
     metrics.jobMade(transport);

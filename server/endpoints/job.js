@@ -78,7 +78,7 @@ class Waits {
   requireRoom(socket, count) {
     const waitCount = this.#counts.get(socket) ?? 0;
     if (waitCount + count <= this.#mostCount) return this.#alarms.requireRoom(count);
-    const message = `This connection waits for ${waitCount} jobs; expected at most ${this.#mostCount}`;
+    const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${this.#mostCount}`;
     throw new RefusalError('busy', message, 503);
   }
 
@@ -185,5 +185,5 @@ function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter)
 function findJob(jobs, id) {
   const job = jobs.find(id);
   if (job) return job;
-  throw new RefusalError('not-found', 'id: expected that of a job that was made here', 404);
+  throw new RefusalError('not-found', 'id: expected a job ID from this server', 404);
 }

@@ -116,7 +116,7 @@ function checkNumbers(fields, read) {
   const leastMs = check('least') ?? DURATION_MS.defaultMin;
   const mostMs = check('most') ?? DURATION_MS.defaultMax;
   if (leastMs <= mostMs) return { seed: check('seed'), leastMs, mostMs };
-  throw new RefusalError('bad-option', `least: expected at most ${mostMs}, which is most, got ${leastMs}`);
+  throw new RefusalError('bad-option', `least: expected at most \`most\` (${mostMs}), got ${leastMs}`);
 }
 
 /** Who waits for a job has a timer here. @param {{ limit: number, now?: () => number }} options how many may wait; ms */
@@ -131,7 +131,7 @@ export function createAlarms({ limit, now = Date.now }) {
     /** @param {number} [count] the same @throws {RefusalError} */
     requireRoom(count = 1) {
       if (waitingCount + count <= limit) return;
-      throw new RefusalError('busy', 'This server has too many jobs that somebody waits for', 503);
+      throw new RefusalError('busy', 'Too many waiting jobs on this server', 503);
     },
 
     /**

@@ -138,5 +138,5 @@ function checkRequest(req) {
   const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);
   if (!direction) throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(', ')}`);
   if (!RAW_PATH.test(pathOf(req))) return direction;
-  throw new RefusalError('not-found', 'path: expected one of SockJS with a session, or /payload/ws', 404);
+  throw new RefusalError('not-found', 'path: expected a SockJS path with a session, or /payload/ws', 404);
 }

@@ -114,7 +114,7 @@ export function createAnswers({ content, mostBytes }) {
         const receipt = createReceipt();
         return { make: () => ({ message: receipt.add(message).format(), isBinary: false }) };
       }
-      if (isBinary) return failed('bad-message', 'message: expected text holding a JSON object, got bytes');
+      if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
       try {
         const isText = mostTextBytes !== undefined;
         const download = parseDownloadMessage(message.toString(), mostTextBytes ?? mostBytes, !isText);

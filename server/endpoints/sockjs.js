@@ -57,7 +57,7 @@ export function createSockjs(options) {
     // sockjs-node keeps its sessions by id on a plain object.
     const isSessionId = !(sessionId in Object.prototype);
     if (isSessionId && sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res)) return;
-    throw new RefusalError('not-found', 'path: expected one of SockJS', 404);
+    throw new RefusalError('not-found', 'path: expected a SockJS path', 404);
   };
 
   /** @type {Endpoint} */

@@ -25,7 +25,7 @@ export function createSse(parts) {
 
   /** @param {string} id @param {Request} req @param {Response} res */
   const openStream = (id, req, res) => {
-    if (streams.has(id)) throw new RefusalError('taken', 'id: expected one that is not in use', 409);
+    if (streams.has(id)) throw new RefusalError('taken', 'id: expected an unused ID', 409);
     gate.requireRoom();
     streams.set(id, res);
     const closeSession = gate.openSession('sse');
@@ -39,7 +39,7 @@ export function createSse(parts) {
 
   /** @param {Response | undefined} stream @param {Response} res @param {Buffer} body */
   const echoOn = (stream, res, body) => {
-    if (!stream) throw new RefusalError('no-stream', 'id: expected one with an open stream', 404);
+    if (!stream) throw new RefusalError('no-stream', 'id: expected the ID of an open stream', 404);
     const echoed = echo.fromText(textOf(body));
     metrics.echoAnswered('sse', echoed.code);
     stream.write(`data: ${echoed.body}\n\n`);

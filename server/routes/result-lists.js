@@ -38,6 +38,9 @@ const MAX_SHARED_RUNS = 1000;
 
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 
+/** What pages call the parts of a link, by its parameters. @type {Readonly<Record<string, string>>} */
+const PARTS_OF_LINK = { ids: 'Its list of runs', label: 'Its label', plan: 'Its plan' };
+
 const CHOICES = {
   experiments: EXPERIMENTS.map(({ name, label }) => ({ value: name, label })),
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
@@ -138,7 +141,8 @@ async function showCampaign({ archive, originOf }, req, res) {
 function refuseQuery(error, _req, res, next) {
   if (!(error instanceof QueryError)) return next(error);
   const link = error.path === 'plan' ? { href: '/c', text: 'Make another link' } : undefined;
-  refuse(res.status(400), { title: 'This link is not valid', message: `${error.message}.`, link });
+  const subject = PARTS_OF_LINK[error.path] ?? error.path;
+  refuse(res.status(400), { title: 'This link is invalid', message: `${subject} is invalid: ${error.reason}.`, link });
 }
 
 /** @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words */

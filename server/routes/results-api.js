@@ -32,7 +32,7 @@ const OUT_OF_REACH = 'The server cannot reach its shared runs. Try again later';
 /** What visitors read when the database cannot be used. The log has the file and the cause. */
 const STORE_PROBLEMS = /** @type {const} */ ({
   full: ['store-full', 'The server has no room for more shared runs. Download the JSON, or try again later'],
-  'read-only': ['store-read-only', 'The server cannot change its shared runs. Try again later'],
+  'read-only': ['store-read-only', 'The server cannot save or delete runs now. Try again later'],
   damaged: ['store-unavailable', OUT_OF_REACH],
   unavailable: ['store-unavailable', OUT_OF_REACH],
 });
@@ -94,7 +94,7 @@ export function resultsApiRoutes(parts) {
     .delete(refuseOtherSites, deletions, by(deleteRun))
     .all(allow('GET, HEAD, DELETE'));
   router.use('/api', () => {
-    throw refusal('not-found', 'path: expected a path of /api/openapi.json');
+    throw refusal('not-found', 'path: expected a path described in /api/openapi.json');
   });
   /** @type {ErrorRequestHandler} */
   const answerWrong = (error, req, res, next) => {
@@ -128,7 +128,8 @@ async function saveRun({ archive, documents, log }, req, res) {
     throw refusal('bad-request', 'Idempotency-Key: expected 24 bytes in base64url (32 characters)');
   }
   const { outcome, run, deleteToken } = await archive.save(await documents.check(req.body), key);
-  if (outcome === 'conflict') throw refusal('conflict', 'Idempotency-Key: expected a new key, got that of another run');
+  if (outcome === 'conflict')
+    throw refusal('conflict', 'Idempotency-Key: expected a new key, got the key of another run');
   if (outcome === 'saved') log.info({ id: run.id, experiment: run.experiment }, 'run saved');
   res
     .status(outcome === 'saved' ? 201 : 200)
@@ -142,7 +143,8 @@ async function saveSubmission({ archive, documents, log }, req, res) {
   const form = await documents.checkForm(req.body, String(req.get('content-type')));
   const { submission, counts, uuid = randomUUID() } = form;
   const isNew = form.uuid === undefined;
-  if (!isNew && !UUID.test(uuid)) throw refusal('bad-request', 'submission: expected the uuid of an earlier one');
+  if (!isNew && !UUID.test(uuid))
+    throw refusal('bad-request', 'submission: expected the uuid of an earlier submission');
   const run = isNew ? (await archive.save(submission, uuid)).run : await archive.replace(submission, uuid);
   if (!run) throw unknownSubmission();
   log.info({ id: run.id, experiment: run.experiment }, isNew ? 'run saved' : 'run replaced');

@@ -44,7 +44,7 @@ export const listQuerySchema = v.strictObject({
   limit: v.optional(
     v.pipe(matching(/^([1-9]|[1-4]\d|50)$/, `expected a whole number from 1 to ${PAGE_LENGTH}`), v.transform(Number)),
   ),
-  cursor: v.optional(v.pipe(matching(CURSOR, 'expected the `next` of a page'), v.transform(parseCursor))),
+  cursor: v.optional(v.pipe(matching(CURSOR, 'expected the `next` value of a page'), v.transform(parseCursor))),
 });
 
 /** Why a query is none, and which of its fields. */
@@ -85,7 +85,7 @@ export function parseCompareQuery({ ids = [] }) {
   const given = [ids].flat().flatMap((part) => String(part).split(','));
   const wanted = [...new Set(given.map((id) => id.trim()))].filter(Boolean);
   if (wanted.length > 0 && wanted.length <= MAX_COMPARED) return wanted;
-  throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} IDs of shared runs, got ${wanted.length || 'none'}`);
+  throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} shared runs, got ${wanted.length || 'none'}`);
 }
 
 /** @param {SavedRun} run */
@@ -111,7 +111,7 @@ export function describeListed(run) {
     detail,
     isValid,
     // Not repeated where the headline has it.
-    mark: isValid || /not valid/.test(headline) ? undefined : 'not valid',
+    mark: isValid || /not valid|invalid/.test(headline) ? undefined : 'invalid',
     floor: formatNumber(Number.isFinite(floorMs) ? floorMs : undefined, 1),
     pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
     ratio: formatWithInterval(finite(comparison?.speedRatio), 1),
@@ -193,8 +193,8 @@ function describeFit({ experiment, digest }, plan) {
 
 /** @param {Plan} plan */
 function describePlan({ transports, blocks, iterations, payloadBytes }) {
-  const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
-  return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
+  const body = payloadBytes > 0 ? ` of ${payloadBytes} bytes` : '';
+  return `${blocks} blocks. Each sends ${iterations} messages${body} per transport (${transports.map(labelOf).join(', ')}), in random order.`;
 }
 
 /** The link to share, without its origin. @param {string} label @param {Plan} [plan] */
@@ -208,5 +208,5 @@ export function parsePlanLink(given) {
   const plan = parsePlan(new URLSearchParams(text.slice(text.indexOf('?') + 1)));
   if (plan) return plan;
   const got = `“${text.slice(0, 60)}”`;
-  throw new InvalidInputError(`expected the link of a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
+  throw new InvalidInputError(`expected a link to a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
 }

@@ -50,7 +50,7 @@ const RUNS = {
       // One that is empty, as forms send it, asks for nothing.
       return { name, in: 'query', required: false, description, schema: { anyOf: [{ const: '' }, schema] } };
     }),
-    responses: { 200: jsonAnswer('A page of them', 'List'), ...errors('bad-query', 'too-many', 'store-unavailable') },
+    responses: { 200: jsonAnswer('A page of runs', 'List'), ...errors('bad-query', 'too-many', 'store-unavailable') },
   },
   post: {
     operationId: 'saveResult',

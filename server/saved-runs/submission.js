@@ -20,13 +20,18 @@ export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + 64 * 1024;
 export const FORM_LIMITS = { label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES };
 
 const compress = promisify(gzip);
-const TEXT = 'characters of text, more than dots and without control characters';
+
+/** @param {number} most @param {string} beginning of the pattern */
+function expectedText(most, beginning) {
+  const notDots = beginning === MORE_THAN_DOTS ? ', and not only “.” or “..”' : '';
+  return `expected at most ${most} characters, without direction-changing or control characters${notDots}`;
+}
 
 /** @param {number} most as it is sent: in normal form a character may be three */
 const text = (most, character = OF_LINE, beginning = '') =>
   v.pipe(
     v.string(),
-    v.regex(atMost(most, character, beginning), `expected at most ${most} ${TEXT}`),
+    v.regex(atMost(most, character, beginning), expectedText(most, beginning)),
     v.normalize('NFC'),
     v.trim(),
     v.transform((trimmed) => trimmed || undefined),
@@ -50,7 +55,7 @@ const placeSchema = v.pipe(
   }),
   v.check(
     ({ latitude, longitude }) => (latitude === undefined) === (longitude === undefined),
-    'expected latitude and longitude, or neither',
+    'expected both latitude and longitude, or neither',
   ),
   v.metadata({ dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } }),
   v.transform((place) => (Object.values(place).some((part) => part !== undefined) ? place : undefined)),
@@ -87,7 +92,7 @@ export async function checkSubmission(body, { nowMs }) {
 export async function checkForm({ body, contentType, nowMs }) {
   const headers = { 'Content-Type': contentType };
   const form = await new Response(body, { headers }).formData().catch(() => {
-    throw problem('', 'expected a form, multipart/form-data');
+    throw problem('', 'expected a multipart/form-data form');
   });
   const runs = parseJson(Buffer.from(String(form.get('runs'))), 'runs');
   const submission = await checkWhole({ schema: SUBMISSION_SCHEMA, runs }, { nowMs });

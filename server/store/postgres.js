@@ -14,21 +14,21 @@ const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
 
 /**
- * By PostgreSQL's code (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's; or by what pg says
- * of a connection, which has no code.
+ * By PostgreSQL's code (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's; or by pg's
+ * message about a connection, which has no code.
  */
 const REASONS = /** @type {const} */ ([
-  [/^53100$/, 'full', 'free space on the disk of the database server, and it works again by itself'],
+  [/^53100$/, 'full', 'free disk space on the database server; no restart needed'],
   [
     /^25006$/,
     'read-only',
-    'let DATABASE_URL name the primary, and see that default_transaction_read_only is off there',
+    'set DATABASE_URL to the primary, and check that default_transaction_read_only is off there',
   ],
-  [/^XX00[12]$/, 'damaged', 'stop the site and restore a backup of the database (pg_dump makes them)'],
+  [/^XX00[12]$/, 'damaged', 'stop the site and restore a backup of the database (pg_dump makes one)'],
   [
     /^(?:08|53|57P|58)|^E[A-Z]+$|^Connection terminated|^timeout exceeded when trying to connect/,
     'unavailable',
-    'see that the database server runs, and takes connections from here',
+    'check that the database server runs and accepts connections from here',
   ],
 ]);
 
@@ -36,14 +36,14 @@ const REASONS = /** @type {const} */ ([
 export async function openPostgres(url, log) {
   const pool = createPool(url);
   // An idle connection that breaks would end the program; the next query opens another.
-  pool.on('error', (error) => log?.warn({ err: error }, 'a connection to PostgreSQL broke'));
+  pool.on('error', (error) => log?.warn({ err: error }, 'a connection to PostgreSQL was lost'));
   /** @type {Kysely<Tables>} */
   const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
     await db.destroy();
-    const message = `DATABASE_URL: expected a PostgreSQL that can be reached, got ${reasonOf(error)}`;
+    const message = `DATABASE_URL: expected a reachable PostgreSQL server, got ${reasonOf(error)}`;
     throw new Error(message, { cause: error });
   }
   const { host, pathname } = new URL(url);

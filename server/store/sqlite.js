@@ -172,21 +172,21 @@ async function waitWhileBusy(act) {
 /** Below the data folder; `-wal` and `-shm` lie beside it while it is in use. */
 export const FILE_NAME = 'saved-runs.db';
 
-const CHECK_DISK = 'see that its disk is there and sound, and that the user of the site may write its folder';
+const CHECK_DISK = 'check that its disk is mounted and intact, and that the site’s user can write to its folder';
 
 /** By https://sqlite.org/rescode.html, or by the number where libsql has no name for it: 1544 is READONLY_DIRECTORY. */
 const REASONS = /** @type {const} */ ([
   // SHMSIZE: for the file that connections share there is no room.
-  [/^SQLITE_(?:FULL|IOERR_SHMSIZE)/, 'full', 'free space on its disk, and it works again by itself'],
+  [/^SQLITE_(?:FULL|IOERR_SHMSIZE)/, 'full', 'free disk space; no restart needed'],
   [
     /^SQLITE_READONLY|^UNKNOWN_SQLITE_ERROR_1544$/,
     'read-only',
-    'let the user of the site write the folder and its files, on a disk that is mounted for writing, and it works again by itself',
+    'check that its disk is mounted for writing, and that the site’s user can write to the folder and its files; no restart needed',
   ],
   [
     /^SQLITE_(?:CORRUPT|NOTADB)/,
     'damaged',
-    'stop the site and restore a backup, as docs/store.md says (`npx sockshootout results backup FILE` makes them)',
+    'stop the site and restore a backup, see docs/store.md (`npx sockshootout results backup FILE` makes one)',
   ],
   [/^SQLITE_(?:IOERR|CANTOPEN|BUSY|PROTOCOL)/, 'unavailable', CHECK_DISK],
 ]);
@@ -219,7 +219,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
         throw unavailable(error);
       });
       if (now.ino === opened.ino && now.dev === opened.dev) return;
-      throw unavailable(new Error('it is another file than the one that was opened'), 'start the site again');
+      throw unavailable(new Error('the file was replaced after it was opened'), 'restart the site');
     },
     explain(error) {
       if (OPENED_ANEW.test(error?.code)) doubt();

@@ -4,10 +4,10 @@
  */
 
 const EXPECTED = {
-  full: 'room for more, got a full disk',
-  'read-only': 'a database that can be written, got one that can only be read',
-  damaged: 'a whole database, got a damaged one',
-  unavailable: 'a database that can be used, got none',
+  full: 'free disk space, got a full disk',
+  'read-only': 'a writable database, got a read-only one',
+  damaged: 'an intact database, got a damaged one',
+  unavailable: 'a usable database, got none',
 };
 
 /** For the log and the operator: its message has the path, what the database said, and what to do. */

@@ -72,7 +72,7 @@ export class Metrics {
     /** @type {Gauge} */
     const inFlight = new Gauge({
       name: `${PREFIX}payload_bytes_in_flight`,
-      help: 'Payload that is being received, waits for its answer or is being sent now',
+      help: 'Bytes of payload in flight: being received, waiting for an answer, or being sent',
       registers: [this.registry],
       collect: () => inFlight.set(totalBytes()),
     });

@@ -155,7 +155,7 @@ for (const [path, protocol] of [
     it('runs what its field says, by mouse and by Enter', () =>
       withTab(path, async (tab) => {
         await tab.page.getByLabel('Iterations', { exact: true }).fill('7');
-        await tab.press('Start!');
+        await tab.press('Measure');
         await tab.idleAfter(1);
         await tab.page.getByLabel('Iterations', { exact: true }).fill(' 8 ');
         await tab.page.keyboard.press('Enter');
@@ -179,13 +179,13 @@ for (const [path, protocol] of [
         const field = tab.page.getByLabel('Iterations', { exact: true });
         for (const text of ['0', '100001', '1.5', 'many', '']) {
           await field.fill(text);
-          await tab.press('Start!');
+          await tab.press('Measure');
           assertComplaint(await tab.page.locator('#iterations-error').innerText(), 'Iterations', text || 'nothing');
           assert.equal(await field.getAttribute('aria-invalid'), 'true');
         }
         assert.equal(await tab.log(), '');
         await field.fill('3');
-        await tab.press('Start!');
+        await tab.press('Measure');
         await tab.idleAfter(1);
         assert.equal(await tab.page.locator('#iterations-error').innerText(), '');
         assert.equal(await field.getAttribute('aria-invalid'), null);
@@ -201,11 +201,11 @@ for (const [path, protocol] of [
         );
       }));
 
-    it('waits for Start where the link does not say autostart', () =>
+    it('waits for Measure where the link does not say autostart', () =>
       withTab(`${path}?iterations=4`, async (tab) => {
         await tab.page.locator('#start-controls:enabled').waitFor();
         assert.equal(await tab.log(), '');
-        await tab.press('Start!');
+        await tab.press('Measure');
         await tab.idleAfter(1);
         assert.deepEqual(parseLog(await tab.log()), [4]);
       }));
@@ -216,18 +216,18 @@ for (const [path, protocol] of [
         assert.equal(await tab.log(), '');
       }));
 
-    it('can be cancelled, says how far it came, and can be used again', () =>
+    it('can be stopped, says how far it came, and can be used again', () =>
       withTab(path, async (tab) => {
         await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
-        await tab.press('Start!');
+        await tab.press('Measure');
         await tab.page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
-        await tab.press('Cancel');
+        await tab.press('Stop');
         await tab.idleAfter(1);
         const [, made] =
-          /^start!\nCancelled .*\b(\d+) of 100000\b.*\s*$/.exec(await tab.log()) ?? assert.fail(await tab.log());
+          /^start!\nStopped .*\b(\d+) of 100000\b.*\s*$/.exec(await tab.log()) ?? assert.fail(await tab.log());
         const [cells] = await tab.rows();
         assert.deepEqual([cells[7], cells[8]], [made, '0']);
-        assert.equal(await tab.page.locator('#progress-text').innerText(), 'Cancelled');
+        assert.equal(await tab.page.locator('#progress-text').innerText(), 'Stopped');
         assert.equal(await tab.page.locator('#run-problem').isVisible(), false);
         await tab.press('10');
         await tab.idleAfter(2);
@@ -242,7 +242,7 @@ for (const [path, protocol] of [
       let second;
       const dieAndComeBack = async (/** @type {Tab} */ tab) => {
         await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
-        await tab.press('Start!');
+        await tab.press('Measure');
         await tab.page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
         await first.stop('SIGKILL');
         await tab.idleAfter(1);
@@ -288,7 +288,7 @@ for (const [path, protocol] of [
           await tab.idleAfter(1);
           const line = (await tab.log()).trim().split('\n')[1];
 
-          await tab.press('Copy as Markdown');
+          await tab.press('Copy Markdown');
           await tab.page.getByText('Copied.').waitFor();
           const markdown = await tab.page.evaluate(() => navigator.clipboard.readText());
           assert.ok(markdown.includes(line), markdown);
@@ -313,7 +313,7 @@ for (const [path, protocol] of [
     it('says so when the tab was hidden', () =>
       withTab(path, async (tab) => {
         await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
-        await tab.press('Start!');
+        await tab.press('Measure');
         await tab.page.evaluate(() => {
           Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
           document.dispatchEvent(new Event('visibilitychange'));
@@ -329,14 +329,14 @@ for (const [path, protocol] of [
         path,
         async ({ page, press, idleAfter }) => {
           await page.getByLabel('Iterations', { exact: true }).fill('100000');
-          await press('Start!');
+          await press('Measure');
           await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
           const asked = page.waitForEvent('dialog');
           await page.evaluate(() => void setTimeout(() => location.reload()));
           const dialog = await asked;
           assert.equal(dialog.type(), 'beforeunload');
           await dialog.dismiss();
-          await press('Cancel');
+          await press('Stop');
           await idleAfter(1);
           page.once('dialog', () => assert.fail('asked after the run'));
           await page.reload();
@@ -357,7 +357,7 @@ for (const [path, protocol] of [
         path,
         async (tab) => {
           assert.match(await tab.page.locator('main').innerText(), /needs JavaScript/);
-          assert.equal(await tab.page.getByRole('button', { name: 'Start!' }).isDisabled(), true);
+          assert.equal(await tab.page.getByRole('button', { name: 'Measure' }).isDisabled(), true);
         },
         { context: { javaScriptEnabled: false } },
       ));

@@ -129,8 +129,8 @@ describe('/compare', () => {
       const [, ...deviations] = listSentences(comparison);
       assert.deepEqual((await page.locator('#deviations li').allInnerTexts()).slice(1), deviations);
       assert.equal(deviations.length, 2);
-      assert.match(deviations[0], /: as predicted;/);
-      assert.match(deviations[1], / \d+ % above /);
+      assert.match(deviations[0], /: as predicted\./);
+      assert.match(deviations[1], / \d+% higher\./);
       assert.equal(await page.locator('#curves circle').count(), captions.length);
       const names = await page.locator('#curves .name').allTextContents();
       for (const caption of captions)

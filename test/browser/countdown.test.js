@@ -44,7 +44,7 @@ function driveCountdown(tab) {
     text: async (selector) => String(await page.locator(selector).textContent()),
     /** @param {string} name */
     choose: (name) => page.getByRole('radio', { name, exact: true }).check(),
-    start: () => tab.press('Start'),
+    start: () => tab.press('Measure'),
     /** The cells of the tests. */
     rows: () => rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent)))),
     /** Waits until so many tests are in the table and another can be started. */
@@ -224,7 +224,7 @@ describe('/countdown', () => {
       await page.keyboard.press('Enter');
       await idleAfter(1);
       assert.deepEqual((await rows())[0].slice(0, 3), ['1', 'WebSocket', '5']);
-      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Start');
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Measure');
     }));
 
   it('clears its table, its means and its set-up, and counts from 1 again', () =>
@@ -239,10 +239,10 @@ describe('/countdown', () => {
       await start();
       await idleAfter(2);
       assert.equal((await rows())[0][0], '1');
-      assert.match(await text('#answer'), /One run each/);
+      assert.match(await text('#answer'), /\(1 test\), .*No verdict: /);
     }));
 
-  it('keeps a test that was cancelled as a row, and makes none after it', () =>
+  it('keeps a test that was stopped as a row, and makes none after it', () =>
     withCountdown(
       '?iterations=1000&kind=both3',
       async ({ page, field, start, underWay, press, idleAfter, rows, text, result, complaints }) => {
@@ -251,12 +251,12 @@ describe('/countdown', () => {
         await underWay('Test 1 of 6: XHR, ');
         await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0);
         assert.ok(await page.getByRole('button', { name: 'Clear', includeHidden: true }).isDisabled());
-        await press('Cancel');
+        await press('Stop');
         await idleAfter(1);
         const [cells] = await rows();
         assert.equal(cells.length, 4);
-        assert.match(cells[3], /^Cancelled .*\b3 of 1000\.$/);
-        assert.equal(await text('#progress-text'), 'Cancelled');
+        assert.match(cells[3], /^Stopped .*\b3 of 1000\.$/);
+        assert.equal(await text('#progress-text'), 'Stopped');
         const { tests } = await result();
         assert.deepEqual([cells], cellsOf({ columns: COLUMNS, rows: tests }));
         assert.equal(await text('#answer'), describeMeans(tests));
@@ -327,7 +327,7 @@ describe('/countdown', () => {
       );
     }));
 
-  it('waits for Start where the link does not say autostart', () =>
+  it('waits for Measure where the link does not say autostart', () =>
     withCountdown('?iterations=4&kind=websocket', async ({ page, start, idleAfter, rows }) => {
       await page.locator('#start-controls:enabled').waitFor();
       assert.deepEqual(await rows(), []);
@@ -369,7 +369,7 @@ describe('/countdown', () => {
         await idleAfter(2);
         const cells = await rows();
 
-        await press('Copy as Markdown');
+        await press('Copy Markdown');
         await page.getByText('Copied.').waitFor();
         const markdown = await page.evaluate(() => navigator.clipboard.readText());
         for (const row of cells) assert.ok(markdown.includes(`| ${row.join(' | ')} |`), markdown);
@@ -429,7 +429,7 @@ describe('/countdown', () => {
       '',
       async ({ page, text }) => {
         assert.match(await text('main'), /needs JavaScript/);
-        assert.equal(await page.getByRole('button', { name: 'Start' }).isDisabled(), true);
+        assert.equal(await page.getByRole('button', { name: 'Measure' }).isDisabled(), true);
       },
       { context: { javaScriptEnabled: false } },
     ));

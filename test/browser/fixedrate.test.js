@@ -115,7 +115,7 @@ describe('the page of a fixed rate', () => {
       assertComplaint(problem, 'rate', '“1001”');
       await page.getByLabel('AJAX', { exact: true }).uncheck();
       await page.getByLabel('SockJS', { exact: true }).uncheck();
-      await press('Start');
+      await press('Measure');
       assertComplaint(await error.innerText(), 'transports', 'nothing');
       await page.getByLabel('AJAX', { exact: true }).and(page.locator(':focus')).waitFor();
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');

@@ -55,7 +55,7 @@ function driveHome(tab) {
     ...tab,
     text,
     download,
-    // Start works at once; what it would do is known when the server has been looked at.
+    // Measure works at once; what it would do is known when the server has been looked at.
     ready: () => page.locator('#start:text-matches("about"), #form-error:not(:empty)').first().waitFor(),
     start: () => page.getByRole('button', { name: /^Measure/ }).click(),
     openOptions: () => page.locator('#options-summary').click(),
@@ -121,7 +121,7 @@ describe('the home page', () => {
     ['Standard', 10],
     ['Thorough', 20],
   ]) {
-    it(`shows the plan of ${preset}, how long it takes, and its link, before Start`, async () => {
+    it(`shows the plan of ${preset}, how long it takes, and its link, before Measure`, async () => {
       await withHome('', async ({ page, ready, openOptions, plan }) => {
         await ready();
         await openOptions();
@@ -160,7 +160,7 @@ describe('the home page', () => {
       for (const row of cells) assert.deepEqual(row.slice(-2), ['0', String(6 * iterations)]);
       assert.match(await fact('Valid'), /^yes/);
       assert.equal(await fact('Answers from a cache'), '0 (must be 0)');
-      assert.equal(await fact('Messages of others during the run'), '0');
+      assert.equal(await fact('Messages from others during the run'), '0');
       assert.equal(await fact('IP family'), 'IPv4');
       assert.match(await fact('Server’s event-loop lag'), /^(⚠ )?[\d.]+ ms/);
       assert.match(await fact('AJAX'), /^http\/1\.1; worker 0; \d+ of \d+ requests/);
@@ -204,7 +204,7 @@ describe('the home page', () => {
         ],
       );
       const { notes } = await report();
-      assert.match(notes[0], /^SockJS eventsource: over a fallback/);
+      assert.match(notes[0], /^SockJS eventsource: includes the 25 ms /);
       assert.deepEqual(complaints, []);
     });
   });
@@ -343,7 +343,7 @@ describe('the home page', () => {
       await ready();
       await start();
       assert.match(await verdict(), /^Predicted: SockJS /);
-      assert.match(await fact('Other traffic during the run'), /^⚠ not known/);
+      assert.match(await fact('Other traffic during the run'), /^⚠ unknown/);
     });
   });
 
@@ -356,7 +356,7 @@ describe('the home page', () => {
         Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
         document.dispatchEvent(new Event('visibilitychange'));
       });
-      assert.match(await verdict(), /not valid/);
+      assert.match(await verdict(), /not valid|invalid/);
       const { ending } = (await report()).result;
       assert.equal(ending?.kind, 'invalid');
       assert.match(ending.reason, /tab was hidden/);
@@ -377,7 +377,7 @@ describe('the home page', () => {
         const second = spawnServer({ PORT: new URL(origin).port });
         try {
           await second.origin();
-          assert.match(await verdict(), /not valid/);
+          assert.match(await verdict(), /not valid|invalid/);
           const { ending } = (await report()).result;
           assert.equal(ending?.kind, 'invalid');
           assert.match(ending.reason, /was (lost|restarted)/);
@@ -499,7 +499,7 @@ describe('a run of a linked plan', () => {
     await verdict();
   });
 
-  it('shows that plan, and waits for Start', () => {
+  it('shows that plan, and waits for Measure', () => {
     assert.ok(untilStart.isLinked);
     assert.deepEqual(untilStart.plan, parsePlan(new URLSearchParams(SHORT)));
     assert.equal(untilStart.isResultVisible, false);
@@ -541,7 +541,7 @@ describe('a run of a linked plan', () => {
     await press('Copy Markdown');
     await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
     assert.ok((await page.evaluate(() => navigator.clipboard.readText())).includes(`${verdict.headline}.`));
-    await press('Copy plan link');
+    await press('Copy link to this plan');
     await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('http'));
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.origin}/${SHORT}`);
   });

@@ -36,7 +36,7 @@ describe('the page of messages in flight', () => {
       await page.getByLabel('WebSocket', { exact: true }).check();
       await page.getByLabel('AJAX', { exact: true }).uncheck();
       await page.getByLabel('Messages in flight').fill('8, 1');
-      await press('Start');
+      await press('Measure');
       await page.locator('#result').waitFor({ timeout: 60_000 });
       const shown = await readReport(page);
       const [{ cells: transports }, { cells }] = shown.tables;
@@ -122,7 +122,7 @@ describe('the page of messages in flight', () => {
       await page.getByLabel('Blocks').fill('51');
       assertComplaint(await error.innerText(), 'Blocks', '“51”');
       assert.equal(await page.getByLabel('Blocks').getAttribute('aria-invalid'), 'true');
-      await press('Start');
+      await press('Measure');
       await page.getByLabel('Blocks').and(page.locator(':focus')).waitFor();
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
     } finally {
@@ -134,7 +134,7 @@ describe('the page of messages in flight', () => {
     const { page, press, close } = await openTab(browser, `${server.origin}/inflight?blocks=50&autostart=1`);
     try {
       await page.locator('#progress-text', { hasText: /Block/ }).waitFor();
-      await press('Cancel');
+      await press('Stop');
       await page.locator('#result-ending', { hasText: /cancelled/ }).waitFor();
       assert.equal(await page.locator('#result-words').innerText(), '');
     } finally {

@@ -37,7 +37,7 @@ for (const [path, long, short] of PAGES) {
           async (tab) => {
             const { page, press } = tab;
             await page.locator('#start-controls:enabled').waitFor();
-            await press('Start');
+            await press('Measure');
             await page.waitForFunction(() => {
               const { max, value } = /** @type {HTMLProgressElement} */ (document.querySelector('#progress'));
               return max > 1 && value >= 0 && document.querySelector('#cancel:not(:disabled, [hidden])') !== null;
@@ -84,7 +84,7 @@ for (const [path, long, short] of PAGES) {
           await page.route(/\/uplot[^/]*\.js/i, (route) => route.abort());
           await page.goto(new URL(path + short, page.url()).href);
           await page.locator('#start-controls:enabled').waitFor();
-          await press('Start');
+          await press('Measure');
           await page.getByText('Finished', { exact: true }).waitFor();
           assert.ok((await page.locator('main tbody tr').count()) > 0);
           await page.locator('.chart:not(:has(canvas))').first().waitFor();

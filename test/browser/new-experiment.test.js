@@ -58,7 +58,7 @@ describe('an experiment that is added to a copy of the site', () => {
       await page.getByRole('link', { name: 'Toy', exact: true }).click();
       await page.getByRole('heading', { name: 'Toy', level: 1 }).waitFor();
       await page.goto(`${origin}/toy?${PLAN}`);
-      await press('Start');
+      await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
       const shown = await readReport(page);
       const [json] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);

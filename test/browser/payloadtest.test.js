@@ -44,7 +44,7 @@ function figuresIn({ tables }) {
   return rowsOf(table);
 }
 
-/** When the connection has been tested; Start works before that. Opens the options. @param {Page} page */
+/** When the connection has been tested; Measure works before that. Opens the options. @param {Page} page */
 async function isReady(page) {
   await page.locator('#forecast', { hasText: / takes about| unknown/ }).waitFor();
   await page.locator('#payload-options').evaluate((details) => details.setAttribute('open', ''));
@@ -125,7 +125,7 @@ describe('the page of payload sizes', () => {
       const { page, press, complaints } = tab;
       await isReady(page);
       await takeTime(page);
-      await press('Start');
+      await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
       assert.equal(page.url(), url);
       const shown = await readReport(page);
@@ -257,13 +257,13 @@ describe('the page of payload sizes', () => {
         assertComplaint(await error.innerText(), label, got);
         assert.equal(await page.locator('#forecast').innerText(), '');
         assert.equal(await page.locator('#plan-link').getAttribute('href'), null);
-        await press('Start');
+        await press('Measure');
         await field.and(page.locator(':focus')).waitFor();
         await field.fill(before);
       }
       for (const name of ['transports', 'directions', 'sizes']) {
         for (const box of await page.locator(`[name=${name}][type=checkbox]`).all()) await box.uncheck();
-        await press('Start');
+        await press('Measure');
         assertComplaint(await error.innerText(), name, 'nothing');
         await page.locator(`[name=${name}]:focus`).waitFor();
         await page.locator(`[name=${name}][type=checkbox]`).last().check();
@@ -291,7 +291,7 @@ describe('the page of payload sizes', () => {
       await assertFits();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
+      await page.locator('#result-ending', { hasText: 'The run was stopped.' }).waitFor();
       const { charts, sentences } = await readReport(page);
       // No verdicts.
       assert.deepEqual([...sentences, ...charts.flatMap((chart) => chart.sentences)], []);
@@ -359,7 +359,7 @@ describe('the page of payload sizes', () => {
       for (const value of ['down', 'echo', 'fetch', 'websocket-binary', 'sockjs', '100000', '1000000', '10000000']) {
         await page.locator(`[type=checkbox][value="${value}"]`).uncheck();
       }
-      await press('Start');
+      await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
       assert.match(
         page.url(),

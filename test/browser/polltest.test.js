@@ -211,14 +211,14 @@ describe('the page of poll or push', () => {
         const before = await field.inputValue();
         await field.fill(value);
         assertComplaint(await error.innerText(), label, value);
-        await press('Start');
+        await press('Measure');
         await field.and(page.locator(':focus')).waitFor();
         assert.deepEqual(await wrongFieldsOf(page.locator('#run-form')), [label]);
         await field.fill(before);
         assert.deepEqual(await wrongFieldsOf(page.locator('#run-form')), []);
       }
       for (const box of await page.locator('[name=ways]').all()) await box.uncheck();
-      await press('Start');
+      await press('Measure');
       assertComplaint(await error.innerText(), 'ways', 'nothing');
       await page.getByLabel('Polling', { exact: true }).and(page.locator(':focus')).waitFor();
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
@@ -234,7 +234,7 @@ describe('the page of poll or push', () => {
       assert.ok((await overflow()) <= 0, `${await overflow()} px too wide while it runs`);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
+      await page.locator('#result-ending', { hasText: 'The run was stopped.' }).waitFor();
       assert.equal(await page.locator('#result-headline').innerText(), 'Notification latency and cost');
       assert.match(await page.locator('#result-words').innerText(), /: [1-9]\d* of 50 jobs were open /);
       assert.equal(await page.locator('#capacity-section').isVisible(), false);
@@ -250,7 +250,7 @@ describe('the page of poll or push', () => {
       const { page, press } = tab;
       await page.route(/\/(job|traffic)(\?|\/|$)/, (route) => route.abort());
       await page.locator('#start-controls:enabled').waitFor();
-      await press('Start');
+      await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
       const shown = await readReport(page);
       assert.deepEqual(

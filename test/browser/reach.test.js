@@ -71,7 +71,7 @@ describe('the page of what works from here', () => {
       assert.match(await page.locator('#plan').innerText(), /up to 20 min/);
       await page.getByLabel('Silences').fill('50');
       assertComplaint(await page.locator('#form-error').innerText(), 'Silences, ms', '“50”');
-      await press('Start');
+      await press('Measure');
       await page.getByLabel('Silences').and(page.locator(':focus')).waitFor();
     } finally {
       await close();
@@ -87,7 +87,7 @@ describe('the page of what works from here', () => {
         await page.locator('#progress-text', { hasText: 'SockJS by' }).waitFor({ timeout: 60_000 });
         assert.ok((await openCount()) >= 3);
         const startedAtMs = performance.now();
-        if (leave === 'cancel') await press('Cancel');
+        if (leave === 'cancel') await press('Stop');
         else await page.goto('about:blank');
         while ((await openCount()) > 0) {
           assert.ok(performance.now() - startedAtMs < 1000, 'expected no open connection after a second');

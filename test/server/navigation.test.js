@@ -50,7 +50,7 @@ const HEADINGS = {
   '/polltest': 'Polling or push',
   '/payloadtest': 'Payload size',
   '/reach': 'Does it work from here?',
-  '/countdown': 'Count-down 2019: XHR v native WebSocket',
+  '/countdown': 'Count-down 2019: XHR and native WebSocket',
   '/results': 'Results',
   '/how-it-works': 'How it works',
   '/privacy': 'Privacy',

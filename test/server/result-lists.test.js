@@ -167,7 +167,7 @@ describe('the pages of several saved runs', () => {
         );
       }
       const { html } = await get('/results?label=x');
-      assert.match(html, new RegExp(`${headlineOf(invalid)}</a>\\s*<strong class="invalid">not valid`));
+      assert.match(html, new RegExp(`${headlineOf(invalid)}</a>\\s*<strong class="invalid">invalid`));
       assert.equal(findAll(html, /(class="invalid")/g).length, 1);
       assert.match(html, /<input name="label" value="x"/);
       const { html: none } = await get('/results?place=nowhere');
@@ -240,8 +240,8 @@ describe('the pages of several saved runs', () => {
       ]) {
         const { status, html } = await get(`/compare${query}`);
         assert.equal(status, 400, query);
-        assertComplaint(complaintIn(html, 'ids'), 'ids', got);
-        assert.match(complaintIn(html, 'ids'), /\b1 to 10\b/);
+        assertComplaint(complaintIn(html, 'Its list of runs is invalid'), 'Its list of runs is invalid', got);
+        assert.match(complaintIn(html, 'Its list of runs is invalid'), /\b1 to 10\b/);
       }
     });
 
@@ -251,7 +251,7 @@ describe('the pages of several saved runs', () => {
       const local = await save({ document: near });
       const far = await save({ document: distant, place: { name: SCRIPT }, note: SCRIPT });
       const { html } = await get(`/compare?ids=${local},${far}`);
-      const title = `localhost, Chrome 147 beside Frankfurt from ${ESCAPED}, Chrome 147`;
+      const title = `localhost, Chrome 147 compared with Frankfurt from ${ESCAPED}, Chrome 147`;
       assert.ok(html.includes(`<h1>${title}</h1>`) && html.includes(`<meta property="og:title" content="${title}" />`));
       assert.notEqual(headlineOf(near), headlineOf(distant));
       const [description] = findAll(html, /og:description" content="([^"]*)"/g);
@@ -284,19 +284,19 @@ describe('the pages of several saved runs', () => {
     it('asks for the plan of its link, by a link that carries plan and label to the start page', async () => {
       const { status, html } = await get(`/c/new%20one?${PLAN}`);
       assert.equal(status, 200);
-      assert.match(html, /<p>6 blocks;.* 9 messages .*\bAJAX, SockJS,.*<\/p>/);
+      assert.match(html, /<p>6 blocks\..* 9 messages .*\bAJAX, SockJS\),.*<\/p>/);
       assert.ok(decode(html).includes(`href="/?${PLAN}&label=new%20one"`));
       assert.match(html, /id="empty"/);
       assert.ok(decode(html).includes(`${server.origin}/c/new%20one?${PLAN}</a>`));
     });
 
     it('takes the oldest run’s plan without one, and leaves the choice where there is none', async () => {
-      assert.doesNotMatch((await get('/c/nobody')).html, /blocks; in each/);
+      assert.doesNotMatch((await get('/c/nobody')).html, /blocks\. Each sends/);
       await save({ document: createClassicDocument({ transport: 'ajax', runs: [[10, 100]] }), label: 'oldest' });
       await save({ document: createPlaceRun({ distanceMs: 1, plan: { blocks: 7 } }), label: 'oldest' });
       await save({ document: createPlaceRun({ distanceMs: 1, plan: { blocks: 8 } }), label: 'oldest' });
       const { html } = await get('/c/oldest');
-      assert.match(html, /7 blocks; in each/);
+      assert.match(html, /7 blocks\. Each sends/);
     });
 
     it('has all its runs by place, marks what is not as asked, and compares the valid ones, the nearest first', async () => {
@@ -317,7 +317,7 @@ describe('the pages of several saved runs', () => {
         ['Bonn', 'Tokyo', 'Tokyo', '–'],
       );
       assert.deepEqual(
-        rows.map((row) => [row.includes('>not valid<'), row.includes('>different<')]),
+        rows.map((row) => [row.includes('>no<'), row.includes('>different<')]),
         [
           [false, false],
           [false, false],
@@ -332,7 +332,7 @@ describe('the pages of several saved runs', () => {
     it('says what is wrong with a plan, or with a label', async () => {
       const { status, html } = await get('/c/x?transports=ajax,sockjs&blocks=2&iterations=5&seed=1');
       assert.equal(status, 400);
-      assertComplaint(complaintIn(html, 'plan: blocks'), 'plan: blocks', '“2”');
+      assertComplaint(complaintIn(html, 'Its plan is invalid: blocks'), 'Its plan is invalid: blocks', '“2”');
       for (const path of ['/c/%20', '/c/a%00b', `/c/${'x'.repeat(501)}`])
         assert.equal((await get(path)).status, 400, path);
     });

@@ -172,7 +172,7 @@ describe('/api/results', () => {
         'trials that are missing',
         { document: { ...shootout, trials: others } },
         'document.trials',
-        /those of its plan/,
+        /the trials of the plan/,
       ],
       [
         'a round trip that is text',
@@ -194,7 +194,7 @@ describe('/api/results', () => {
           },
         },
         'document.ending',
-        /^expected one,.* in block 1\b/,
+        /^expected an ending,.* \(block 1\b/,
       ],
       [
         'a time that the language does not read',
@@ -206,7 +206,7 @@ describe('/api/results', () => {
         'half a character',
         `{"document":${JSON.stringify(shootout).replace('Test/1', '\\ud800')}}`,
         'document.environment.userAgent',
-        /half characters/,
+        /unpaired surrogates/,
       ],
       [
         'NUL',
@@ -216,7 +216,12 @@ describe('/api/results', () => {
       ],
       ['a long label', { document: shootout, label: long }, 'label', /80/],
       ['a label of two lines', { document: shootout, label: 'a\nb' }, 'label', /control characters/],
-      ['a latitude alone', { document: shootout, place: { latitude: 1 } }, 'place', /^expected latitude and longitude/],
+      [
+        'a latitude alone',
+        { document: shootout, place: { latitude: 1 } },
+        'place',
+        /^expected both latitude and longitude/,
+      ],
       [
         'a latitude beyond the pole',
         { document: shootout, place: { latitude: 91, longitude: 1 } },

@@ -88,7 +88,7 @@ describe('/submission', () => {
       failureCount: 0,
     });
     assert.match(headline, /reported/);
-    assert.match(detail, /0\.45 v 2\.04 ms/);
+    assert.match(detail, /WebSocket 0\.45 ms .*XHR 2\.04 ms/);
     const headers = { Authorization: `Bearer ${uuid}` };
     const { status } = await fetch(`${server.origin}/api/results/${id}`, { method: 'DELETE', headers });
     assert.equal(status, 204);

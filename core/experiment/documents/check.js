@@ -51,7 +51,12 @@ export function formatIssue({ message, expected, received }) {
   if (message.startsWith('expected ')) return message;
   if (expected === 'never') return 'expected no such field';
   if (expected === null) return message;
-  return `expected ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}, got ${received.slice(0, 60)}`;
+  const wanted = expected
+    .replace(/[()]/g, '')
+    .replaceAll(' | ', ', ')
+    .replace(/^>=/, 'at least ')
+    .replace(/^<=/, 'at most ');
+  return `expected ${wanted}, got ${received.slice(0, 60)}`;
 }
 
 /** @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} @throws {InvalidInputError} why not */
@@ -64,6 +69,6 @@ export function parseDocument(text, v, expected) {
     return createDocumentCheck(v, [expected])(isAnswer ? given.document : given).document;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    throw new InvalidInputError(`This is no run of SockShootout: ${error.message}`, { cause: error });
+    throw new InvalidInputError(`This file is not a SockShootout run: ${error.message}`, { cause: error });
   }
 }

@@ -55,7 +55,7 @@ export function openDocument(document, { nowMs }) {
 
 /** @param {readonly string[]} marks @returns {string} a sentence; empty where there are none */
 export function describeMarks(marks) {
-  return marks.length === 0 ? '' : `This run contradicts itself, so it cannot be true: ${marks.join('; ')}.`;
+  return marks.length === 0 ? '' : `This run has values that cannot be true: ${marks.join('; ')}.`;
 }
 
 /** @param {any} document that fits its format @param {{ nowMs: number }} options as above @returns {Problem[]} */
@@ -125,7 +125,7 @@ function findInvisibleTexts(document, trials) {
       names: ['server', 'location', 'version'],
     })),
   ];
-  const wanted = 'expected text without characters that cannot be seen or turn its direction';
+  const wanted = 'expected text without invisible or direction-changing characters';
   return named
     .flatMap(({ path, part, names }) => names.map((name) => ({ path: `${path}.${name}`, text: part?.[name] ?? '' })))
     .filter(({ text }) => !isVisible(text))
@@ -146,7 +146,7 @@ function findWrongProtocols(trials) {
   return trials.flatMap(({ path, transport, protocol }) => {
     const known = PROTOCOLS.get(transport);
     if (!protocol || !known || protocol.split(', ').every((one) => known.includes(one))) return [];
-    const message = `expected what ${transport} can go over (${known.join(', ')}), got “${protocol}”`;
+    const message = `expected a protocol that ${transport} can use (${known.join(', ')}), got “${protocol}”`;
     return { path: `${path}.protocol`, message };
   });
 }
@@ -157,7 +157,7 @@ function findOverlaps(trials) {
   return trials.flatMap(({ path, startedAtMs }, i) => {
     const endedAtMs = trials[i - 1]?.endedAtMs;
     if (startedAtMs === undefined || endedAtMs === undefined || startedAtMs >= endedAtMs - ROUNDING_MS) return [];
-    const message = `expected ${format(endedAtMs)} ms or later, when the trial before it had ended, got ${format(startedAtMs)} ms`;
+    const message = `expected ${format(endedAtMs)} ms or later, after the end of the previous trial, got ${format(startedAtMs)} ms`;
     return { path: `${path}.startedAtMs`, message };
   });
 }

@@ -17,7 +17,9 @@ const MAX_WORKERS = 1024;
 const STORABLE = '[^\\0\\p{Cs}]';
 /** No control character either, and none that turns the direction of what stands around it. */
 export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
-const NOT_COUNTED = 'expected no more samples and failures than iterations, each once and in their order';
+const NOT_COUNTED = 'expected no more samples and failures than iterations, each iteration once and in order';
+const EXPECTED_TIME = 'expected a time like 2026-11-21T07:00:00.000Z';
+const EXPECTED_URL = 'expected an address that begins with http: or https:';
 
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
@@ -36,7 +38,7 @@ export function createFields(v) {
 /** @param {Valibot} v */
 function createBasics(v) {
   const storable = (/** @type {number} */ most) => {
-    const wanted = `expected at most ${most} characters of text, without NUL and half characters`;
+    const wanted = `expected at most ${most} characters, without NUL or unpaired surrogates`;
     return v.pipe(v.string(), v.regex(atMost(most, STORABLE), wanted));
   };
   const text = storable(MAX_TEXT);
@@ -49,17 +51,13 @@ function createBasics(v) {
     name: storable(MAX_NAME),
     time: v.pipe(
       text,
-      v.isoTimestamp(),
+      v.isoTimestamp(EXPECTED_TIME),
       // Some forms of ISO 8601 the language does not read, and some days there are not.
-      v.check((given) => !Number.isNaN(Date.parse(given)), 'expected a time like 2026-11-21T07:00:00.000Z'),
+      v.check((given) => !Number.isNaN(Date.parse(given)), EXPECTED_TIME),
     ),
     ms: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_MS)),
     reading: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_READING_MS)),
-    url: v.pipe(
-      v.string(),
-      v.url(),
-      v.regex(atMost(MAX_NAME, STORABLE, 'https?:'), 'expected an address that begins with http: or https:'),
-    ),
+    url: v.pipe(v.string(), v.url(EXPECTED_URL), v.regex(atMost(MAX_NAME, STORABLE, 'https?:'), EXPECTED_URL)),
     /** @param {{ min: number, max: number }} range */
     within: ({ min, max }) => v.pipe(count, v.minValue(min), v.maxValue(max)),
     ending: v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line }),
@@ -79,12 +77,12 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
     v.check(
       ({ iteration, sentAtMs, roundTripMs }) =>
         iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
-      'expected as many iterations as times sent and round trips',
+      'expected iteration, sentAtMs and roundTripMs of the same length',
     ),
     v.check(
       ({ sentAtMs, roundTripMs }) =>
         sentAtMs.every((sent, i) => i === 0 || sent >= sentAtMs[i - 1] + roundTripMs[i - 1] - ROUNDING_MS),
-      'expected messages each of which left after the last answer',
+      'expected each message to be sent after the previous answer',
     ),
   );
   return {
@@ -180,7 +178,9 @@ export function createDigest(v) {
         neededBlocks: v.optional(count),
       }),
     ),
-    webSocketWorks: v.optional(saying('Of the experiment reach: from where it was measured', v.boolean())),
+    webSocketWorks: v.optional(
+      saying('Experiment reach only: whether WebSockets work from the measured place', v.boolean()),
+    ),
     classic: v.optional(v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }))),
   });
 }

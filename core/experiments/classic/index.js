@@ -33,7 +33,7 @@ const FIELDS = Object.freeze({
   iterations: integers({
     ...ITERATIONS,
     parameter: 'iterations',
-    help: 'messages, each number a run of its own',
+    help: 'messages per run, one run for each number',
     maxCount: MAX_RECORDS,
     isSequence: true,
     default: [10, 100, 1000],
@@ -103,7 +103,7 @@ function report(result) {
 /** @param {ClassicResult} result */
 function describeServer({ runs }) {
   const server = runs[0]?.trial.server;
-  return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'not known'}.`;
+  return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
 }
 
 /** Its lines stay lines, as they stood in 2012. @param {ClassicResult} result @returns {string} */

@@ -61,7 +61,7 @@ export const KINDS = Object.freeze({
 const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
 
 const FIELDS = Object.freeze({
-  iterations: integer({ ...ITERATIONS, parameter: 'iterations', help: 'what is counted down from', default: 100 }),
+  iterations: integer({ ...ITERATIONS, parameter: 'iterations', help: 'the number to count down from', default: 100 }),
   kind: choice({
     parameter: 'kind',
     label: 'Tests',
@@ -127,41 +127,31 @@ export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart
 export const formatEnd = ({ trial, ending }) =>
   formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 
-/** The result in words: two means compared, of how many tests they are. @param {readonly Countdown[]} tests @returns {string} */
+/**
+ * The means, the fastest first, and of how many tests they are: without a verdict, as they have no interval.
+ * @param {readonly Countdown[]} tests @returns {string} sentences
+ */
 export function describeMeans(tests) {
   const means = meansOf(tests);
-  const [fast, ...others] = means
+  const figures = means
     .flatMap(({ transport, meanMs, finishedCount }) =>
       meanMs === undefined ? [] : [{ name: labelOf(transport), meanMs, finishedCount }],
     )
-    .sort((a, b) => a.meanMs - b.meanMs);
-  const slow = others.at(-1);
+    .sort((a, b) => a.meanMs - b.meanMs)
+    .map(({ name, meanMs, finishedCount }) => `${name} ${formatMs(meanMs)} ms (${countOf(finishedCount)})`);
+  if (figures.length === 0) return 'No test finished.';
   const unfinishedCount = sumOf(means, (one) => one.unfinishedCount);
-  const unfinished = unfinishedCount > 0 ? ` ${countOf(unfinishedCount)} did not finish.` : '';
-  if (!fast) return 'No test finished.';
-  if (!slow) {
-    return `${fast.name} took ${formatMs(fast.meanMs)} ms per message in ${countOf(fast.finishedCount)}.${unfinished}`;
-  }
-  const percent = Math.round(100 * (1 - fast.meanMs / slow.meanMs));
-  const outcome =
-    percent > 0
-      ? `${fast.name} took ${percent}% less time per message than ${slow.name}`
-      : `${fast.name} and ${slow.name} took about the same time per message`;
-  const figures = `${formatMs(fast.meanMs)} v ${formatMs(slow.meanMs)} ms`;
-  return `${outcome} (${figures}). ${describeCounts([fast, slow])}${unfinished}`;
+  return [
+    `Mean time per message: ${figures.join(', ')}.`,
+    figures.length > 1 && 'No verdict: these tests give no confidence interval.',
+    unfinishedCount > 0 && `${countOf(unfinishedCount)} did not finish.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** @param {number} count */
 const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
-
-/** @param {{ name: string, finishedCount: number }[]} both */
-function describeCounts(both) {
-  const [{ finishedCount: count }, other] = both;
-  if (count !== other.finishedCount) {
-    return `Means of ${both.map(({ name, finishedCount }) => `${countOf(finishedCount)} by ${name}`).join(' and ')}: no interval.`;
-  }
-  return count === 1 ? 'One run each: not enough to be sure.' : `Means of ${count} tests each: no interval.`;
-}
 
 export const SUBMISSION_SCHEMA = 'sockshootout/submission-2019/1';
 
@@ -256,26 +246,27 @@ export const COLUMNS = [
 
 /** What connecting took, which 2019 left out. @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result */
 export function formatSetUp({ tests, coldSetUpMs }) {
-  const parts = [];
   const byXhr = testsBy(tests, 'xhr');
   const opened = formatSetUps(byXhr.filter(({ trial }) => trial.samples.iteration.length > 0));
   const isAnyReused = byXhr.some(isReused);
+  const connected = formatSetUps(testsBy(tests, 'websocket'));
   const cost =
     coldSetUpMs === undefined
-      ? 'what a new one takes could not be measured'
-      : `a new one took ${coldSetUpMs.toFixed(1)} ms, one sample`;
-  if (opened) parts.push(`XHR opened a connection in ${opened}, which is in the times`);
-  if (isAnyReused) parts.push(`${opened ? 'it' : 'XHR'} used a connection that was open (${cost})`);
-  const connected = formatSetUps(testsBy(tests, 'websocket'));
-  if (connected) parts.push(`WebSocket connected in ${connected}, which is not in the times`);
-  return parts.length === 0 ? '' : `Connection setup: ${parts.join('; ')}.`;
+      ? 'The time of a new connection could not be measured.'
+      : `A new connection took ${coldSetUpMs.toFixed(1)} ms (one sample, after the tests).`;
+  const sentences = [
+    opened && `XHR opened a connection in ${opened} (included in the times).`,
+    isAnyReused && `${opened ? 'Other XHR tests' : 'XHR'} reused an open connection. ${cost}`,
+    connected && `The WebSocket connected in ${connected} (not included in the times).`,
+  ].filter(Boolean);
+  return sentences.length === 0 ? '' : `Connection setup: ${sentences.join(' ')}`;
 }
 
 /** @param {readonly Countdown[]} tests @returns {string} empty where none has a time */
 function formatSetUps(tests) {
   const values = tests.flatMap(({ trial }) => trial.setUpMs ?? []);
   if (values.length === 0) return '';
-  return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : ` (mean of ${values.length})`}`;
+  return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : `, mean of ${values.length}`}`;
 }
 
 /** @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} to be said beside the table */
@@ -284,9 +275,9 @@ export function formatNotes({ tests, environment }) {
     return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';
   const notes = formatLoneNotes({ environment, runs: [] });
   const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));
-  return hidden.length === 0
-    ? notes
-    : `${notes} This tab was hidden during test ${hidden.join(', ')}: browsers slow hidden tabs down, so this test is invalid, and so is a mean with it.`;
+  if (hidden.length === 0) return notes;
+  const which = `${hidden.length === 1 ? 'test' : 'tests'} ${hidden.join(', ')}`;
+  return `${notes} This tab was hidden during ${which}. Browsers slow hidden tabs down, so these times, and means with them, are invalid.`;
 }
 
 /** @param {CountdownResult} result @returns {Report} */
@@ -320,7 +311,7 @@ function chartOf(tests) {
 /** @param {readonly Countdown[]} tests */
 function describeServer(tests) {
   const server = tests.find(({ trial }) => trial.server)?.trial.server;
-  return `Server: ${server ? formatServer(server) : 'not known'}.`;
+  return `Server: ${server ? formatServer(server) : 'unknown'}.`;
 }
 
 /** @param {CountdownResult} result @returns {string} */

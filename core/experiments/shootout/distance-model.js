@@ -98,15 +98,16 @@ export function findDeviation(model, { floorMs, speedRatio }) {
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
   const [wanted, got] = [predicted, measured.speedRatio].map(
-    (ratio) => `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x (${formatInterval(ratio, 1)})`,
+    (ratio) =>
+      `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x (95% CI ${formatInterval(ratio, 1).replace(' to ', '–')})`,
   );
   const percent = 100 * Math.abs(byRatio - 1);
-  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
-  const word = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'above' : 'below'} that`;
+  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
+  const word = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;
   const doubt = doOverlap
-    ? 'the intervals overlap'
-    : 'the intervals do not overlap, so more than the distance may differ';
-  return `at ${formatDistance(measured.floorMs)} ms ${wanted} is predicted; measured ${got}: ${word}; ${doubt}.`;
+    ? 'The intervals overlap.'
+    : 'The intervals do not overlap, so more than the distance may differ.';
+  return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${word}. ${doubt}`;
 }
 
 /** From where on all of the predicted interval is within 10%; 0: everywhere. @param {DistanceModel} model */

@@ -51,7 +51,7 @@ async function runTrial({ transport: name, block }, { plan, transports, now, tim
 /** What connections cost. @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>} */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
   if (ending) return { coldSetUpMs: {} };
-  onStep?.('Measuring what a new connection costs…');
+  onStep?.('Measuring the connection setup…');
   const coldSetUpMs = await takeTurn(() => measureSetUps(options));
   if (preflightUrl === undefined) return { coldSetUpMs };
   const { now, signal } = options;

@@ -44,14 +44,14 @@ export const FIELDS = Object.freeze({
     choices: LABELS,
     rule: {
       isMet: isComparable,
-      expected: `${BASELINES.join(' or ')} and another among them`,
+      expected: `with ${BASELINES.join(' or ')} and at least one other`,
       schema: { minItems: 2, contains: { enum: BASELINES } },
     },
   }),
   blocks: integer({
     parameter: 'blocks',
     label: 'Blocks',
-    help: 'of one trial of each transport',
+    help: 'each with one trial per transport',
     min: MIN_BLOCKS,
     max: 200,
   }),
@@ -73,7 +73,7 @@ export const FIELDS = Object.freeze({
     max: 1_000_000,
     default: 0,
   }),
-  seed: integer({ ...SEED, help: 'of the order of transports within the blocks' }),
+  seed: integer({ ...SEED, help: 'sets the random order of the transports in each block' }),
 });
 
 /** For the others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
@@ -149,7 +149,7 @@ export function parseChoices(query) {
 
 /** @param {Plan} plan @returns {string} a sentence */
 export function describePlan({ transports, blocks, iterations }) {
-  return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order.`;
+  return `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`;
 }
 
 /**

@@ -94,12 +94,12 @@ function listNotes(rows) {
   );
   const byMeans = rows.filter(({ comparison }) => comparison?.statistic === 'mean');
   const fromTotals = rows.filter(({ summary }) => summary.meanFrom === 'total');
-  const why = 'as the clock is too coarse for single round trips.';
-  const wait = 'over a fallback sockjs-client waits 25 ms after each message it sends; the figures hold that wait.';
+  const why = 'because the clock is too coarse for single round trips.';
+  const wait = 'includes the 25 ms that sockjs-client waits after each message over a fallback.';
   return [
     note(fallbacks, wait),
-    note(byMeans, `compared by means instead of medians, ${why}`),
-    note(fromTotals, `the mean is made of the whole time of each trial, ${why}`),
+    note(byMeans, `compared by means, not medians, ${why}`),
+    note(fromTotals, `mean computed from the total time of each trial, ${why}`),
   ].filter(Boolean);
 }
 
@@ -117,7 +117,7 @@ function listTrustFacts(result) {
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
   const cacheHitCount = sumOf(trials, ({ requests }) => requests?.cacheHitCount);
   const isOnPage = isBrowser(environment.userAgent);
-  const valid = `yes: ${isOnPage ? 'never hidden, ' : ''}no connection lost, no restart`;
+  const valid = `yes: ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
   return [
     fact('Valid', ending ? 'no' : valid, Boolean(ending)),
     clockFact(environment),
@@ -125,9 +125,9 @@ function listTrustFacts(result) {
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
     ...crossOriginFacts(result),
     ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
-    fact('Server', server ? formatServer(server) : 'did not say'),
+    fact('Server', server ? formatServer(server) : 'unknown'),
     ...otherTrafficFacts(result),
-    fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
+    fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown'),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     fact('Started', result.startedAt),
   ];
@@ -148,7 +148,7 @@ function transportFact({ trials: all }, transport) {
   const protocols = protocolsOf(trials);
   const workers = [...new Set(trials.flatMap(({ server }) => server?.worker ?? []))];
   const value = [
-    protocols.join(', ') || 'no protocol',
+    protocols.join(', ') || 'no protocol negotiated',
     `${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}`,
     describeConnections(trials),
   ].join('; ');
@@ -159,20 +159,20 @@ function transportFact({ trials: all }, transport) {
 function describeConnections(trials) {
   const seenCount = sumOf(trials, ({ requests }) => requests?.seenCount);
   const openedCount = sumOf(trials, ({ requests }) => requests?.openedCount);
-  if (seenCount > 0) return `${seenCount - openedCount} of ${seenCount} requests on connections that were open`;
+  if (seenCount > 0) return `${seenCount - openedCount} of ${seenCount} requests reused a connection`;
   if (trials.some(({ requests }) => requests)) return 'connections unknown';
-  return `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one a trial`;
+  return `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one per trial`;
 }
 
 /** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */
 function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
   if (pageOrigin === undefined) return [];
   const isPaid = payloadBytes > 0 && warmUpCount === 0;
-  const unpaid = payloadBytes === 0 ? 'messages without payload go without it' : 'the warm-up pays it, not the figures';
-  const where = isPaid ? 'the first message of each HTTP transport has it in its figures' : unpaid;
+  const reason = payloadBytes === 0 ? 'messages have no payload' : 'it is part of the warm-up';
+  const where = isPaid ? 'included in the first message of each HTTP transport' : `not in the figures: ${reason}`;
   return [
-    fact('Page from', `${pageOrigin}, another server than the one that was measured`),
-    fact('Preflight (CORS) before JSON to another server', `${describePreflight(preflight)}; ${where}`, isPaid),
+    fact('Page from', `${pageOrigin}, not the measured server`),
+    fact('Preflight (CORS)', `${describePreflight(preflight)}; ${where}`, isPaid),
   ];
 }
 
@@ -186,23 +186,23 @@ function describePreflight(preflight) {
 /** Did others measure? The server's counters, less what this run sent. @param {Result} result @returns {Fact[]} */
 function otherTrafficFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
-  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `not known: ${why}`, true)];
-  if (!before || !after) return unknown('the server was not asked, or did not answer, before and after');
-  if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker of the server did not answer');
-  if (!areSameWorkers(before, after)) return unknown('the server’s workers are not those that they were');
+  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown: ${why}`, true)];
+  if (!before || !after) return unknown('no server status before or after the run');
+  if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker did not answer');
+  if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
   const [first, last] = [before, after].map(totalsOf);
   const otherCount = Math.max(0, last.echoCount - first.echoCount - countOwnEchoes(result));
   const mayLinger = result.trials.some(({ transport, protocol }) => isFallback(transport, protocol));
-  const why = mayLinger ? ' (those of SockJS’s fallbacks linger for some seconds)' : '';
+  const why = mayLinger ? ' (those of SockJS fallbacks close some seconds later)' : '';
   const areOpen = first.openSessions > 0 || (last.openSessions > 0 && !mayLinger);
   const lagCount = last.lagCount - first.lagCount;
   const lagMs = (last.lagTotalMs - first.lagTotalMs) / lagCount;
   return [
-    fact('Messages of others during the run', String(otherCount), otherCount > 0),
+    fact('Messages from others during the run', String(otherCount), otherCount > 0),
     fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen),
     lagCount > 0
-      ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} looks`, lagMs > LATE_MS)
-      : fact('Server’s event-loop lag', 'not known: the run was too short'),
+      ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} samples`, lagMs > LATE_MS)
+      : fact('Server’s event-loop lag', 'unknown: the run was too short'),
   ];
 }
 

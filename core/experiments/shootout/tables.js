@@ -48,15 +48,15 @@ export function tabulateReport({ baseline, rows }) {
   const name = labelOf(baseline);
   /** @type {Column<Row>[]} */
   const columns = [
-    { ...TRANSPORT, explanation: 'what was chosen' },
+    { ...TRANSPORT, explanation: 'the selected transport' },
     {
       ...words('Protocol', ({ protocols }) => protocols.join(', ') || DASH),
-      explanation: 'what was really negotiated',
+      explanation: 'the negotiated protocol',
     },
     {
       title: 'Messages/s',
       name: 'messages_per_second',
-      explanation: 'steady: from the first answer of a trial to its last',
+      explanation: 'from the first answer of a trial to its last, so without connection setup',
       value: ({ summary }) => summary.messagesPerSecond,
       format: fixed(1),
     },
@@ -64,13 +64,15 @@ export function tabulateReport({ baseline, rows }) {
       title: `Difference to ${name}`,
       name: 'saves_ms',
       unit: 'ms',
-      explanation: 'mean over the blocks of the difference of medians, with its 95% CI; below 0 it is slower',
+      explanation:
+        'difference of the medians per block, mean over the blocks (95% CI); below 0, this transport is slower',
       value: ({ comparison }) => (comparison ? formatWithInterval(comparison.savingMs) : 'baseline'),
     },
     {
       title: `Speed-up over ${name}`,
       name: 'speed_ratio',
-      explanation: 'the same as a ratio, with its 95% CI',
+      explanation:
+        'ratio of the medians per block, geometric mean over the blocks (95% CI); above 1, this transport is faster',
       value: ({ comparison }) => (comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline'),
     },
     ...MS_COLUMNS,
@@ -79,19 +81,19 @@ export function tabulateReport({ baseline, rows }) {
       name: 'setup_ms',
       unit: 'ms',
       explanation:
-        'median of opening a connection, and of how many; “reused” counts the trials that found one open, as browsers keep those of HTTP',
+        'median time to open a connection (number of samples); “reused” counts trials that reused an open one',
       value: formatSetUp,
     },
     {
       title: 'Failures',
       name: 'failures',
-      explanation: 'iterations that brought no answer, by kind',
+      explanation: 'messages without a correct answer, by kind',
       value: ({ failures }) => formatFailures(failures),
     },
     {
       title: 'Samples',
       name: 'samples',
-      explanation: 'round trips behind the figures',
+      explanation: 'number of round trips',
       value: ({ summary }) => summary.sampleCount,
     },
   ];
@@ -100,12 +102,12 @@ export function tabulateReport({ baseline, rows }) {
 
 /** @type {Column<Row>[]} */
 const MS_COLUMNS = /** @type {const} */ ([
-  ['Mean', 'meanMs', 'of the round trips'],
-  ['p50', 'p50Ms', 'half of the round trips took at most so long'],
-  ['p90', 'p90Ms', '90 % took at most so long'],
-  ['p95', 'p95Ms', '95% took at most so long'],
-  ['p99', 'p99Ms', '99% took at most so long; needs 100 samples'],
-  ['Jitter', 'jitterMs', 'mean difference between a round trip and the one before it'],
+  ['Mean', 'meanMs', 'mean round trip'],
+  ['p50', 'p50Ms', 'median'],
+  ['p90', 'p90Ms', '90th percentile'],
+  ['p95', 'p95Ms', '95th percentile'],
+  ['p99', 'p99Ms', '99th percentile; needs 100 samples'],
+  ['Jitter', 'jitterMs', 'mean difference between a round trip and the previous one'],
 ]).map(([title, key, explanation]) => ({
   title,
   name: key.replace('Ms', '_ms'),

@@ -9,7 +9,7 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  * @typedef {{ seed: number, leastMs: number, mostMs: number }} Job what it is made of; its duration follows (see job.js)
  * @typedef {{ sentAtMs: number, createdAtMs: number, notifiedAtMs: number, durationMs: number, createTime: number, pollCount:
  *   number }} Notification readings of the user's `now`: the request sent, the answer that the job was created, the
- *   notification; by the server its duration, and when it was created (ms since 1970); `pollCount`: 0 where the server told
+ *   notification; by the server its duration, and when it was created (ms since 1970); `pollCount`: 0 where the server notified
  * @typedef {{ signal?: AbortSignal, onCreated?: (createdAtMs: number) => void }} FollowOptions `signal` gives this job up, with
  *   an ExchangeError as its reason
  * @typedef {object} DeliveryUser one user's side of one trial, with connections of its own

@@ -20,7 +20,7 @@ export function queryOf({ seed, leastMs, mostMs }, trialId) {
 /** @param {any} answer that says that a job is created @returns {string} its id @throws {ExchangeError} where there is none */
 export function parseId(answer) {
   if (typeof answer?.id === 'string') return answer.id;
-  throw new ExchangeError('mismatch', 'Expected the id of a job, got none.');
+  throw new ExchangeError('mismatch', 'Expected a job ID, got none.');
 }
 
 /** `createTime`: ms since 1970. @param {any} answer that says it is done @param {Job} job @throws {ExchangeError} */
@@ -29,8 +29,8 @@ export function parseDone(answer, job) {
   const { durationMs, createTime } = answer ?? {};
   if (durationMs !== drawnMs) {
     const got = typeof durationMs === 'number' ? `${durationMs} ms` : 'none';
-    throw new ExchangeError('mismatch', `Expected a job of ${drawnMs} ms, got ${got}.`);
+    throw new ExchangeError('mismatch', `Expected a job duration of ${drawnMs} ms, got ${got}.`);
   }
   if (Number.isSafeInteger(createTime)) return { durationMs, createTime };
-  throw new ExchangeError('mismatch', 'Expected the time when the job was made, got none.');
+  throw new ExchangeError('mismatch', 'Expected the time when the job was created, got none.');
 }

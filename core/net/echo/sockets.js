@@ -109,7 +109,7 @@ function createConnection(socket, protocol, rest) {
 
 const CONNECTING = 0;
 const CLOSED = 3;
-/** Of WebSocket, for one that broke off. */
+/** Of WebSocket, for one that was interrupted. */
 const ABNORMAL = 1006;
 
 /** Events one way, POST the other. @param {{ url: string, performance?: Performance }} options @returns {Transport} */
@@ -144,7 +144,7 @@ function openSseSocket(address) {
   };
   source.onmessage = (event) => socket.onmessage?.(event);
   // By itself it would connect again, and what was lost until then would stay unknown.
-  source.onerror = () => end('The stream of events broke off.');
+  source.onerror = () => end('The event stream was interrupted.');
   return socket;
 }
 

@@ -20,7 +20,7 @@ const MOST_OPENING = 4;
 
 const CONNECTING = 0;
 const CLOSED = 3;
-/** Of WebSocket, for one that broke off. */
+/** Of WebSocket, for one that was interrupted. */
 const ABNORMAL = 1006;
 
 /**
@@ -64,7 +64,7 @@ function openEvents(url) {
   source.onerror = () => {
     // It would connect again by itself, and the server would send all notifications again.
     source.close();
-    stream.onclose?.('The stream of events ended.');
+    stream.onclose?.('The event stream was interrupted.');
   };
   return stream;
 }

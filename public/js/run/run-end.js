@@ -5,7 +5,7 @@ import { element } from '../ui/page.js';
 
 /** @type {Record<string, Ending>} */
 const ENDINGS = {
-  cancelled: { kind: 'cancelled', reason: 'The run was cancelled.' },
+  cancelled: { kind: 'cancelled', reason: 'The run was stopped.' },
   hidden: { kind: 'invalid', reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.' },
   offline: { kind: 'invalid', reason: 'This device went offline during the run.' },
 };

@@ -53,7 +53,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   const linkError = wrongMessage;
   const refresh = () => {
     show();
-    if (linkError) say(`This link’s plan is not valid: ${linkError}. Use the options on this page.`);
+    if (linkError) say(`The plan in this link is invalid: ${linkError}. Use the options on this page.`);
   };
   refresh();
 

@@ -105,7 +105,7 @@ for (const name of ['fetch', 'websocket']) {
     it('in a classic run, whose line and document say why it ended', async () => {
       const transport = name === 'fetch' ? 'ajax' : 'sockjs';
       for (const [ending, line] of /** @type {const} */ ([
-        [CANCELLED, 'Cancelled after 3 of 10 iterations.'],
+        [CANCELLED, 'Stopped after 3 of 10 iterations.'],
         [HIDDEN, `Ended after 3 of 10 iterations: ${HIDDEN.reason}`],
       ])) {
         const clickedAtMs = now();
@@ -140,7 +140,7 @@ for (const name of ['fetch', 'websocket']) {
 
     it('in a look at the round trip, which says that it was cancelled', async () => {
       const { transport, signal } = useSilent(0);
-      await assert.rejects(probe(transport, now, { payloadBytes: 0, signal }), /: Cancelled\.$/);
+      await assert.rejects(probe(transport, now, { payloadBytes: 0, signal }), /: Stopped\.$/);
     });
   });
 }

@@ -94,7 +94,7 @@ describe('a run', () => {
       const script = [...Array(SECOND_TRIAL + 2).fill('ok'), 'closed'];
       const { trials, ending } = await run({ [transport]: { script } });
       assert.equal(ending?.kind, 'invalid');
-      assert.ok(ending.reason.includes(`lost in block 2, by ${label}: `), ending.reason);
+      assert.ok(ending.reason.includes(`lost (block 2, ${label}). `), ending.reason);
       const last = trials.at(-1);
       assert.equal(lastOutcomeOf(trials), 'closed');
       assert.deepEqual([last?.transport, last?.block], [transport, 1]);
@@ -127,7 +127,7 @@ describe('a run', () => {
     const whoami = () => ({ startedAt: count++ === 3 ? '2026-11-21T07:00:00.000Z' : '2026-11-21T06:00:00.000Z' });
     const { trials, ending } = await run({ ajax: { whoami } });
     assert.equal(ending?.kind, 'invalid');
-    assert.match(ending.reason, /block 4, by AJAX\.$/);
+    assert.match(ending.reason, /\(block 4, AJAX\)\.$/);
     const last = trials.at(-1);
     assert.deepEqual([last?.transport, last?.block, last?.failures], ['ajax', 3, []]);
     matchGolden(t, 'shootout', ending.reason);
@@ -184,7 +184,7 @@ describe('a run', () => {
     const script = [...Array(SECOND_TRIAL + 2).fill('ok'), 'timeout'];
     const { trials, ending } = await run({ sockjs: { script } });
     assert.equal(ending?.kind, 'invalid');
-    assert.match(ending.reason, /block 2, by SockJS: /);
+    assert.match(ending.reason, /\(block 2, SockJS\)\. /);
     const last = trials.at(-1);
     assert.deepEqual([last?.transport, last?.block, lastOutcomeOf(trials)], ['sockjs', 1, 'timeout']);
     matchGolden(t, 'shootout', ending.reason);

@@ -23,7 +23,7 @@ export function createPlanForm({ onStart, onPayload }) {
   const fields = mountPlanFields();
   const chooser = createChooser(fields);
   const linkError =
-    chooser.linkError && `This link’s plan is not valid: ${chooser.linkError}. Use the options on this page.`;
+    chooser.linkError && `The plan in this link is invalid: ${chooser.linkError}. Use the options on this page.`;
   /** @type {readonly number[]} of each server */
   let roundTripsMs = [];
   let isProbing = true;

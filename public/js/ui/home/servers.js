@@ -86,7 +86,7 @@ export function mountServerResults(onChoose) {
 /** @param {string} name of the server @param {Result} result @param {number} index */
 function createChoice(name, result, index) {
   const { verdict, floorMs } = createReport(result);
-  const distance = floorMs === undefined ? '' : `, ${floorMs.toFixed(floorMs < 10 ? 1 : 0)} ms away`;
+  const distance = floorMs === undefined ? '' : `, RTT ${floorMs.toFixed(floorMs < 10 ? 1 : 0)} ms`;
   const input = create('input', { type: 'radio', name: 'server-result', value: String(index) });
   input.checked = index === 0;
   return create('label', {}, input, ` ${name}${distance}: ${verdict.headline}`);
@@ -112,7 +112,7 @@ export async function probeServers(servers, payloadBytes, signal) {
   return { roundTripsMs, problems };
 }
 
-const BROKEN_OFF = Object.freeze({ kind: 'invalid', reason: 'The run to another server broke off.' });
+const OTHER_FAILED = Object.freeze({ kind: 'invalid', reason: 'The run to another server failed.' });
 
 /**
  * Runs in this page, one to each server; several take turns, block by block.
@@ -171,7 +171,7 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
       measure(server).catch((error) => {
         // The others are not to go on behind a page that can be started again.
         firstError ??= error;
-        broken.abort(BROKEN_OFF);
+        broken.abort(OTHER_FAILED);
         throw error;
       }),
     ),

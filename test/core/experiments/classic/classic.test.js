@@ -67,7 +67,7 @@ describe('formatClassic', () => {
       ...(await run({ iterations: 100, script: ['ok', 'aborted'] })),
       ending: { kind: 'cancelled', reason: 'Enough.' },
     });
-    assert.match(line, /^Cancelled .*\b1 of 100\b/);
+    assert.match(line, /^Stopped .*\b1 of 100\b/);
     matchGolden(t, 'classic', line);
   });
 });

@@ -124,7 +124,7 @@ describe('a test of the count-down', () => {
       ...(await run({ iterations: 10, script: ['ok', 'ok', 'aborted'] })),
       ending: { kind: 'cancelled', reason: 'Enough.' },
     });
-    assert.match(end, /^Cancelled .*\b2 of 10\.$/);
+    assert.match(end, /^Stopped .*\b2 of 10\.$/);
     matchGolden(t, 'countdown', end);
   });
 });
@@ -310,7 +310,7 @@ describe('the export', () => {
     result.tests[1].wasHidden = true;
     const hidden = formatNotes(result);
     assert.match(shown, / 5 µs\.$/);
-    assert.match(hidden, /hidden during test 2:/);
+    assert.match(hidden, /hidden during test 2\./);
     matchGolden(t, 'countdown', [shown, hidden]);
   });
 

@@ -337,7 +337,7 @@ describe('a run at a fixed rate', () => {
       runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
     );
     assert.equal(run.ending?.kind, 'invalid');
-    assert.match(run.ending.reason, /block 1, by SockJS/);
+    assert.match(run.ending.reason, /\(block 1, SockJS\)/);
     matchGolden(t, 'fixed-rate', run.ending.reason);
   });
 

@@ -147,7 +147,7 @@ describe('a run with messages in flight', () => {
         },
       });
       assert.equal(run.ending?.kind, 'invalid');
-      assert.match(String(run.ending?.reason), /block 2, by SockJS/);
+      assert.match(String(run.ending?.reason), /\(block 2, SockJS\)/);
     }));
 });
 

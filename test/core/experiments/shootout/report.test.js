@@ -282,7 +282,7 @@ describe('the trust panel', () => {
 
   it('finds nobody else where the server counted only this run', (t) => {
     const facts = factsOf({ statusBefore: status(1000), statusAfter: status(1000 + ownCount) });
-    assert.deepEqual(facts.get('Messages of others during the run'), { value: '0', isWarning: false });
+    assert.deepEqual(facts.get('Messages from others during the run'), { value: '0', isWarning: false });
     assert.deepEqual(facts.get('IP family'), { value: 'IPv6', isWarning: false });
     assert.match(String(facts.get('Server’s event-loop lag')?.value), /^0\.50 ms/);
     matchGolden(t, 'shootout', linesOf(facts));
@@ -293,7 +293,7 @@ describe('the trust panel', () => {
       statusBefore: status(1000),
       statusAfter: status(1000 + ownCount + 55, { openSessions: 2 }),
     });
-    assert.deepEqual(facts.get('Messages of others during the run'), { value: '55', isWarning: true });
+    assert.deepEqual(facts.get('Messages from others during the run'), { value: '55', isWarning: true });
     assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true });
   });
 
@@ -318,7 +318,7 @@ describe('the trust panel', () => {
     const restarted = status(ownCount, { startedAt: '2026-11-21T07:00:00.000Z' });
     for (const statusAfter of [undefined, restarted, { ...status(ownCount), silentWorkerCount: 1 }]) {
       const facts = factsOf({ statusBefore: status(0), statusAfter });
-      assert.match(String(facts.get('Other traffic during the run')?.value), /^not known/);
+      assert.match(String(facts.get('Other traffic during the run')?.value), /^unknown/);
     }
   });
 
