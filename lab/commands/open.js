@@ -2,11 +2,11 @@
  * `lab open`: an emulated link for any browser on this machine, until Ctrl-C.
  */
 import { once } from 'node:events';
-import { EXIT, FLAG, readArgs } from '../../cli/program/program.js';
+import { cancelOnSignals, EXIT, FLAG, readArgs } from '../../cli/program/program.js';
 import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { requireMachine, say } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 
 const OPTIONS = { ...LINK_OPTIONS, h2: FLAG, help: { ...FLAG, short: 'h' } };
@@ -33,7 +33,7 @@ export async function main(args) {
   }
   const conditions = parseConditions(values);
   await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
-  const signal = cancelOnSignals();
+  const signal = cancelOnSignals({ mustTidyUp: true });
   try {
     await withLink(
       conditions,

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as valibot from 'valibot';
 import { findChromium } from '../../cli/program/chromium.js';
-import { EXIT, FLAG, readArgs, RunError, TEXT, UsageError } from '../../cli/program/program.js';
+import { cancelOnSignals, EXIT, FLAG, readArgs, RunError, TEXT, UsageError } from '../../cli/program/program.js';
 import { formatNumber, formatSeconds } from '../../core/base/format.js';
 import { sumOf } from '../../core/base/statistics.js';
 import { describeConditions } from '../../core/experiment/emulated-link.js';
@@ -17,7 +17,7 @@ import { parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { requireMachine, say } from '../machine.js';
 import { startRun } from '../measure.js';
 import { PROFILES } from '../options.js';
 
@@ -128,7 +128,7 @@ function listRuns({ rttMs, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }, scale) {
 async function measure(networks, { scale, folder }) {
   /** @type {StartedRun | undefined} */
   let started;
-  const signal = cancelOnSignals((name) => started?.kill(name));
+  const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   /** @type {Finished[]} */
   const finished = [];
   /** @param {string} network @param {Link} link @param {string} origin */

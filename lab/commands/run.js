@@ -2,13 +2,13 @@
  * `lab run NAME`: any experiment over an emulated link, with the options of `sockshootout run NAME`.
  */
 import { findChromium } from '../../cli/program/chromium.js';
-import { EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
+import { cancelOnSignals, EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
 import { loadOnly } from '../../cli/run/only/index.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { cancelOnSignals, requireMachine } from '../machine.js';
+import { requireMachine } from '../machine.js';
 import { startRun } from '../measure.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
 
@@ -64,7 +64,7 @@ async function measure(conditions, args) {
   /** @type {StartedRun | undefined} */
   let started;
   // The run prints what it has. It ignores a second signal of the same key press.
-  const signal = cancelOnSignals((name) => started?.kill(name));
+  const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   try {
     return await withLink(conditions, (link) =>
       withServerAt(link, async ({ origin }) => {

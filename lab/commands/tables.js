@@ -2,13 +2,22 @@
  * `lab tables`: the tables of 2012 from one command, localhost beside an emulated distance.
  */
 import { findChromium } from '../../cli/program/chromium.js';
-import { checkWritable, EXIT, FLAG, readArgs, RunError, TEXT, writeOutput } from '../../cli/program/program.js';
+import {
+  cancelOnSignals,
+  checkWritable,
+  EXIT,
+  FLAG,
+  readArgs,
+  RunError,
+  TEXT,
+  writeOutput,
+} from '../../cli/program/program.js';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { abortable } from '../../core/base/async.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { formatClassic, parseIterations } from '../../core/experiments/classic/measure.js';
 import { withFarSite } from '../far-site.js';
-import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { requireMachine, say } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 import { formatJson, formatMarkdown, listFaults } from '../tables.js';
 
@@ -74,7 +83,7 @@ export async function main(args) {
   await findChromium();
   await checkWritable(options.out);
 
-  const places = await measure(options, cancelOnSignals());
+  const places = await measure(options, cancelOnSignals({ mustTidyUp: true }));
   await writeOutput(FORMATTERS[options.format](places, options), options.out);
   const faults = listFaults(places);
   for (const fault of faults) say(fault);
