@@ -9,20 +9,13 @@ import { visible } from '../../../core/base/foreign-text.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
-
 import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
 import { describePollCost } from '../../../core/experiments/jobs/report.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
-import {
-  describeFileLimit,
-  watchClientLoad,
-  describeMemory,
-  memoryOf,
-  readMemory,
-  watchMemory,
-} from './client-limits.js';
+import { describeFileLimit, watchClientLoad } from './client-limits.js';
+import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memory.js';
 
 /**
  * @import { Column, Ending } from '../../../core/experiment/contract.js'
@@ -31,7 +24,7 @@ import {
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
  * @import { ClientLoad } from './client-limits.js'
  * @import { Begun } from './index.js'
- * @import { WaitingMemory } from './client-limits.js'
+ * @import { WaitingMemory } from './server-memory.js'
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
