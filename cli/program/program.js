@@ -101,7 +101,7 @@ export async function checkWritable(file) {
       () => false,
     ));
   if (canWrite) return;
-  throw new UsageError(`--out: expected a file in a folder that can be written to, got “${file}”`);
+  throw new UsageError(`--out: expected a file in a writable folder, got “${file}”`);
 }
 
 /**

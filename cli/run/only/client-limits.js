@@ -69,5 +69,5 @@ export function countConnections({ way }, plan) {
 export function describeFileLimit(trial, plan, limit) {
   const needed = countConnections(trial, plan);
   if (limit === undefined || needed + OTHER_FILE_COUNT <= limit) return undefined;
-  return `${labelOfDelivery(trial.way, trial.intervalMs)} may need ${needed} connections at once, and a program here may open ${limit} files: raise that limit (ulimit -n), or jobs may fail.`;
+  return `${labelOfDelivery(trial.way, trial.intervalMs)} may need ${needed} connections at once, but this program may open only ${limit} files. Raise that limit (ulimit -n), or jobs may fail.`;
 }

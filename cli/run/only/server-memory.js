@@ -64,7 +64,7 @@ const LEAST_USERS = 200;
 export function describeMemory(memory) {
   if (!memory) return 'not measured';
   const { bytesPer1000Users, userCount } = memory;
-  if (userCount < LEAST_USERS) return `not measured: ${userCount} users waited at most, and it takes ${LEAST_USERS}`;
+  if (userCount < LEAST_USERS) return `not measured: needs ${LEAST_USERS} waiting users, had ${userCount}`;
   if (bytesPer1000Users <= 0) return `too little to measure with ${userCount} users`;
   return `${(bytesPer1000Users / 1e6).toFixed(1)} MB (measured with ${userCount} users)`;
 }
