@@ -50,11 +50,12 @@ const OPTIONS = {
 
 const HELP = `usage: sudo npx sockshootout lab published [options]
 
-Measures ${NETWORKS.join(', ')} in Chromium: the classic tests of 2012, the comparison of the
-home page and the sizes of the payload paper. Writes each run's JSON and summary.md to a folder.
+Repeats published measurements over emulated networks (${NETWORKS.join(', ')}) in Chromium: the
+tests of 2012, the comparison on the home page, and the sizes of the payload paper. Writes the JSON of each run and
+summary.md to a folder.
 
   --out FOLDER    default: ${DEFAULT_FOLDER}
-  --profile NAME  only this network; repeatable
+  --profile NAME  measure only this network; repeatable
   --quick         fewer messages: ${describeDuration(NETWORKS, 'quick')} instead of ${describeDuration(NETWORKS, 'full')}
   --help          print this text
 
@@ -64,8 +65,8 @@ ${NETWORKS.map((name) => `  ${name}: ${describeConditions(PROFILES[name].conditi
 Exit codes
   0  every run is complete
   1  a run is not complete
-  2  it could not start
-Ctrl-C stops everything; what was written stays.
+  2  the lab could not start
+Ctrl-C stops everything and keeps the files written so far.
 `;
 
 /**
@@ -154,7 +155,7 @@ async function measure(networks, { scale, folder }) {
       );
     }
   } catch (error) {
-    if (signal.aborted) throw new RunError('Cancelled; all that was started is taken down.');
+    if (signal.aborted) throw new RunError('Stopped. The link and the site were removed.');
     throw error;
   }
   return finished;

@@ -39,8 +39,8 @@ export const HELP = `usage: sudo npm run lab -- --rtt MS [options]
        sudo npm run lab -- --profile NAME [options]
 
 Repeats the tests of 2012 on this machine: opens /ajaxtest and /socktest in Chromium, first without and then with the
-given link between browser and server. Prints the results beside the published figures. Needs root, for network
-namespaces, and the dev dependencies.
+emulated link between browser and server. Prints the results beside the published figures. Needs root, for network
+namespaces, and the dev dependencies (npm ci).
 
 ${LINK_HELP}
 
@@ -98,7 +98,7 @@ async function measure({ conditions, iterations }, signal) {
     return { localhost, distance };
   } catch (error) {
     // A terminal's Ctrl-C reaches what was started, too: whatever fails after it is no cause.
-    if (signal.aborted) throw new RunError('Cancelled; all that was started is taken down.');
+    if (signal.aborted) throw new RunError('Stopped. The link and the site were removed.');
     throw error;
   }
 }
