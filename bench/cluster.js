@@ -19,11 +19,11 @@ const WARM_UP_ROUNDS = 2;
 
 const HELP = `usage: npm run bench:cluster -- [--pairs N] [--json]
 
-Starts the site twice under pm2, once as one process and once as one per CPU, asks each ${REQUESTS} times over
-${CONNECTIONS} connections, in turn, and prints the ratio of requests per second with its interval.
+Starts the site twice under pm2: as one process, and as one process per CPU. Sends ${REQUESTS} requests over ${CONNECTIONS}
+connections to each in turn, and prints the ratio of requests per second with its interval.
 
-  --pairs N  how many times, 1 to 1000; ${DEFAULT_PAIRS} by default; fewer than ${MIN_VALUES} give no interval
-  --json     prints every pair instead of the table
+  --pairs N  how many times, 1 to 1000; default: ${DEFAULT_PAIRS}; fewer than ${MIN_VALUES} give no interval
+  --json     print every pair instead of the table
 `;
 
 /** @param {number} port */

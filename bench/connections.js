@@ -28,7 +28,7 @@ const BROWSER_HEADERS = [
  * @property {() => void} close
  *
  * @typedef {{ path: string, greeting?: string, wrap: (text: string) => string, unwrap: (frame: string) => string }} Framing how
- *   a text goes to and fro in frames, after a greeting
+ *   a text is sent and echoed in frames, after a greeting
  */
 
 /** @param {readonly Connection[]} connections @param {number} echoCount of all together @throws {Error} for a wrong answer */

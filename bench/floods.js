@@ -27,18 +27,18 @@ const PATHS = SOCKET_PATHS.map(({ example }) => example);
 
 const HELP = `usage: npm run bench:floods -- [--only KIND]... [--path PATH]... [--clients N] [--seconds N] [--json]
 
-Floods a freshly started server on one path with one kind of frames, and measures how long the echoes of a visitor take
-meanwhile. The same floods on bare ws and on bare sockjs-node stand beside it.
+Floods a freshly started server on one path with one kind of frame, and measures how long a visitor's echoes take during
+the flood. Does the same with bare ws and bare sockjs-node, to compare.
 
-  --only KIND   ${FLOOD_KINDS.join(', ')}; may be given more than once; without it: all
-  --path PATH   of ours, one of
+  --only KIND   ${FLOOD_KINDS.join(', ')}; repeatable; default: all
+  --path PATH   path on our server, one of
                 ${PATHS.join('\n                ')}
-                may be given more than once; without it: all
-  --clients N   that flood, 1 to 100; ${DEFAULT_CLIENTS} by default
-  --seconds N   of each flood, 1 to 60; ${DEFAULT_SECONDS} by default, with which all takes a quarter of an hour
+                repeatable; default: all
+  --clients N   clients that flood, 1 to 100; default: ${DEFAULT_CLIENTS}
+  --seconds N   duration of each flood, 1 to 60; default: ${DEFAULT_SECONDS}, with which all floods take about 15 minutes
   --json        prints a list instead of the table
 
-The exit code is 1 where an echo of ours takes ${LIMITS_MS.median} ms or more at the median, or ${LIMITS_MS.worst} ms or more once.
+The exit code is 1 if echoes of our server take ${LIMITS_MS.median} ms or more at the median, or ${LIMITS_MS.worst} ms or more once.
 `;
 
 /**

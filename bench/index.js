@@ -21,19 +21,19 @@ const MAX_PAIRS = 10_000;
 
 const HELP = `usage: npm run bench -- [--only ${GROUPS.join('|')}]... [--pairs N] [--json]
 
-Measures ours and a bare baseline in turn, in pairs, and prints the median of the pairs' ratios with its interval.
+Measures our code and a bare baseline in turn, in pairs. Prints the median ratio of the pairs with its 95% interval.
 
   --only GROUP  loop    messages per second of the pages' loops, against loops written by hand, in a real browser
                 ajax    server CPU per AJAX echo, against node:http
                 sockjs  server CPU per SockJS echo, against sockjs-node
                 ws      server CPU per SockJS echo, against ws (a raw frame per message)
-                may be given more than once; without it: all
-  --pairs N     pairs per comparison, 1 to ${MAX_PAIRS}; ${DEFAULT_PAIRS} by default, which takes some minutes in all; fewer
-                than ${PAIRS_FOR_INTERVAL} show that it works, and give no interval
-  --json        prints every pair instead of the table
+                repeatable; default: all
+  --pairs N     pairs per comparison, 1 to ${MAX_PAIRS}; default: ${DEFAULT_PAIRS}, which takes some minutes in total; fewer
+                than ${PAIRS_FOR_INTERVAL} give no interval
+  --json        print every pair instead of the table
 
 A server is measured in blocks of pairs, each with freshly started processes; the interval is over the blocks' medians.
-within: the whole interval keeps the limit. falls short: the whole interval is beyond it; only then the exit code is 1.
+“within”: the whole interval keeps the limit. “falls short”: the whole interval is beyond the limit; the exit code is 1.
 `;
 
 /** @type {readonly Column<Outcome>[]} */

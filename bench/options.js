@@ -57,6 +57,6 @@ export function createProgress(total) {
     const before = Math.floor((10 * done) / total);
     done++;
     const tenths = Math.floor((10 * done) / total);
-    if (tenths > before) process.stderr.write(`${10 * tenths} %  ${label}\n`);
+    if (tenths > before) process.stderr.write(`${10 * tenths}%  ${label}\n`);
   };
 }

@@ -15,21 +15,23 @@ const MAX_DAYS = 36_500;
 
 export const HELP = `usage: npx sockshootout results COMMAND [options]
 
-Manages the shared runs of this site. Reads DATA_DIR and DATABASE_URL, as the site does. The site may be running.
+Manages the runs that visitors shared on this site. Reads DATA_DIR and DATABASE_URL, as the site does. The site may keep
+running.
 
   list                  list runs, the newest first
     --experiment NAME, --transport NAME, --browser NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
                         only runs that match all of these
     --limit N           at most N runs, 1 to ${LIMIT.max}; default: ${LIMIT.default}
   show ID               show a run
-    --document          print its document instead
+    --document          print its whole document, as JSON
   delete ID             delete a run, without its delete token
   prune --older-than N  delete runs that are older than N days, for example 365d
   backup FILE           copy the SQLite database to a new file, while the site is running
 
+Options of all commands
   --json                print JSON instead of text
   --help                print this text
-  --                    before an ID that begins with -
+  --                    needed before an ID that begins with -
 
 Exit codes
   0  done
@@ -70,7 +72,8 @@ export function parseResultsOptions(args, now = Date.now()) {
   const { values, positionals } = parseWords({ args, options: OPTIONS, allowPositionals: true });
   if (values.help) return { command: { name: 'help' }, isJson: false };
   const [name, ...operands] = positionals;
-  if (!isCommand(name)) throw new UsageError(`Expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
+  if (!isCommand(name))
+    throw new UsageError(`results: expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
   checkOptions(name, Object.keys(values));
   const operand = parseOperand(name, operands);
   return { command: parseCommand(name, operand, values, now), isJson: values.json ?? false };
@@ -106,21 +109,21 @@ function checkOptions(name, given) {
   /** @type {readonly string[]} */
   const own = COMMANDS[name].options;
   const wrong = given.find((option) => option !== 'json' && !own.includes(option));
-  if (wrong) throw new UsageError(`--${wrong}: expected another command, got ${name}`);
+  if (wrong) throw new UsageError(`--${wrong} is not an option of ${name}`);
 }
 
 /** @param {keyof typeof COMMANDS} name @param {string[]} operands @returns empty where the command takes none */
 function parseOperand(name, operands) {
   const command = COMMANDS[name];
-  const expected = 'operand' in command ? command.operand : 'nothing';
+  const expected = 'operand' in command ? command.operand : 'no argument';
   const isRight = 'operand' in command ? operands.length === 1 && operands[0] !== '' : operands.length === 0;
   if (isRight) return operands[0] ?? '';
-  throw new UsageError(`${name}: expected ${expected} after it, got ${show(operands.join(' '))}`);
+  throw new UsageError(`${name}: expected ${expected}, got ${show(operands.join(' '))}`);
 }
 
 /** @param {Values} values @returns {Filter} */
 function parseFilter({ experiment, transport, place, label, server, browser, valid, invalid }) {
-  if (valid && invalid) throw new UsageError('Expected at most one of --valid and --invalid, got both');
+  if (valid && invalid) throw new UsageError('Use only one of --valid and --invalid');
   const filter = { experiment, transport, place, label, server, browser };
   return valid || invalid ? { ...filter, isValid: valid === true } : filter;
 }
@@ -129,7 +132,7 @@ function parseFilter({ experiment, transport, place, label, server, browser, val
 function parseDays(text = '') {
   const days = Number(/^(\d{1,5})d$/.exec(text)?.[1]);
   if (days >= 1 && days <= MAX_DAYS) return days;
-  throw new UsageError(`--older-than: expected a number of days like 365d, got ${show(text)}`);
+  throw new UsageError(`--older-than: expected days, such as 365d, got ${show(text)}`);
 }
 
 /** @param {string} [text] */

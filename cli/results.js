@@ -103,7 +103,7 @@ export async function carryOut(command, store) {
       const { file } = command;
       await store.backup(file).catch(({ code, message }) => {
         const isThere = code === 'EEXIST';
-        throw new RunError(isThere ? `backup: expected a new FILE, got “${file}”, which exists` : message);
+        throw new RunError(isThere ? `backup: expected a FILE that does not exist yet, got “${file}”` : message);
       });
       const { size: sizeBytes } = await stat(file);
       return { text: `Wrote ${file}: ${sizeBytes} bytes\n`, value: { file, sizeBytes } };

@@ -14,16 +14,28 @@ import { EXIT, runProgram, UsageError } from './program/program.js';
 
 /** @type {readonly Command[]} */
 const COMMANDS = [
-  { name: 'run', summary: 'measures an experiment', load: () => import('./run/index.js') },
-  { name: 'load', summary: 'measures requests per second', load: () => import('./load/index.js') },
+  {
+    name: 'run',
+    summary: 'measures an experiment, such as shootout: AJAX compared with SockJS',
+    load: () => import('./run/index.js'),
+  },
+  {
+    name: 'load',
+    summary: 'measures how many requests per second a server answers',
+    load: () => import('./load/index.js'),
+  },
   { name: 'serve', summary: 'starts the site', isPlain: true, load: () => import('../server.js') },
   {
     name: 'results',
     summary: 'lists, shows, deletes and backs up shared runs',
     load: () => import('./results.js'),
   },
-  { name: 'lab', summary: 'measures over an emulated link', load: () => import('../lab/index.js') },
-  { name: 'nginx', summary: 'prints a configuration for nginx', load: () => import('../deploy/nginx/render.js') },
+  { name: 'lab', summary: 'measures over an emulated network link', load: () => import('../lab/index.js') },
+  {
+    name: 'nginx',
+    summary: 'prints an nginx configuration for the site',
+    load: () => import('../deploy/nginx/render.js'),
+  },
   {
     name: 'migrate',
     summary: 'prepares the database for this release',
@@ -33,6 +45,8 @@ const COMMANDS = [
 ];
 
 const HELP = `usage: npx sockshootout COMMAND [options]
+
+Measures what SockJS and WebSocket gain over AJAX, and serves the site that does so in a browser.
 
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
 

@@ -3,13 +3,13 @@
 #
 # Nothing runs from that checkout. Each release is built and tried in a folder of its own, and only then does the link
 # `live` point to it and pm2 replace the workers, one after the other. So a build that fails touches nothing that runs; a
-# worker that crashes meanwhile comes back as what it was; and going back is fast, as the release before is still there.
+# worker that crashes during a deployment comes back as what it was; and going back is fast, as the release before is still there.
 set -euo pipefail
 
 base=$(dirname "${SHARED:?expected the folder shared of the deploy path}")
 commit=$(git rev-parse HEAD)
 release=$base/releases/$commit
-# What serves keeps the settings that it went live with, whatever is written into shared/env meanwhile.
+# What serves keeps the settings that it went live with, whatever is written into shared/env later.
 live_settings=$base/live.env
 new_settings=$base/next.env
 readonly base commit release live_settings new_settings kept_releases=3
@@ -29,7 +29,7 @@ main() {
   replace
   prune
   note
-  say "$commit serves"
+  say "$commit is live"
 }
 
 say() { printf '  %s\n' "$*"; }
@@ -75,7 +75,7 @@ find_held() {
 }
 
 build() {
-  say "building $release"
+  say "Building $release"
   # Left by a build that was cut off. The lock is ours, so none is under way.
   rm -rf "$base/releases/"*.part
   mkdir -p "$release.part"
@@ -135,9 +135,9 @@ go_back() {
   if [[ -z $1 ]]; then
     rm "$base/live"
     pm2 delete sockshootout >/dev/null || true
-    fail "The first release does not serve; see pm2's log"
+    fail "The first release does not answer; see pm2's log"
   fi
-  say 'The new release does not serve: going back'
+  say 'The new release does not answer: going back to the previous one'
   go_live "$1" "$live_settings" || exit 1
   [[ $1 == "$release" ]] || rm -rf "$release"
 }
@@ -156,7 +156,7 @@ make_room() {
   running=$(worker_pids | wc -l)
   places=$(list_places "$1") || return 1
   if ((running != 0)) && [[ $places != "$held" || $(wc -l <<<"$places") != $((running + 1)) ]]; then
-    say 'HOST, PORT or WORKERS is another: the site stops for a moment'
+    say 'HOST, PORT or WORKERS has changed: the site stops for a moment'
     pm2 delete sockshootout >/dev/null || return 1
   fi
   held=$places
@@ -215,9 +215,9 @@ say_what_serves() {
   local live
   live=$(readlink "$base/live") || return 0
   if with_settings "$live_settings" serves "$live" 2>/dev/null; then
-    echo "$(basename "$live") goes on serving"
+    echo "$(basename "$live") is still live"
   else
-    echo "$(basename "$live") does not serve either: see pm2's log"
+    echo "$(basename "$live") does not answer either; see pm2's log"
   fi
 }
 

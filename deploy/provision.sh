@@ -10,10 +10,11 @@ usage: provision.sh [--user NAME] [--path FOLDER] [--authorized-key KEY] [--dry-
 Run it as root, on the server:
   ssh root@SERVER bash -s -- --authorized-key "'$(cat ~/.ssh/id_ed25519.pub)'" < deploy/provision.sh
 
-  --user NAME           who owns the site and runs it; made if missing (sockshootout)
-  --path FOLDER         where the site goes (/srv/sockshootout)
-  --authorized-key KEY  the public key, a whole line, with which that user may log in to deploy
-  --dry-run             only say what would be done
+  --user NAME           user that owns and runs the site; created if missing; default: sockshootout
+  --path FOLDER         folder of the site; default: /srv/sockshootout
+  --authorized-key KEY  public key, a whole line, with which that user may log in to deploy
+  --dry-run             only print what would be done
+  --help                print this text
 EOF
 }
 

@@ -21,6 +21,7 @@ import { rangeOf, toValues } from './values.js';
  * @import { JobsRow } from '../core/experiments/jobs/summary.js'
  * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
+ * @import { Value } from './values.js'
  */
 
 const KIB = 1024;
@@ -88,10 +89,6 @@ async function repeatJson(command) {
 
 /** @typedef {JobsRow & { bytes?: Interval, cpuMs?: Interval }} JobsFigures `bytes` and `cpuMs`: of each job, over the blocks */
 
-const RUN_JOBS =
-  'npx sockshootout run jobs --ways poll,long-poll,sse,socket-per-job,push,sockjs --blocks 3 --seed 2018';
-const RUN_2018 = 'npx sockshootout run jobs --preset as-in-2018 --seed 2018';
-
 /** @param {JobsRow} row */
 const nameOfRow = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
@@ -114,31 +111,6 @@ async function measureJobs(command) {
   return { client: clientOf(document), rows };
 }
 
-/** @type {Figure} */
-export const jobs = {
-  name: 'jobs',
-  file: 'docs/jobs.md',
-  command: RUN_JOBS,
-  async make() {
-    const { client, rows } = await measureJobs(RUN_JOBS);
-    const columns = [
-      words('delivery method', nameOfRow),
-      numbers('mean latency, ms (predicted)', ({ lag, prediction }) => beside(lag.meanMs, prediction.meanLagMs, 1)),
-      numbers('polls per job (predicted)', ({ pollsPerJob, prediction }) =>
-        beside(pollsPerJob, prediction.pollsPerJob, 2),
-      ),
-      numbers('kB per job', ({ bytes }) => bytes && (bytes.estimate / 1000).toFixed(2)),
-      numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs && formatRange(cpuMs)),
-    ];
-    const values = rows.flatMap((row) => [
-      ...toValues(`${nameOfRow(row)}, mean latency, ms`, row.lag.interval),
-      ...toValues(`${nameOfRow(row)}, bytes per job`, row.bytes),
-      ...toValues(`${nameOfRow(row)}, server CPU per job, ms`, row.cpuMs),
-    ]);
-    return { client, markdown: toMarkdown({ columns, rows }).join('\n'), values };
-  },
-};
-
 /** @param {number | undefined} measured @param {number | undefined} predicted @param {number} decimals */
 const beside = (measured, predicted, decimals) =>
   [measured?.toFixed(decimals), predicted && `(${predicted.toFixed(decimals)})`].filter(Boolean).join(' ');
@@ -149,27 +121,69 @@ const beside = (measured, predicted, decimals) =>
  */
 const numbers = (title, value) => ({ title, value: (/** @type {JobsFigures} */ row) => value(row) || undefined });
 
-/** @type {Figure} One block, as in 2018: nothing is known of its spread. */
-export const of2018 = {
-  name: '2018',
-  file: 'docs/seeds.md',
-  command: RUN_2018,
+const POLLS = numbers('polls per job (predicted)', ({ pollsPerJob, prediction }) =>
+  beside(pollsPerJob, prediction.pollsPerJob, 2),
+);
+
+/**
+ * A table of a run of jobs: a row for each delivery method.
+ *
+ * @param {Pick<Figure, 'name' | 'file' | 'command'>} figure
+ * @param {object} table
+ * @param {Column<JobsFigures>[]} table.columns after the method's name
+ * @param {(row: JobsFigures) => Value[]} [table.valuesOf] by default none are kept
+ * @param {(row: JobsFigures) => unknown} [table.isShown]
+ * @returns {Figure}
+ */
+const createJobsFigure = (figure, { columns, valuesOf = () => [], isShown = () => true }) => ({
+  ...figure,
   async make() {
-    const { client, rows } = await measureJobs(RUN_2018);
-    const columns = [
-      words('delivery method', nameOfRow),
-      numbers('polls per job (predicted)', ({ pollsPerJob, prediction }) =>
-        beside(pollsPerJob, prediction.pollsPerJob, 2),
-      ),
+    const { client, rows } = await measureJobs(figure.command);
+    const shown = rows.filter(isShown);
+    const table = { columns: [words('delivery method', nameOfRow), ...columns], rows: shown };
+    return { client, markdown: toMarkdown(table).join('\n'), values: shown.flatMap(valuesOf) };
+  },
+});
+
+export const jobs = createJobsFigure(
+  {
+    name: 'jobs',
+    file: 'docs/jobs.md',
+    command: 'npx sockshootout run jobs --ways poll,long-poll,sse,socket-per-job,push,sockjs --blocks 3 --seed 2018',
+  },
+  {
+    columns: [
+      numbers('mean latency, ms (predicted)', ({ lag, prediction }) => beside(lag.meanMs, prediction.meanLagMs, 1)),
+      POLLS,
+      numbers('kB per job', ({ bytes }) => bytes && (bytes.estimate / 1000).toFixed(2)),
+      numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs && formatRange(cpuMs)),
+    ],
+    valuesOf: (row) => [
+      ...toValues(`${nameOfRow(row)}, mean latency, ms`, row.lag.interval),
+      ...toValues(`${nameOfRow(row)}, bytes per job`, row.bytes),
+      ...toValues(`${nameOfRow(row)}, server CPU per job, ms`, row.cpuMs),
+    ],
+  },
+);
+
+/** One block, as in 2018: nothing is known of its spread. */
+export const of2018 = createJobsFigure(
+  {
+    name: '2018',
+    file: 'docs/seeds.md',
+    command: 'npx sockshootout run jobs --preset as-in-2018 --seed 2018',
+  },
+  {
+    columns: [
+      POLLS,
       numbers('kB of 1,024 bytes per job', ({ bytes }) => bytes && (bytes.estimate / KIB).toFixed(2)),
       numbers('2018', ({ published }) => published?.kibPerJob.toFixed(2)),
       numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs?.estimate.toFixed(2)),
       numbers('2018: CPU', ({ published }) => published?.cpuMsPerJob.toFixed(2)),
-    ];
-    const known = rows.filter(({ published }) => published);
-    return { client, markdown: toMarkdown({ columns, rows: known }).join('\n'), values: [] };
+    ],
+    isShown: ({ published }) => published,
   },
-};
+);
 
 const MEMORY_METHODS = 'poll,long-poll,sse,socket-per-job,push,sockjs'.split(',');
 

@@ -20,18 +20,18 @@ const KEPT = 'docs/figures.json';
 
 const HELP = `usage: npm run figures -- [options]
 
-Measures the figures of the README and of docs again, replaces them there, and prints which values moved: their 95%
-confidence intervals, or the ranges of their repeats, do not overlap. All take about 30 minutes on an idle machine; those over
-simulated links need root.
+Measures the figures in the README and in docs/ again, and replaces them there. Prints which values moved: those whose 95%
+confidence intervals, or ranges of repeats, no longer overlap. On an idle machine, all figures take about 30 minutes.
+Figures over emulated links need root.
 
-  --only NAME   this figure alone; repeatable
+  --only NAME   measure only this figure; repeatable
   --list        print the figures, with their documents and commands
-  --dry-run     change no file
+  --dry-run     print the figures, and change no file
   --help        print this text
 
 Exit codes
   0  every figure was made
-  1  a figure was not made, and why
+  1  a figure could not be made
   2  the arguments are wrong
 `;
 

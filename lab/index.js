@@ -7,13 +7,16 @@ import { LINK_HELP } from './options.js';
 /** @type {Readonly<Record<string, { summary: string, load: () => Promise<{ main: (args: string[]) => Promise<number> }> }>>} */
 const COMMANDS = {
   tables: {
-    summary: 'repeats the tests of 2012, first without a link; also without COMMAND',
+    summary: 'repeats the tests of 2012, without and with the link; this is the default',
     load: () => import('./commands/tables.js'),
   },
-  open: { summary: 'prints a URL for any browser on this machine', load: () => import('./commands/open.js') },
-  run: { summary: 'measures an experiment', load: () => import('./commands/run.js') },
+  open: {
+    summary: 'starts the site behind the link, and prints its URL for your browser',
+    load: () => import('./commands/open.js'),
+  },
+  run: { summary: 'measures an experiment over the link', load: () => import('./commands/run.js') },
   published: {
-    summary: 'repeats what was measured over known networks',
+    summary: 'repeats published measurements over four emulated networks',
     load: () => import('./commands/published.js'),
   },
 };
@@ -22,7 +25,8 @@ const DEFAULT_COMMAND = 'tables';
 export const HELP = `usage: sudo npx sockshootout lab COMMAND [options]
        sudo npm run lab -- COMMAND [options]
 
-Emulates a link between a server and its client on this machine. Needs Linux and root, for network namespaces.
+Emulates a network link between the site and its client on this machine, with the round-trip time, packet loss and
+bandwidth that you set. Needs Linux and root, for network namespaces.
 
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(11)}${summary}`)

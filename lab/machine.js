@@ -1,5 +1,5 @@
 /**
- * What the lab needs of a machine, and what it leaves there: tools, network namespaces, signals.
+ * What the lab needs of a machine, and what it leaves there: tools and network namespaces.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -105,22 +105,6 @@ function signal(pid, name) {
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
   }
-}
-
-/**
- * @param {(name: NodeJS.Signals) => void} [onSignal] gets each
- * @returns {AbortSignal} aborted by the first. Further ones end nothing: npm passes a terminal's Ctrl-C on a second time, and
- *   all that was started must be taken down
- */
-export function cancelOnSignals(onSignal) {
-  const controller = new AbortController();
-  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(name, () => {
-      controller.abort();
-      onSignal?.(name);
-    });
-  }
-  return controller.signal;
 }
 
 /** @param {string} text */

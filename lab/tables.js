@@ -17,7 +17,7 @@ import { PROFILES } from './options.js';
 
 const KINDS = {
   netem: 'the kernel’s netem between two virtual Ethernet devices',
-  tun: 'a bridge between two TUN devices (lab/tun-bridge.py), as netem could not be used here',
+  tun: 'a bridge between two TUN devices (lab/tun-bridge.py), because netem is not available here',
 };
 
 /**
@@ -44,7 +44,7 @@ export function listFaults(places) {
   );
 }
 
-/** @param {Places} places @param {Options} options @returns {string} JSON, with every sample that the pages told */
+/** @param {Places} places @param {Options} options @returns {string} JSON, with every sample that the pages reported */
 export function formatJson(places, { iterations, profile }) {
   const describe = (/** @type {keyof Places} */ name) => ({
     ...places[name],
@@ -67,12 +67,12 @@ export function formatMarkdown(places, { iterations, profile }) {
   const profileLine = profile === undefined ? '' : `\nProfile ${profile}: ${PROFILES[profile].source}.\n`;
   return `# SockShootout lab: the tables of 2012
 
-Messages/second from the click to the last answer, SockJS’s connection included, as in 2012.
+Messages/second from the click to the last answer, including SockJS’s connection setup, as in 2012.
 
 ## Localhost
 
 ${formatPlace(localhost, { iterations, published: PUBLISHED.localhost })}
-## The distance
+## Over the emulated link
 
 ${formatPlace(distance, { iterations, published: PUBLISHED.distance })}${profileLine}
 ${formatPrograms(localhost)}
@@ -82,7 +82,7 @@ ${listFaults(places)
   .join('')}## The runs on localhost
 
 ${formatPages(localhost)}
-## The runs over the distance
+## The runs over the emulated link
 
 ${formatPages(distance)}`;
 }
@@ -105,7 +105,7 @@ function formatPlace(place, options) {
 2012: ${options.published.name}, as published.
 
 The link: ${describeConditions(conditions)}, by ${KINDS[kind]}. ${count} pings before the runs: \
-least ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.
+min ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.
 `;
 }
 

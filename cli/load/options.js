@@ -18,16 +18,17 @@ const boundsOf = (name) => `${NUMBERS[name].min} to ${NUMBERS[name].max}; defaul
 
 export const HELP = `usage: npx sockshootout load [options]
 
-Sends many messages to the echo of a SockShootout over several connections. On each connection, the next message leaves
-when the answer to the one before it is in. Prints requests per second, percentiles of the latency, and errors by kind.
+Sends many messages to the echo of a SockShootout server over several connections. Each connection sends its next message
+after the previous answer. Prints requests per second, latency percentiles, and errors by kind.
 
-Without --url, it measures two servers of its own: one process, then one process per CPU. Load only servers of your own.
+Without --url, it starts and measures two servers on this machine: one process, then one process per CPU. With --url, load
+only a server that is yours.
 
-  --url URL           http://HOST:PORT or https://HOST; redirects are not followed
-  --requests N        messages in all, ${boundsOf('requests')}
+  --url URL           server to load: http://HOST:PORT or https://HOST; redirects are not followed
+  --requests N        messages in total, ${boundsOf('requests')}
   --concurrency N     connections, ${boundsOf('concurrency')}
   --transport NAME    one of ${TRANSPORTS.join(', ')}; default: ajax
-  --duration SECONDS  end after this time, ${boundsOf('duration')}
+  --duration SECONDS  maximum duration, ${boundsOf('duration')}
   --json, --markdown  print this format instead of text
   --out FILE          write to a file
   --quiet             print no progress
@@ -67,7 +68,7 @@ export function parseLoadOptions(args) {
   const { url, transport: name = 'ajax', json, markdown, out, quiet = false } = values;
   const transport = TRANSPORTS.find((one) => one === name);
   if (!transport) throw new UsageError(`--transport: expected one of ${TRANSPORTS.join(', ')}, got “${name}”`);
-  if (json && markdown) throw new UsageError('--json: expected none with --markdown, got both');
+  if (json && markdown) throw new UsageError('Use only one of --json and --markdown');
   const number = (/** @type {keyof typeof NUMBERS} */ option) => parseField(values[option] ?? null, NUMBERS[option]);
   const [requests, concurrency] = [number('requests'), number('concurrency')];
   return {

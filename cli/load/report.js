@@ -110,11 +110,11 @@ function describeRows({ requests, rows, ratio, ending }) {
       .filter(({ busiest }) => busiest > BUSY)
       .map(
         ({ server }) =>
-          `${server}: this program was busy for more than 90% of half a second, so the server may answer more.`,
+          `${server}: this client was more than 90% busy at its peak, so the server may handle more requests.`,
       ),
     ...rows
       .filter((row) => countEnded(row) < requests)
-      .map((row) => `${row.server}: ${countEnded(row)} of ${requests} messages were sent.`),
+      .map((row) => `${row.server}: only ${countEnded(row)} of ${requests} messages were sent.`),
     ...(rows.some(isRefused) ? ['The server refused or closed connections: it has limits (SECURITY.md).'] : []),
     ...(ending === undefined ? [] : [ending]),
   ];

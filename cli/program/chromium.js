@@ -20,7 +20,7 @@ const FLAGS = ['--disable-background-networking', '--disable-component-update', 
 export async function launchChromium() {
   const { chromium } = await import('playwright-core').catch(() => {
     throw new UsageError(
-      '--browser: expected the package playwright-core, found none; get it by npm ci, without --omit=dev',
+      '--browser: expected the package playwright-core, found none; install it with npm ci, without --omit=dev',
     );
   });
   const executablePath = await findChromium();

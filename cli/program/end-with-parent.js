@@ -1,6 +1,6 @@
 /**
  * Loaded into a program before it begins (`node --import`): ends it when the one that started it is gone, as its standard
- * input is a pipe from there, which the kernel then closes. At once: a log that nobody reads could hold it up for good.
+ * input is a pipe from there, which the kernel then closes. At once: a log that nobody reads could block it for good.
  */
 import { isMainThread } from 'node:worker_threads';
 

@@ -11,8 +11,8 @@ const ROW_LENGTH = 50;
 const ROW_COUNT = (HIGHEST - LOWEST) / ROW_LENGTH;
 
 /**
- * A row of ports that are free now, and that no other test gets while this process runs: they are told apart by a port that
- * is listened at, so there is no chance about it.
+ * A row of ports that are free now, and that no other test gets while this process runs: each row is taken by listening at
+ * its first port, so there is no chance about it.
  *
  * @param {number} count
  * @returns {Promise<number>} the first of them

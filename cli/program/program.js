@@ -102,11 +102,15 @@ export async function checkWritable(file) {
       () => false,
     ));
   if (canWrite) return;
-  throw new UsageError(`--out: expected a file in a folder that can be written to, got “${file}”`);
+  throw new UsageError(`--out: expected a file in a writable folder, got “${file}”`);
 }
 
-/** @returns {AbortSignal} the first Ctrl-C ends the run, the second the program, at once */
-export function cancelOnSignals() {
+/**
+ * @param {{ onSignal?: (name: NodeJS.Signals) => void, mustTidyUp?: boolean }} [options] `onSignal` gets each signal;
+ *   `mustTidyUp`: what was started has to be removed first, so a second signal does not end the program
+ * @returns {AbortSignal} the first Ctrl-C ends the run, a second one the program, at once
+ */
+export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
   const controller = new AbortController();
   /** @type {Ending} */
   const reason = { kind: 'cancelled', reason: 'The run was cancelled.' };
@@ -115,8 +119,9 @@ export function cancelOnSignals() {
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(name, () => {
       pressedAtMs ??= performance.now();
-      if (performance.now() - pressedAtMs > SAME_PRESS_MS) process.exit(INTERRUPTED);
+      if (!mustTidyUp && performance.now() - pressedAtMs > SAME_PRESS_MS) process.exit(INTERRUPTED);
       controller.abort(reason);
+      onSignal?.(name);
     });
   }
   return controller.signal;

@@ -3,7 +3,7 @@ import { formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withOwnServer } from '../program/child.js';
 import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
-import { formatHelp, HELP, parseRunOptions } from './options.js';
+import { formatHelp, formatOverview, parseRunOptions } from './options.js';
 import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 import { loadOnly } from './only/index.js';
 
@@ -33,7 +33,8 @@ const FORMATTERS = {
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main([name, ...args]) {
   if (name === '--help' || name === '-h') {
-    process.stdout.write(HELP);
+    const { EXPERIMENTS } = await import('../../core/experiments/all.js');
+    process.stdout.write(formatOverview(EXPERIMENTS));
     return EXIT.done;
   }
   if (name === undefined || !Object.hasOwn(LOADERS, name)) {

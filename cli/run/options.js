@@ -5,7 +5,7 @@ import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields } from '../../core/experiment/fields.js';
-import { LOADERS } from '../../core/experiments/index.js';
+import { labelOf } from '../../core/net/labels.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
 
@@ -83,13 +83,13 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, only, 
   const { fields } = experiment;
   const seed = createSeed();
   const isRepeated = link !== undefined;
-  if (isRepeated && preset !== undefined) throw new UsageError('--preset: expected none with --plan, got both');
+  if (isRepeated && preset !== undefined) throw new UsageError('Use only one of --preset and --plan');
   if (preset !== undefined && !Object.hasOwn(presets, preset)) {
     throw new UsageError(`--preset: expected one of ${Object.keys(presets).join(', ')}, got “${preset}”`);
   }
   const query = isRepeated ? await readPlanQuery(link, experiment, only) : new URLSearchParams(presets[preset]);
   if (isRepeated && !experiment.parsePlan(query, { seed })) {
-    throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got one without`);
+    throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got a link without one`);
   }
   if (!isRepeated && !isInBrowser && only.defaultTransports && !query.has('transports')) {
     query.set('transports', only.defaultTransports.join(','));
@@ -167,9 +167,7 @@ async function parseLink(text) {
 function parseFormat(values) {
   const chosen = FORMATS.filter((format) => values[format]);
   if (chosen.length <= 1) return chosen[0] ?? 'text';
-  throw new UsageError(
-    `Expected at most one of --json, --csv and --markdown, got ${chosen.map((format) => `--${format}`).join(' and ')}`,
-  );
+  throw new UsageError(`Use only one of ${chosen.map((format) => `--${format}`).join(', ')}`);
 }
 
 /** Where the explanations begin. */
@@ -182,45 +180,62 @@ const EXIT_CODES = `Exit codes
 Ctrl-C stops the run and prints what was measured.
 `;
 
-export const HELP = `usage: npx sockshootout run EXPERIMENT [options]
+/** Of the experiments whose pages introduce themselves. @type {Readonly<Record<string, string>>} */
+const INTROS = {
+  shootout: 'Is SockJS faster than AJAX, and by how much?',
+  classic: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
+};
 
-Measures one experiment:
-  ${Object.keys(LOADERS).join('\n  ')}
+/** @param {Experiment} experiment */
+const introOf = ({ name, label, intro = INTROS[name] ?? label }) => intro;
+
+/** @param {readonly Experiment[]} experiments @returns {string} the help without an experiment */
+export const formatOverview = (experiments) => `usage: npx sockshootout run EXPERIMENT [options]
+
+Measures one experiment and prints its report:
+${experiments.map((one) => `  ${one.name.padEnd(12)}${introOf(one)}`).join('\n')}
 
 To print the options of an experiment: npx sockshootout run EXPERIMENT --help
 `;
 
 /** @param {Experiment} experiment @param {Only} only @returns {string} */
 export function formatHelp(experiment, only) {
-  const { name, label, fields } = experiment;
+  const { name, fields } = experiment;
   const presets = Object.keys(presetsOf(experiment, only));
   return `usage: npx sockshootout run ${name} [options]
 
-${label}${label.endsWith('?') ? '' : '.'} ${only.needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
+${introOf(experiment)}
+${only.needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
 
 Plan
 ${Object.values(fields).map(formatField).join('\n')}
-${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a link, its query, or a JSON file of a run; the options above override it')}
+${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a plan link, its query, or the JSON file of a run; the options above override it')}
 ${only.help ? `\nThis experiment\n${only.help}\n` : ''}
 Server
 ${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
-${line('--link JSON', 'the emulated link to it, for the document; from sockshootout lab run')}
-${only.needsPage ? '' : `${line('--browser', 'run on the page of the site in Chromium; adds AJAX and XHR')}\n`}
+${line('--link JSON', 'description of an emulated link, for the document; sockshootout lab run sets it')}
+${only.needsPage ? '' : `${line('--browser', `run on the page of the site in Chromium${describeAdded(fields)}`)}\n`}
 Output
 ${line('--json, --csv, --markdown', 'print this format instead of text')}
 ${line('--out FILE', 'write to a file')}
-${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable: ${only.parseCondition ? "'sockjs slower', " : ''}'failures>0', 'invalid', 'sockjs p50_ms>50'`)}
+${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable; such as ${only.parseCondition ? "'sockjs slower', " : ''}'failures>0', 'invalid', 'sockjs p50_ms>50'`)}
 ${line('--quiet', 'print no progress')}
 ${line('--help', 'print this text')}
 
 ${EXIT_CODES}`;
 }
 
+/** @param {Experiment['fields']} fields @returns {string} which transports only a page has */
+function describeAdded({ transports }) {
+  const names = ['ajax', 'xhr'].filter((name) => transports && 'choices' in transports && name in transports.choices);
+  return names.length > 0 ? `; adds ${names.map(labelOf).join(' and ')}` : '';
+}
+
 /** @param {Field} field */
 function formatField(field) {
   const { type, label, help, default: value } = field;
   const choices =
-    'choices' in field ? `${type === 'names' ? '' : 'one '}of ${Object.keys(field.choices).join(', ')}` : '';
+    'choices' in field ? `${type === 'names' ? 'any' : 'one'} of ${Object.keys(field.choices).join(', ')}` : '';
   const given = `  --${optionOf(field)} ${argumentOf(field)}`.padEnd(COLUMN);
   const what = [choices, help ?? (choices ? '' : label.toLowerCase())].filter(Boolean).join('; ');
   const usual = value === undefined ? '' : `default: ${value}`;

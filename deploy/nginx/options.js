@@ -71,14 +71,14 @@ function refuseContradictions(values) {
   /** @param {(keyof Values)[]} names */
   const given = (...names) => names.find((name) => values[name] !== undefined);
   const withUpstream = values.upstream && given('workers', 'port');
-  if (withUpstream) throw wrong(`--${withUpstream}`, 'none beside --upstream', 'both');
+  if (withUpstream) throw new RangeError(`--${withUpstream} cannot be used with --upstream`);
   if ((values.certificate === undefined) !== (values.key === undefined)) {
-    throw wrong('--certificate, --key', 'both or neither', `${given('certificate', 'key')} alone`);
+    throw new RangeError(`--certificate, --key: expected both or neither, got only --${given('certificate', 'key')}`);
   }
   const notLocal = values.local && given('certificate', 'key', 'out');
-  if (notLocal) throw wrong(`--${notLocal}`, 'none beside --local, which makes its own', 'both');
+  if (notLocal) throw new RangeError(`--${notLocal} cannot be used with --local`);
   const onlyLocal = !values.local && given('folder', 'listen');
-  if (onlyLocal) throw wrong(`--${onlyLocal}`, '--local beside it', 'none');
+  if (onlyLocal) throw new RangeError(`--${onlyLocal} needs --local`);
 }
 
 /** @param {Values} values @param {string} domain @param {string} cwd */
@@ -163,7 +163,7 @@ function parseNetwork(text) {
 /** @param {string} name @param {string} text @param {string} cwd */
 function parsePath(name, text, cwd) {
   const absolute = path.resolve(cwd, text);
-  // They stand between quotes, in nginx's words and in a shell's.
+  // They stand between quotes, in nginx's configuration and in a shell's command.
   if (text === '' || /["'\\${};\p{Cc}]/u.test(absolute + text)) {
     throw wrongValue(name, 'a path without quotes, backslash, $, {, }, ; and control characters', absolute);
   }

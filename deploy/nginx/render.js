@@ -12,7 +12,7 @@ async function run(words) {
     const { origin, startCommand, stopCommand } = await createLocalSite(site, site.folder);
     return `The site must run with TRUST_PROXY=1. To start nginx:
   ${startCommand}
-Then open ${origin} (the browser will warn: nobody vouches for this certificate). To stop it:
+Then open ${origin} (your browser will warn: the certificate is self-signed). To stop it:
   ${stopCommand}
 `;
   }

@@ -258,7 +258,7 @@ describe('a deployment', () => {
     let said = '';
     const counts = await visitDuring(origin, async () => (said = await run(COMMANDS.deploy, { expectFailure: true })));
     assert.match(said, reason);
-    assert.match(said, /Not deployed: \w+\. \w+ goes on/);
+    assert.match(said, /Not deployed: \w+\. \w+ is still live/);
     assert.deepEqual(Object.keys(counts), [SECOND]);
     assert.deepEqual(await listPids(), pids);
   }
@@ -400,7 +400,7 @@ describe('a deployment', () => {
     await pm2('stop sockshootout');
     const said = await run(COMMANDS.deploy, { expectFailure: true });
     assert.match(said, /HOST: 203\.0\.113\.7 is not an address/);
-    assert.match(said, /Not deployed: .* not serve/);
+    assert.match(said, /Not deployed: .* not answer/);
     await pm2('start sockshootout');
     await waitUntil(() => isServedBy(SECOND));
   });
@@ -413,8 +413,8 @@ describe('a deployment', () => {
       'server.js': (text) => `if (process.env.NODE_APP_INSTANCE) process.exit(3);\n${text}`,
     });
     const said = await run(COMMANDS.deploy, { expectFailure: true });
-    assert.match(said, /not serve: going back/);
-    assert.match(said, /Not deployed: \w+\. \w+ goes on/);
+    assert.match(said, /not answer: going back/);
+    assert.match(said, /Not deployed: \w+\. \w+ is still live/);
     assert.ok(await isServedBy(SECOND));
     assert.equal((await askWhoami(origin)).server, 'second');
     await writeSettings('second');
@@ -428,7 +428,7 @@ describe('a deployment', () => {
     let said = '';
     const counts = await visitDuring(origin, async () => (said = await run(COMMANDS.revert)));
     t.diagnostic(`requests by the version that answered: ${JSON.stringify(counts)}`);
-    assert.doesNotMatch(said, /building/);
+    assert.doesNotMatch(said, /Building/);
     assert.deepEqual(Object.keys(counts), [SECOND, firstVersion]);
     assert.equal((await runAsUser(`stat --format '%U %i' ${SITE}/data/saved-runs.db`)).trim(), dataFile);
     assert.ok(await isServedBy(firstVersion));

@@ -265,7 +265,7 @@ describe('a request through nginx', () => {
 });
 
 describe('a job through nginx', () => {
-  it('is told of by every way, at once', () =>
+  it('is notified of by every delivery method, at once', () =>
     withFolder((folder) =>
       withTwoWorkers(
         (_workers, port) =>
@@ -280,19 +280,19 @@ describe('a job through nginx', () => {
               [20, 600_000].map((ms) => askSite(`/job?least=${ms}&most=${ms}`, post)),
             );
             assert.equal(made.status, 201);
-            const told = { ...JSON.parse(made.text), complete: true, durationMs: 20 };
-            assert.deepEqual(JSON.parse((await askSite(`/job/${told.id}?wait=25000`)).text), told);
-            assert.deepEqual(JSON.parse((await askSite(`/job/${told.id}`)).text), told);
+            const notified = { ...JSON.parse(made.text), complete: true, durationMs: 20 };
+            assert.deepEqual(JSON.parse((await askSite(`/job/${notified.id}?wait=25000`)).text), notified);
+            assert.deepEqual(JSON.parse((await askSite(`/job/${notified.id}`)).text), notified);
 
             // What is due comes although the stream goes on.
-            const ids = `${told.id},${JSON.parse(late.text).id}`;
+            const ids = `${notified.id},${JSON.parse(late.text).id}`;
             const [stream] = await once(get(`https://${host}/job/events?ids=${ids}`, options), 'response');
             let events = '';
             for await (const chunk of stream) {
               events += chunk;
               if (events.includes('data: ')) break;
             }
-            assert.match(events, new RegExp(`^data: .*"id":"${told.id}"`, 'm'));
+            assert.match(events, new RegExp(`^data: .*"id":"${notified.id}"`, 'm'));
 
             const single = await openWebSocket(`wss://${host}/ws/job?most=5`, options);
             assert.equal(JSON.parse(await single.next()).complete, true);

@@ -31,16 +31,13 @@ describe('npm run nginx, its options', () => {
     ['--domain a.b --upstream a;b:80', '--upstream', '"a;b:80"'],
     ['--domain a.b --upstream [::g]:80', '--upstream', '"[::g]:80"'],
     ['--domain a.b --upstream a:0', '--upstream, its port', '“0”'],
-    ['--domain a.b --upstream a:80 --workers 2', '--workers', 'both'],
-    ['--domain a.b --key k.pem', '--certificate, --key', 'key alone'],
+    ['--domain a.b --key k.pem', '--certificate, --key', 'only --key'],
     ['--domain a.b --certificate a;b --key k', '--certificate', 'a;b'],
     ['--domain a.b --certificate a$b --key k', '--certificate', 'a$b'],
     ['--domain a.b --certificate a"b --key k', '--certificate', 'a\\"b'],
     ['--domain a.b --certificate a\nb/../c --key k', '--certificate', '/srv/site/c'],
     ['--domain a.b --metrics-allow all', '--metrics-allow', '"all"'],
     ['--domain a.b --metrics-allow 10.0.0.0/33', '--metrics-allow', '"10.0.0.0/33"'],
-    ['--domain a.b --folder x', '--folder', 'none'],
-    ['--local --out x', '--out', 'both'],
     ['--local --listen localhost:80', '--listen', '"localhost:80"'],
   ]) {
     it(`refuses ${JSON.stringify(line)} with what was expected and what it got`, () => {
@@ -53,6 +50,9 @@ describe('npm run nginx, its options', () => {
     ['--local=yes', "'--local'"],
     ['--colour', "'--colour'"],
     ['example.org', "'example.org'"],
+    ['--domain a.b --upstream a:80 --workers 2', '--workers cannot be used with --upstream'],
+    ['--domain a.b --folder x', '--folder needs --local'],
+    ['--local --out x', '--out cannot be used with --local'],
   ]) {
     it(`refuses ${line}, and names it`, async () => {
       const { message } = await refusalOf(() => parse(line));
@@ -81,7 +81,7 @@ describe('npm run nginx, its options', () => {
     assert.deepEqual(addresses, ['one.internal:8000', '10.0.0.2:80', '[fd00::2]:1']);
   });
 
-  it('looks for certificates where certbot puts them, or where it is told', () => {
+  it('looks for certificates where certbot puts them, or where an option says', () => {
     const paths = (/** @type {string} */ line) => {
       const { certificate, key } = parse(line);
       return [certificate, key];
@@ -102,7 +102,7 @@ describe('npm run nginx, what it prints', () => {
     assert.match(local, /listen 127\.0\.0\.1:8443 ssl http2;/);
   });
 
-  it('lets nobody read /metrics, but whom it is told', () => {
+  it('lets only the addresses given read /metrics', () => {
     const metricsOf = (/** @type {string} */ text) => /location ~\* \^\/metrics[^]+?\n {4}\}/.exec(text)?.[0] ?? '';
     assert.doesNotMatch(metricsOf(renderLine('--domain a.b')), /allow \d|proxy_pass/);
     const open = metricsOf(renderLine('--domain a.b --metrics-allow 10.0.0.0/8 --metrics-allow fd00::1'));

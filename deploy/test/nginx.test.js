@@ -159,7 +159,7 @@ describe('nginx in front of two workers', () => {
         });
       });
 
-      await t.test('but a plain GET of the WebSocket’s path is told so, over HTTP/2, too', async () => {
+      await t.test('but a plain GET of the WebSocket’s path is refused so, over HTTP/2, too', async () => {
         const options = { ca: nginx.certificate, headers: { origin: 'https://elsewhere.example' } };
         const own = await ask(`${nginx.origin}/ws`, options);
         assert.deepEqual([own.status, own.headers.upgrade], [426, 'websocket']);
@@ -285,7 +285,7 @@ describe('nginx in front of two workers', () => {
         }
       });
 
-      await t.test('a reload fails no request, and each session is told 1001 and comes back', () =>
+      await t.test('a reload fails no request, and each session is closed with 1001 and comes back', () =>
         withPage('/socktest', async (page) => {
           await keepSessions(
             page,
@@ -312,7 +312,9 @@ describe('nginx in front of two workers', () => {
           for (const { transport, closes } of sessions) assert.equal(closes[0].code, 1001, transport);
           // One that came back to a worker that was still to be replaced is closed again, maybe amid an echo.
           const again = sessions.flatMap(({ closes }) => closes.slice(1).map(({ code }) => code));
-          t.diagnostic(`${sessions.length} sessions told 1001 and back, of which again: ${again.join(' ') || 'none'}`);
+          t.diagnostic(
+            `${sessions.length} sessions closed with 1001 and back, of which again: ${again.join(' ') || 'none'}`,
+          );
         }),
       );
     }));

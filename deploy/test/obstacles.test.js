@@ -131,9 +131,9 @@ async function checkStreams({ nextStream, openEvents }) {
     // Each comes although the stream goes on.
     await opened;
     for (const text of ['one', 'two']) {
-      const told = once(events, 'message');
+      const received = once(events, 'message');
       stream.write(`data: ${text}\n\n`);
-      assert.equal((await told)[0].data, text);
+      assert.equal((await received)[0].data, text);
     }
   } finally {
     events.close();
@@ -161,19 +161,19 @@ const CHECKS = {
     const events = path.openEvents();
     try {
       /** @type {string[]} */
-      const told = [];
-      events.addEventListener('message', ({ data }) => told.push(data));
-      events.addEventListener('open', () => told.push('open'));
+      const received = [];
+      events.addEventListener('message', ({ data }) => received.push(data));
+      events.addEventListener('open', () => received.push('open'));
       const stream = await path.nextStream();
       stream.write('data: one\n\n');
       await sleep(QUIET_MS);
       stream.write('data: two\n\n');
       await sleep(QUIET_MS);
-      assert.deepEqual(told, []);
+      assert.deepEqual(received, []);
       const ended = once(events, 'error');
       stream.end();
       await ended;
-      assert.deepEqual(told, ['open', 'one', 'two']);
+      assert.deepEqual(received, ['open', 'one', 'two']);
     } finally {
       events.close();
     }

@@ -107,7 +107,7 @@ describe('pm2 reload', () => {
       for (const session of back) session.close();
 
       t.diagnostic(
-        `requests: ${JSON.stringify(counts)}; sessions told 1001: ${codes.filter((code) => code === 1001).length} of ${codes.length}`,
+        `requests: ${JSON.stringify(counts)}; sessions closed with 1001: ${codes.filter((code) => code === 1001).length} of ${codes.length}`,
       );
       assert.deepEqual(Object.keys(counts), ['ok']);
       assert.deepEqual(codes, Array(50).fill(1001));

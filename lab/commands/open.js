@@ -2,11 +2,11 @@
  * `lab open`: an emulated link for any browser on this machine, until Ctrl-C.
  */
 import { once } from 'node:events';
-import { EXIT, FLAG, readArgs } from '../../cli/program/program.js';
+import { cancelOnSignals, EXIT, FLAG, readArgs } from '../../cli/program/program.js';
 import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { requireMachine, say } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 
 const OPTIONS = { ...LINK_OPTIONS, h2: FLAG, help: { ...FLAG, short: 'h' } };
@@ -14,8 +14,8 @@ const OPTIONS = { ...LINK_OPTIONS, h2: FLAG, help: { ...FLAG, short: 'h' } };
 const HELP = `usage: sudo npx sockshootout lab open --rtt MS [options]
        sudo npx sockshootout lab open --profile NAME [options]
 
-Starts the site behind an emulated link, and prints the URL by which any browser on this machine reaches it. Ctrl-C ends
-it, and removes all of it. Several can be open at the same time.
+Starts the site behind an emulated link and prints its URL, for any browser on this machine. Ctrl-C stops the site and
+removes the link. Several can be open at the same time.
 
 ${LINK_HELP}
 
@@ -33,7 +33,7 @@ export async function main(args) {
   }
   const conditions = parseConditions(values);
   await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
-  const signal = cancelOnSignals();
+  const signal = cancelOnSignals({ mustTidyUp: true });
   try {
     await withLink(
       conditions,
@@ -47,7 +47,7 @@ export async function main(args) {
             link.startChanges();
             say(describeLink({ kind: link.kind, ...conditions, ping }));
             if (isBehindNginx) say('The certificate is self-signed: your browser will warn you.');
-            say('Shared runs are deleted at the end. To end it: Ctrl-C.');
+            say('To stop: Ctrl-C. Runs that you share here are deleted then.');
             await once(signal, 'abort');
           },
           { isBehindNginx, serverName: nameLink(conditions) },
@@ -55,7 +55,7 @@ export async function main(args) {
       { isClientHere: true },
     );
   } catch (error) {
-    // What fails after Ctrl-C had it, too.
+    // Ctrl-C reaches what was started, too: a failure after it is no fault.
     if (!signal.aborted) throw error;
   }
   return EXIT.done;

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as valibot from 'valibot';
 import { findChromium } from '../../cli/program/chromium.js';
-import { EXIT, FLAG, readArgs, RunError, TEXT, UsageError } from '../../cli/program/program.js';
+import { cancelOnSignals, EXIT, FLAG, readArgs, RunError, TEXT, UsageError } from '../../cli/program/program.js';
 import { formatNumber, formatSeconds } from '../../core/base/format.js';
 import { sumOf } from '../../core/base/statistics.js';
 import { describeConditions } from '../../core/experiment/emulated-link.js';
@@ -17,7 +17,7 @@ import { parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { requireMachine, say } from '../machine.js';
 import { startRun } from '../measure.js';
 import { PROFILES } from '../options.js';
 
@@ -50,11 +50,12 @@ const OPTIONS = {
 
 const HELP = `usage: sudo npx sockshootout lab published [options]
 
-Measures ${NETWORKS.join(', ')} in Chromium: the classic tests of 2012, the comparison of the
-home page and the sizes of the payload paper. Writes each run's JSON and summary.md to a folder.
+Repeats published measurements over emulated networks (${NETWORKS.join(', ')}) in Chromium: the
+tests of 2012, the comparison on the home page, and the sizes of the payload paper. Writes the JSON of each run and
+summary.md to a folder.
 
   --out FOLDER    default: ${DEFAULT_FOLDER}
-  --profile NAME  only this network; repeatable
+  --profile NAME  measure only this network; repeatable
   --quick         fewer messages: ${describeDuration(NETWORKS, 'quick')} instead of ${describeDuration(NETWORKS, 'full')}
   --help          print this text
 
@@ -64,8 +65,8 @@ ${NETWORKS.map((name) => `  ${name}: ${describeConditions(PROFILES[name].conditi
 Exit codes
   0  every run is complete
   1  a run is not complete
-  2  it could not start
-Ctrl-C stops everything; what was written stays.
+  2  the lab could not start
+Ctrl-C stops everything and keeps the files written so far.
 `;
 
 /**
@@ -128,7 +129,7 @@ function listRuns({ rttMs, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }, scale) {
 async function measure(networks, { scale, folder }) {
   /** @type {StartedRun | undefined} */
   let started;
-  const signal = cancelOnSignals((name) => started?.kill(name));
+  const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   /** @type {Finished[]} */
   const finished = [];
   /** @param {string} network @param {Link} link @param {string} origin */
@@ -154,7 +155,7 @@ async function measure(networks, { scale, folder }) {
       );
     }
   } catch (error) {
-    if (signal.aborted) throw new RunError('Cancelled; all that was started is taken down.');
+    if (signal.aborted) throw new RunError('Stopped. The link and the site were removed.');
     throw error;
   }
   return finished;

@@ -2,13 +2,13 @@
  * `lab run NAME`: any experiment over an emulated link, with the options of `sockshootout run NAME`.
  */
 import { findChromium } from '../../cli/program/chromium.js';
-import { EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
+import { cancelOnSignals, EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
 import { loadOnly } from '../../cli/run/only/index.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { cancelOnSignals, requireMachine } from '../machine.js';
+import { requireMachine } from '../machine.js';
 import { startRun } from '../measure.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
 
@@ -23,11 +23,11 @@ const HELP = `usage: sudo npx sockshootout lab run EXPERIMENT --rtt MS [options]
        sudo npx sockshootout lab run EXPERIMENT --profile NAME [options]
 
 Measures an experiment (${NAMES}) over an
-emulated link. The link and its ping are part of the document.
+emulated link. The document records the link and its ping times.
 
 ${LINK_HELP}
 
-All other options, and all after --, are those of 'npx sockshootout run EXPERIMENT', without --url and --link:
+All other options, and everything after --, go to 'npx sockshootout run EXPERIMENT'; --url and --link are not allowed:
   sudo npx sockshootout lab run shootout --rtt 230 --browser --preset quick --json --out run.json
   sudo npx sockshootout lab run fixed-rate --rtt 230 --rate 5 -- --rate 20
 
@@ -55,7 +55,7 @@ async function checkRunArgs(name, args) {
   const [experiment, only] = await Promise.all([LOADERS[name](), loadOnly(name)]);
   const options = await parseRunOptions(args, { experiment, only });
   const given = options?.origin !== undefined ? '--url' : options?.link && '--link';
-  if (given) throw new UsageError(`${given}: expected none, as the lab starts the site behind its link, got one`);
+  if (given) throw new UsageError(`${given} cannot be used here: the lab starts the site behind its own link`);
   if (options?.isInBrowser) await findChromium();
 }
 
@@ -64,7 +64,7 @@ async function measure(conditions, args) {
   /** @type {StartedRun | undefined} */
   let started;
   // The run prints what it has. It ignores a second signal of the same key press.
-  const signal = cancelOnSignals((name) => started?.kill(name));
+  const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   try {
     return await withLink(conditions, (link) =>
       withServerAt(link, async ({ origin }) => {

@@ -2,13 +2,22 @@
  * `lab tables`: the tables of 2012 from one command, localhost beside an emulated distance.
  */
 import { findChromium } from '../../cli/program/chromium.js';
-import { checkWritable, EXIT, FLAG, readArgs, RunError, TEXT, writeOutput } from '../../cli/program/program.js';
+import {
+  cancelOnSignals,
+  checkWritable,
+  EXIT,
+  FLAG,
+  readArgs,
+  RunError,
+  TEXT,
+  writeOutput,
+} from '../../cli/program/program.js';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { abortable } from '../../core/base/async.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { formatClassic, parseIterations } from '../../core/experiments/classic/measure.js';
 import { withFarSite } from '../far-site.js';
-import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { requireMachine, say } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 import { formatJson, formatMarkdown, listFaults } from '../tables.js';
 
@@ -30,8 +39,8 @@ export const HELP = `usage: sudo npm run lab -- --rtt MS [options]
        sudo npm run lab -- --profile NAME [options]
 
 Repeats the tests of 2012 on this machine: opens /ajaxtest and /socktest in Chromium, first without and then with the
-given link between browser and server. Prints the results beside the published figures. Needs root, for network
-namespaces, and the dev dependencies.
+emulated link between browser and server. Prints the results beside the published figures. Needs root, for network
+namespaces, and the dev dependencies (npm ci).
 
 ${LINK_HELP}
 
@@ -74,7 +83,7 @@ export async function main(args) {
   await findChromium();
   await checkWritable(options.out);
 
-  const places = await measure(options, cancelOnSignals());
+  const places = await measure(options, cancelOnSignals({ mustTidyUp: true }));
   await writeOutput(FORMATTERS[options.format](places, options), options.out);
   const faults = listFaults(places);
   for (const fault of faults) say(fault);
@@ -90,7 +99,7 @@ async function measure({ conditions, iterations }, signal) {
     return { localhost, distance };
   } catch (error) {
     // A terminal's Ctrl-C reaches what was started, too: whatever fails after it is no cause.
-    if (signal.aborted) throw new RunError('Cancelled; all that was started is taken down.');
+    if (signal.aborted) throw new RunError('Stopped. The link and the site were removed.');
     throw error;
   }
 }

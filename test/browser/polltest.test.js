@@ -189,7 +189,7 @@ describe('the page of poll or push', () => {
       await press('As in 2018');
       assert.equal(await page.getByLabel('Poll intervals, ms').inputValue(), '500,250');
       await assertPlanIsSaid();
-      assert.match(await page.locator('#plan').innerText(), /, one after the other, .+ min\.$/);
+      assert.match(await page.locator('#plan').innerText(), /, one after the other: .+ min\.$/);
       await page.getByLabel('all at once').check();
       assert.match(await page.locator('#plan').innerText(), / 44 s\.$/);
     });

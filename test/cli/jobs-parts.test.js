@@ -6,16 +6,9 @@ import { once } from 'node:events';
 import { constants, createServer } from 'node:http2';
 import { describe, it } from 'node:test';
 import { createEventParser } from '../../cli/net/job-client.js';
-import {
-  countConnections,
-  describeFileLimit,
-  readFileLimit,
-  countWaitingUsers,
-  describeMemory,
-  memoryOf,
-  readMemory,
-} from '../../cli/run/only/client-limits.js';
+import { countConnections, describeFileLimit, readFileLimit } from '../../cli/run/only/client-limits.js';
 import { describeClimb, formatStress, climbUsers, SCHEMA, stepOf } from '../../cli/run/only/jobs-stress.js';
+import { countWaitingUsers, describeMemory, memoryOf, readMemory } from '../../cli/run/only/server-memory.js';
 import { createHttp2Sender } from '../../cli/net/http-senders.js';
 import { formatBar } from '../../cli/program/program.js';
 import { useGolden } from '../support/golden.js';

@@ -104,7 +104,7 @@ describe('a load', () => {
       async (origin) => {
         const { code, out, err } = await runProgram('cli/sockshootout.js', ['load', '--url', origin]);
         assert.deepEqual([code, out], [2, ''], err);
-        assert.match(err, /^--url: expected a SockShootout at /);
+        assert.match(err, /^--url: expected a SockShootout server at /);
       },
     );
   });

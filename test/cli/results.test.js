@@ -214,18 +214,17 @@ describe('the arguments of sockshootout results', () => {
   const refusalOfArgs = (args) => refusalOf(() => parseResultsOptions(args));
 
   for (const [args, name, expected, got] of /** @type {[string[], string, string, string?][]} */ ([
-    [['list', 'all'], 'list', 'nothing after', '“all”'],
+    [['list', 'all'], 'list', 'no argument', '“all”'],
     [['list', '--limit', '0'], '--limit', '1 to 1000', '“0”'],
     [['list', '--limit', '1001'], '--limit', '1 to 1000', '“1001”'],
     [['list', '--limit', '1e3'], '--limit', '1 to 1000', '“1e3”'],
-    [['list', '--document'], '--document', 'another command', 'list'],
     [['show'], 'show', 'ID', 'nothing'],
     [['delete', 'a', 'b'], 'delete', 'ID', '“a b”'],
     [['backup', ''], 'backup', 'FILE', 'nothing'],
-    [['prune'], '--older-than', 'like 365d', 'nothing'],
-    [['prune', '--older-than', '365'], '--older-than', 'like 365d', '“365”'],
-    [['prune', '--older-than', '0d'], '--older-than', 'like 365d', '“0d”'],
-    [['prune', '--older-than=-1d'], '--older-than', 'like 365d', '“-1d”'],
+    [['prune'], '--older-than', 'such as 365d', 'nothing'],
+    [['prune', '--older-than', '365'], '--older-than', 'such as 365d', '“365”'],
+    [['prune', '--older-than', '0d'], '--older-than', 'such as 365d', '“0d”'],
+    [['prune', '--older-than=-1d'], '--older-than', 'such as 365d', '“-1d”'],
   ])) {
     it(`refuses ${args.join(' ')}`, async () => {
       const { message } = await refusalOfArgs(args);
@@ -237,7 +236,8 @@ describe('the arguments of sockshootout results', () => {
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [[], /, got nothing$/],
     [['toString'], /, got “toString”$/],
-    [['list', '--valid', '--invalid'], / --invalid, got both$/],
+    [['list', '--valid', '--invalid'], /^Use only one of --valid and --invalid$/],
+    [['list', '--document'], /^--document is not an option of list$/],
     [['list', '--nope'], /--nope/],
   ])) {
     it(`refuses ${args.join(' ') || 'none'}`, async () => {

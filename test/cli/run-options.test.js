@@ -142,12 +142,11 @@ const WRONGS = {
     [['--seed', 'x'], '--seed', '“x”'],
     [['--payload', '1000001'], '--payload', '“1000001”'],
     [['--preset', 'slow'], '--preset', '“slow”'],
-    [['--preset', 'quick', '--plan', SHOOTOUT], '--preset', 'both'],
     [['--transports', 'websocket,sockjs'], '--transports', '“websocket,sockjs”'],
     [['--transports', 'ajax,fetch'], 'transports', 'ajax; add --browser'],
     [['--plan', SHOOTOUT.replace('fetch', 'ajax')], 'transports', 'ajax;'],
     [['--plan', SHOOTOUT.replace('blocks=6', 'blocks=5')], 'blocks', '“5”'],
-    [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
+    [['--plan', 'http://x/?autostart=1'], '--plan', 'a link without one'],
     [['--fail-if', 'sockjs'], '--fail-if', '“sockjs”'],
     [['--fail-if', 'pigeon slower'], '--fail-if', '“pigeon slower”'],
   ],
@@ -169,9 +168,7 @@ const WRONGS = {
     [['--users', '1000', '--jobs', '11'], 'users times jobs', '11000'],
     [['--plan', '?interval=250'], 'interval', 'interval “250”'],
     [['--plan', 'users=0'], 'users', '“0”'],
-    [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
-    [['--stress', '--csv'], '--stress', '--csv'],
-    [['--most-users', '10'], '--most-users', 'it alone'],
+    [['--plan', 'http://x/?autostart=1'], '--plan', 'a link without one'],
     [['--stress', '--most-users', '0'], '--most-users', '“0”'],
   ],
   payload: [
@@ -183,12 +180,11 @@ const WRONGS = {
     [['--plan', PAYLOAD.replace('fetch', 'ajax')], 'transports', 'ajax'],
     [['--repeats', '5'], '--repeats', '“5”'],
     [['--plan', PAYLOAD.replace('repeats=6', 'repeats=5')], 'repeats', '“5”'],
-    [['--preset', 'published', '--repeats', '7'], '--repeats', 'one'],
     [['--preset', 'published', '--sizes', '7'], '--sizes', '“7”'],
     [['--budget', '0'], '--budget', '“0”'],
     [['--budget', '1', '--sizes', '10000000'], '--budget', '1'],
     [['--budget-s', 'x'], '--budget-s', '“x”'],
-    [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
+    [['--plan', 'http://x/?autostart=1'], '--plan', 'a link without one'],
   ],
   countdown: [
     [['--iterations', '1001'], '--iterations', '“1001”'],
@@ -217,6 +213,21 @@ describe('wrong arguments', () => {
     });
   }
 
+  for (const [name, args, said] of /** @type {[string, string[], string][]} */ ([
+    ['shootout', ['--preset', 'quick', '--plan', SHOOTOUT], 'Use only one of --preset and --plan'],
+    ['jobs', ['--json', '--csv'], 'Use only one of --json, --csv'],
+    ['jobs', ['--stress', '--csv'], '--stress cannot be used with --csv'],
+    ['jobs', ['--most-users', '10'], '--most-users needs --stress'],
+    [
+      'payload',
+      ['--preset', 'published', '--repeats', '7'],
+      '--repeats cannot be used with --preset published, which sets its own',
+    ],
+  ])) {
+    it(`${name} ${args.join(' ')}: refused together`, async () =>
+      assert.equal((await refusalOf(() => parse(name, args))).message, said));
+  }
+
   /** @type {[args: string[], said: RegExp][]} */
   const others = [
     [['--speed'], /^Unknown option '--speed'/],
@@ -225,7 +236,6 @@ describe('wrong arguments', () => {
     [['--seed', '-1'], /'--seed' argument is ambiguous/],
     [['--plan', '/nowhere.json'], /^--plan: .* got “\/nowhere\.json”: ENOENT/],
     [['--plan', 'package.json'], /: schema: /],
-    [['--json', '--csv'], /, got --json and --csv$/],
   ];
   for (const [args, said] of others) {
     it(`${args.join(' ')}: refused`, async () => {

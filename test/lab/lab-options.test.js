@@ -163,10 +163,15 @@ describe('sockshootout lab', () => {
     ['published --profile moon', '--profile', '“moon”'],
     ['run shootout', '--rtt', 'nothing'],
     ['run shootout --rtt 5 --blocks 0', '--blocks', '“0”'],
-    ['run shootout --rtt 5 --url http://localhost:8000', '--url', 'one'],
   ]) {
     it(`refuses “${words}” before it starts anything`, async () => assertRefused(await lab(words), option, got));
   }
+
+  it('refuses another site than its own, before it starts anything', async () => {
+    const { code, out, err } = await lab('run shootout --rtt 5 --url http://localhost:8000');
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^--url cannot be used here: [^\n]+\n$/);
+  });
 });
 
 describe('npm run lab', () => {

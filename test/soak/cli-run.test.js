@@ -10,7 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { formatHelp, HELP } from '../../cli/run/options.js';
+import { formatHelp, formatOverview } from '../../cli/run/options.js';
 import { loadOnly } from '../../cli/run/only/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
@@ -50,7 +50,7 @@ const TINY = {
     query:
       'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=20,10&users=2&jobs=2&arrangement=sequential&least=0&most=60&limit=5000&blocks=1&seed=7',
     sampleCount: 28,
-    heads: ['Delivery method', 'p50, ms', 'KiB per job in 2018'],
+    heads: ['Delivery method', 'p50, ms', 'KiB per job'],
     condition: 'polling-every-10-ms notified=4 late<1',
   },
   payload: {
@@ -182,7 +182,7 @@ describe('run shootout', () => {
     assert.equal(experiment.formatPlan(document.plan), TINY.shootout.query.replace('seed=7', 'seed=8'));
     const { word } = createReport(document).verdict;
     assert.equal(code, 1);
-    assert.equal(err, `--fail-if 'sockjs ${word}': SockJS against fetch is ${word}.\n`);
+    assert.equal(err, `--fail-if 'sockjs ${word}': SockJS compared with fetch: ${word}.\n`);
 
     const requests = document.trials.flatMap((/** @type {any} */ { requests: counts }) => counts ?? []);
     assert.deepEqual(
@@ -249,7 +249,7 @@ describe('a run that cannot begin', () => {
     it(`ends with 2 where no server answers: ${name}`, async () => {
       const ended = await run(name, ...url);
       assertRefused(ended, '--url', `no ${answer}`);
-      assert.match(ended.err, / SockShootout at http:\/\/127\.0\.0\.1:1, /);
+      assert.match(ended.err, / SockShootout server at http:\/\/127\.0\.0\.1:1, /);
     });
   }
 
@@ -285,7 +285,7 @@ describe('sockshootout', () => {
       assert.match(out, new RegExp(`^ {2}${name} +\\S`, 'm'));
     }
     for (const { name } of EXPERIMENTS) assert.ok(out.includes(name));
-    assert.deepEqual(await run('--help'), { code: 0, out: HELP, err: '' });
+    assert.deepEqual(await run('--help'), { code: 0, out: formatOverview(EXPERIMENTS), err: '' });
     const help = formatHelp(experimentOf('jobs'), await loadOnly('jobs'));
     assert.deepEqual(await run('jobs', '--help'), { code: 0, out: help, err: '' });
   });

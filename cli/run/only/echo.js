@@ -22,7 +22,7 @@ export async function probeServer(ask, { origin, expected, signal }) {
   } catch (error) {
     if (signal.aborted) return undefined;
     const { message } = /** @type {Error} */ (error);
-    throw new UsageError(`--url: expected a SockShootout at ${origin}, got no ${expected} from there: ${message}`);
+    throw new UsageError(`--url: expected a SockShootout server at ${origin}, got no ${expected}: ${message}`);
   }
 }
 

@@ -9,20 +9,13 @@ import { visible } from '../../../core/base/foreign-text.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
-
 import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
 import { describePollCost } from '../../../core/experiments/jobs/report.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
-import {
-  describeFileLimit,
-  watchClientLoad,
-  describeMemory,
-  memoryOf,
-  readMemory,
-  watchMemory,
-} from './client-limits.js';
+import { describeFileLimit, watchClientLoad } from './client-limits.js';
+import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memory.js';
 
 /**
  * @import { Column, Ending } from '../../../core/experiment/contract.js'
@@ -31,7 +24,7 @@ import {
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
  * @import { ClientLoad } from './client-limits.js'
  * @import { Begun } from './index.js'
- * @import { WaitingMemory } from './client-limits.js'
+ * @import { WaitingMemory } from './server-memory.js'
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
@@ -57,10 +50,10 @@ const COLUMNS = [
   { title: 'Notified', value: ({ toldCount }) => toldCount },
   { title: 'Late', value: ({ lateCount }) => lateCount },
   { title: 'Failed', value: ({ failureCount }) => failureCount },
-  { title: 'This client, busiest', value: ({ client }) => formatPercent(client.busiest) },
-  { title: 'Its timers late', unit: 'ms', value: ({ client }) => client.timerLateMs, format: fixed(1) },
+  { title: 'Client load, max', value: ({ client }) => formatPercent(client.busiest) },
+  { title: 'Client timer delay, p99', unit: 'ms', value: ({ client }) => client.timerLateMs, format: fixed(1) },
   {
-    title: 'Server CPU, of one processor',
+    title: 'Server CPU, of one core',
     value: ({ serverCpuMs, elapsedMs }) =>
       serverCpuMs === undefined ? undefined : formatPercent(serverCpuMs / elapsedMs),
   },
@@ -197,7 +190,7 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
  */
 export function formatStress({ environment, plan, mostUsers, status, ways, ending }) {
   return [
-    `${plan.jobs === 1 ? '1 job' : `${plan.jobs} jobs`} per user, ${isSequential(plan) ? 'sequential' : 'all at once'}, of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s. Supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `${plan.jobs === 1 ? '1 job' : `${plan.jobs} jobs`} per user, ${isSequential(plan) ? 'one after the other' : 'all at once'}, of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s. Supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
     '',
@@ -222,8 +215,8 @@ export function describeClimb(climb, mostUsers) {
   const users = `${brokeAtUsers} ${brokeAtUsers === 1 ? 'user' : 'users'}`;
   const why = `at ${users}, ${lost} of the jobs were late or failed, mostly: ${reason}`;
   if (!isClientBusy) return `${nameOf(climb)}: ${carriedUsers} users; ${why}`;
-  if (carriedUsers === 0) return `${nameOf(climb)}: not known, as this client was busy: ${why}`;
-  return `${nameOf(climb)}: at least ${carriedUsers} users, as this client was busy: ${why}`;
+  if (carriedUsers === 0) return `${nameOf(climb)}: not known, because this client was too busy: ${why}`;
+  return `${nameOf(climb)}: at least ${carriedUsers} users, because this client was too busy for more: ${why}`;
 }
 
 /** @param {Climb} climb */

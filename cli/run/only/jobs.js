@@ -22,9 +22,9 @@ const MAX_USERS = integer({ parameter: '--most-users', label: '', min: 1, max: 1
 /** @type {Only} */
 export const only = {
   options: { stress: FLAG, 'most-users': TEXT },
-  help: `  --stress              measure how many users each delivery method supports instead: more and more, until over 1% of the
-                        jobs are late or fail
-  --most-users N        where --stress ends; by default ${MAX_USERS.default}`,
+  help: `  --stress              measure instead how many users each delivery method supports: add users until more than 1% of
+                        the jobs are late or fail
+  --most-users N        maximum number of users with --stress; default: ${MAX_USERS.default}`,
   parseOwn,
   probe: probeEcho,
   createMeans,
@@ -35,10 +35,10 @@ export const only = {
 
 /** @param {Record<string, any>} values @returns {number | undefined} */
 function parseOwn({ stress: isStress = false, 'most-users': text, csv, markdown, browser }) {
-  if (!isStress && text !== undefined) throw new UsageError('--most-users: expected it beside --stress, got it alone');
+  if (!isStress && text !== undefined) throw new UsageError('--most-users needs --stress');
   if (!isStress) return undefined;
   const wrong = [csv && '--csv', markdown && '--markdown', browser && '--browser'].find(Boolean);
-  if (wrong) throw new UsageError(`--stress: expected text or --json, measured from Node.js, got ${wrong}`);
+  if (wrong) throw new UsageError(`--stress cannot be used with ${wrong}`);
   return parseField(text ?? null, MAX_USERS);
 }
 
@@ -64,7 +64,8 @@ export async function createMeans({ origin, plan, progress, signal }) {
     },
     onTrialEnd() {
       const { isBusy, busiest } = readLoad();
-      if (isBusy) progress.say(`This client was busy (${Math.round(100 * busiest)}%): its notifications may be late.`);
+      if (isBusy)
+        progress.say(`This client was busy (${Math.round(100 * busiest)}%): measured latencies may be too long.`);
     },
   };
 }
@@ -100,8 +101,7 @@ async function stress(begun, mostUsers, format) {
 function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ told }) => told.job.length === 0);
-  return (
-    silent &&
-    `No client was notified by ${labelOfDelivery(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`
-  );
+  if (!silent) return undefined;
+  const cause = silent.failures[0]?.message ?? '';
+  return `${labelOfDelivery(silent.way, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
 }

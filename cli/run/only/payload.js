@@ -23,9 +23,9 @@ export const only = {
   defaultTransports: NODE_TRANSFERS,
   presets: { [PUBLISHED]: `preset=${PUBLISHED}` },
   options: { 'budget-s': TEXT },
-  help: `  --budget-s N          sizes are left out, the largest first, if the run would take more than about this many seconds;
+  help: `  --budget-s N          maximum duration in seconds, about: the largest sizes are left out if the run would take longer;
                         default: ${TIME_BUDGET.default} with --url and without --plan or --preset, else no limit.
-                        --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, which all its sizes fit`,
+                        --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, enough for all its sizes`,
   parseOwn: parseBudget,
   async probe({ origin, signal }) {
     const { fetch: transfer } = await createTransfers(origin, ['fetch']);
@@ -41,7 +41,7 @@ export const only = {
 /** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {InvalidInputError} */
 function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
-  if (wrong) throw new UsageError(`--${wrong}: expected none with --preset ${PUBLISHED}, which has its own, got one`);
+  if (wrong) throw new UsageError(`--${wrong} cannot be used with --preset ${PUBLISHED}, which sets its own`);
   const isOpen = url === undefined || plan !== undefined || preset === PUBLISHED;
   if (seconds === undefined && isOpen) return undefined;
   return 1000 * parseField(seconds ?? null, { ...TIME_BUDGET, parameter: OPTION });
@@ -57,7 +57,9 @@ export function fitPlan(plan, options) {
   const { plan: fitting, tooSlow, byteCount, durationMs } = fitTime(plan, options);
   const leftOut = tooSlow.map(({ size }) => formatSize(size)).join(', ');
   if (fitting.sizes.length === 0) {
-    throw new UsageError(`${OPTION}: expected a budget that the smallest size fits, but all are left out: ${leftOut}`);
+    throw new UsageError(
+      `${OPTION}: expected enough time for the smallest size, but all sizes take longer: ${leftOut}`,
+    );
   }
   const seconds = Math.max(1, Math.round(durationMs / 1000));
   const cost = `${(byteCount / 1e6).toFixed(1)} MB in both directions, about ${seconds} s.`;

@@ -70,6 +70,6 @@ function checkCompared({ baseline, rows }, text, transport) {
 function reasonOf({ baseline, rows }, transport, verdict) {
   const found = rows.find((row) => row.transport === transport)?.comparison?.word;
   if (found && found !== verdict) return undefined;
-  const names = `${labelOf(transport)} against ${labelOf(baseline)}`;
-  return found ? `${names} is ${verdict}.` : `${names} cannot be judged, as too little was measured.`;
+  const names = `${labelOf(transport)} compared with ${labelOf(baseline)}`;
+  return found ? `${names}: ${verdict}.` : `${names}: it cannot be judged, because too little was measured.`;
 }

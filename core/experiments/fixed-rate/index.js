@@ -55,7 +55,7 @@ export const sampleCountOf = ({ transports, messages, blocks }) => blocks * tran
 /** In a sentence. @param {FixedRatePlan} plan @returns {string} */
 export function describeFixedRatePlan({ transports, ratePerSecond, messages, blocks }) {
   const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${blocks} blocks; in each, by each of ${transports.map(labelOf).join(', ')}, ${messages} messages at ${ratePerSecond}/s and as many back-to-back, in random order. Those at the fixed rate take ${seconds} s.`;
+  return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.`;
 }
 
 /** @type {Measurement<Options, PlannedTrial, LoopTrial>} */
@@ -122,7 +122,7 @@ function trialSchema(v, fields) {
 
 /** @param {LoopTrial} trial @param {{ plan: FixedRatePlan, isCut: boolean }} run */
 function faultOf(trial, { plan: { messages }, isCut }) {
-  if (!isRising(trial.samples.iteration, messages)) return 'expected each message once, in its order';
+  if (!isRising(trial.samples.iteration, messages)) return 'expected each message once, in order';
   const uncounted = 'expected every message sent, failed or missed';
   if (trial.loop === 'closed') {
     return isAccountedFor(trial.samples, trial.failures, messages, isCut) ? undefined : uncounted;
@@ -168,7 +168,7 @@ export const fixedRate = planned({
   name: 'fixed-rate',
   label: 'Fixed rate',
   path: '/fixedrate',
-  intro: 'How long do answers take when messages leave on a schedule, not after the last answer?',
+  intro: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
   legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice'),

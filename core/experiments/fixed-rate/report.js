@@ -45,7 +45,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
     ],
     charts: [chartOf(plan, trials)],
     method:
-      'Each block holds two trials of every transport, one at the fixed rate and one back-to-back of as many messages, in random order, each after a warm-up that is not counted. From the plan, as in the chart and the verdicts: counted from the time at which a message was due. From the send: counted from the time at which it left. A send is late if it left more than one interval after its time, and missed if it was never made. Percentiles are of the answered messages of all blocks together, a dash where there are too few samples. Intervals are Student’s t over the blocks; those of times and ratios are of their logarithms.',
+      'In each block, every transport runs two trials in random order: fixed rate and back-to-back. Each has the same number of messages, after a warm-up that is not counted. Latency “from the plan” counts from the time when a message was due; the chart and the verdicts use it. Latency “from the send” counts from the time when it left. A send is late if it left more than one interval after it was due. A missed message was never sent. Percentiles are over the answered messages of all blocks; a dash means too few samples. Intervals are Student’s t over the blocks, of the logarithms for times and ratios.',
   };
 }
 
@@ -61,7 +61,7 @@ function answerOf({ ratePerSecond, blocks }, transports) {
   const clauses = [
     ...clauseOf('carried', nameOf, '… kept up'),
     ...clauseOf('behind', formatRate, '… did not keep up'),
-    ...clauseOf('unclear', nameOf, 'it is not clear if … kept up'),
+    ...clauseOf('unclear', nameOf, 'it is not clear whether … kept up'),
   ];
   return `At ${ratePerSecond} messages/s, ${clauses.join('; ')}.`;
 }
@@ -90,8 +90,8 @@ function describeOverloads({ ratePerSecond }, transports) {
   return transports.map((row) => {
     if (!row.overload) return '';
     const { mostUnansweredCount, connectionsCarryPerSecond: most, roundTripMs: ms = 0 } = row.overload;
-    const why = `: ${HTTP1_CONNECTION_COUNT} connections and a round trip of ${formatMs(ms)} carry at most ${most?.toFixed(0)}/s`;
-    return `At ${ratePerSecond}/s up to ${mostUnansweredCount} messages waited for an answer by ${nameOf(row)}${most === undefined ? '' : why}.`;
+    const why = ` Its ${HTTP1_CONNECTION_COUNT} connections, with a round trip of ${formatMs(ms)}, carry at most ${most?.toFixed(0)}/s.`;
+    return `At ${ratePerSecond}/s, ${nameOf(row)} had up to ${mostUnansweredCount} unanswered messages at once.${most === undefined ? '' : why}`;
   });
 }
 
@@ -101,24 +101,24 @@ function describeMissed(trials) {
   const unanswered = sumOf(open, ({ missed }) => missed.unansweredCount);
   const ended = sumOf(open, ({ missed }) => missed.endedCount);
   const parts = [
-    unanswered > 0 ? `${unanswered} as ${MAX_UNANSWERED_COUNT} were unanswered at their time` : '',
-    ended > 0 ? `${ended} as their trial had ended` : '',
+    unanswered > 0 ? `${unanswered} because ${MAX_UNANSWERED_COUNT} were unanswered` : '',
+    ended > 0 ? `${ended} because the trial had ended` : '',
   ].filter(Boolean);
-  return parts.length === 0 ? '' : `Messages never sent: ${parts.join(', ')}.`;
+  return parts.length === 0 ? '' : `Messages not sent: ${parts.join(', ')}.`;
 }
 
 /** @param {readonly LoopTrial[]} trials */
 function describeSendDelays(trials) {
   const { p50Ms, p99Ms } = measureSendDelays(trials);
   if (p50Ms === undefined) return '';
-  const most = p99Ms === undefined ? '' : `, ${p99Ms.toFixed(2)} ms (p99)`;
-  return `Messages left ${p50Ms.toFixed(2)} ms (p50)${most} after their planned time.`;
+  const most = p99Ms === undefined ? '' : `, p99 ${p99Ms.toFixed(2)} ms`;
+  return `Send delay after the planned time: p50 ${p50Ms.toFixed(2)} ms${most}.`;
 }
 
 /** @param {FixedRatePlan} plan */
 function describeOmission({ ratePerSecond }) {
   const delayed = ratePerSecond === 1 ? 'the one message' : `all ${ratePerSecond} messages`;
-  return `Back-to-back, a stall of a second is one slow sample: the messages that would have left during it are left out (coordinated omission). On a schedule of ${ratePerSecond}/s it is in ${delayed} due in that second.`;
+  return `Back-to-back, a stall of one second is one slow sample: the messages that would have left during it are missing (coordinated omission). At ${ratePerSecond}/s, the same stall delays ${delayed} due in that second.`;
 }
 
 /** @param {readonly TransportRow[]} transports @param {boolean} isEnded @returns {Column<TransportRow>[]} */
@@ -128,7 +128,7 @@ function shortColumns(transports, isEnded) {
   const columns = [
     { title: 'Transport', isText: true, isKey: true, value: nameOf },
     {
-      title: 'Carried, messages/s (95% CI)',
+      title: 'Throughput, messages/s (95% CI)',
       value: ({ overload, answersPerSecond }) => `${overload ? 'at most ' : ''}${formatWithRange(answersPerSecond)}`,
     },
     { title: 'p50, ms (95% CI)', value: ({ p50Ms }) => formatWithRange(p50Ms) },
@@ -136,7 +136,7 @@ function shortColumns(transports, isEnded) {
   ];
   if (baseline && transports.some(({ speedUp }) => speedUp)) {
     columns.push({
-      title: `Speed against ${nameOf(baseline)}`,
+      title: `Speed-up over ${nameOf(baseline)}`,
       isText: true,
       value: (row) => (row === baseline ? 'baseline' : formatJudged(isEnded ? undefined : row.speedUp)),
     });
@@ -154,7 +154,7 @@ const COLUMNS = [
   { title: 'p99', name: 'p99_ms', unit: 'ms', value: ({ p99Ms }) => p99Ms, format: fixed(2) },
   { title: 'Max', name: 'max_ms', unit: 'ms', value: ({ maxMs }) => maxMs, format: fixed(2) },
   {
-    title: 'p50 above back-to-back’s, ms (95% CI)',
+    title: 'p50 minus back-to-back p50, ms (95% CI)',
     name: 'above_back_to_back_ms',
     value: ({ aboveClosedMs }) => formatWithInterval(aboveClosedMs),
   },

@@ -61,7 +61,7 @@ export function sampleCountOf({ transports, depths, blocks }) {
 /** In a sentence. @param {DepthPlan} plan @returns {string} */
 export function describeDepthPlan(plan) {
   const { transports, depths, blocks } = plan;
-  return `${blocks} blocks; in each, ${transports.map(labelOf).join(', ')} with ${depths.join(', ')} in flight, in random order: ${sampleCountOf(plan)} messages.`;
+  return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.`;
 }
 
 /** @type {Measurement<Options, PlannedTrial, DepthTrial>} */
@@ -147,10 +147,10 @@ function faultOf({ depth, iterations, endedAtMs, roundTripMs, failures }, { isCu
   const count = endedAtMs.length;
   const isWhole = count === iterations || isCut || failures.length > 0;
   if (iterations !== messagesAt(depth) || count !== roundTripMs.length || count > iterations || !isWhole) {
-    return 'expected as many answers as its depth has messages, or a failure';
+    return 'expected an answer to each message of its depth, or a failure';
   }
   const isRunning = endedAtMs.every((endedMs, i) => i === 0 || endedMs >= endedAtMs[i - 1]);
-  return isRunning ? undefined : 'expected answers in their order';
+  return isRunning ? undefined : 'expected answers in order';
 }
 
 /** @param {DepthTrial} trial @param {number} index */
@@ -181,7 +181,8 @@ export const inFlight = planned({
   faultOf,
   sampleColumns: 'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
   sampleRows,
-  headlineOf: ({ depths, transports }) => `${depths.join(', ')} in flight, by ${transports.map(labelOf).join(', ')}`,
+  headlineOf: ({ depths, transports }) =>
+    `${depths.join(', ')} messages in flight: ${transports.map(labelOf).join(', ')}`,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
   summarize,

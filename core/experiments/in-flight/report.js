@@ -101,7 +101,7 @@ export function report(summary, document) {
     ],
     charts: [chartOf(document, rows)],
     method:
-      'The rate counts from the first message to the last answer, after as many messages that are not counted. It is the geometric mean of the blocks, whose trials come in random order. Each ratio is taken block by block. Intervals are Student’s t of the logarithms. A round trip here includes the wait for a free connection.',
+      'A rate is measured from the first counted message to the last answer, after a warm-up that opens the connections. It is the geometric mean over the blocks; each block runs its trials in random order. Each ratio is taken block by block. Intervals are Student’s t of the logarithms. A round trip here includes the wait for a free connection.',
   };
 }
 
@@ -185,7 +185,7 @@ function shortColumns(transports, isEnded) {
   if (deepest.depth > 1) {
     columns.push(
       rateColumn(deepest.depth, (row) => row.deepest),
-      { title: `${deepest.depth} against 1`, isText: true, value: (row) => verdict(row.deepest.gain) },
+      { title: `${deepest.depth} in flight, compared with 1`, isText: true, value: (row) => verdict(row.deepest.gain) },
     );
   }
   if (baseline && transports.length > 1) {

@@ -20,7 +20,13 @@ const { min, max } = FIELDS.intervals;
 
 export const CAPACITY_FIELDS = Object.freeze({
   users: integer({ parameter: 'users', label: 'Your users', min: 1, max: 1_000_000_000, default: 1000 }),
-  jobsPerDay: integer({ parameter: 'jobs a day', label: 'Jobs a day, each', min: 1, max: 1_000_000, default: 10 }),
+  jobsPerDay: integer({
+    parameter: 'jobs per day',
+    label: 'Jobs per user and day',
+    min: 1,
+    max: 1_000_000,
+    default: 10,
+  }),
   intervalMs: integer({ parameter: 'interval', label: 'Poll interval', unit: 'ms', min, max, default: 500 }),
 });
 
@@ -75,23 +81,25 @@ function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
   };
 }
 
+const LEFT_OUT = 'TLS, heartbeats and memory are not included.';
+
 /** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: what the estimate is made of */
 export function describeCapacity({ plan }) {
-  const assumed = `It assumes jobs of ${formatDurations(plan)}, polled only while open. TLS, heartbeats and memory are not included.`;
-  if (!plan.ways.includes('poll')) return `Estimate: scaled from this run. ${assumed}`;
-  return `Estimate: polling from a formula in which no poll is late, the other methods scaled from this run. ${assumed}`;
+  const durations = formatDurations(plan);
+  if (!plan.ways.includes('poll')) return `Scaled from this run. Assumes jobs of ${durations}. ${LEFT_OUT}`;
+  return `Polling is calculated, assuming no delays; the other methods are scaled from this run. Assumes jobs of ${durations}, polled only while open. ${LEFT_OUT}`;
 }
 
 /** @type {readonly Column<DeliveryCost>[]} */
 export const CAPACITY_COLUMNS = [
   DELIVERY,
   {
-    title: 'Requests and messages a day',
+    title: 'Requests and messages per day',
     value: ({ requestsPerDay }) => requestsPerDay,
     format: (count) => Math.round(count).toLocaleString('en'),
   },
-  { title: 'Bytes a day', value: ({ bytesPerDay }) => bytesPerDay, format: formatBytes },
-  { title: 'Server CPU a day', value: ({ cpuHoursPerDay }) => cpuHoursPerDay, format: formatCpuTime },
+  { title: 'Bytes per day', value: ({ bytesPerDay }) => bytesPerDay, format: formatBytes },
+  { title: 'Server CPU per day', value: ({ cpuHoursPerDay }) => cpuHoursPerDay, format: formatCpuTime },
   { title: 'Mean latency', unit: 'ms', value: ({ meanLagMs }) => meanLagMs, format: (ms) => formatSigned(ms, 1) },
 ];
 

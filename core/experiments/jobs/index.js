@@ -98,7 +98,7 @@ function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { 
     [told.job, failed].every((list) => isRising(list, durationsMs.length)) &&
     ended.size === told.job.length + failed.length &&
     (isCut || ended.size === durationsMs.length);
-  if (!isEachOnce) return 'expected each job of its plan notified or failed, once';
+  if (!isEachOnce) return 'expected each job of its plan once, notified or failed';
   if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
     return 'expected jobs of the durations that the seed of its plan gives';
   }
@@ -137,7 +137,7 @@ export const jobs = planned({
   label: 'Polling or push',
   path: '/polltest',
   intro: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
-  legend: 'Plan of the run',
+  legend: 'Delivery methods and jobs',
   fields: FIELDS,
   checkPlan: checkJobsPlan,
   describePlan: describeJobsPlan,

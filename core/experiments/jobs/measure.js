@@ -86,7 +86,7 @@ function watchFaults(plan) {
     lookBack() {
       if (trials.length < plannedCount || trials.some(({ told }) => told.job.length > 0)) return undefined;
       const last = trials.flatMap(({ failures }) => failures).at(-1);
-      const reason = `No delivery method notified of any job. The last error: ${last?.message ?? 'no job was created.'}`;
+      const reason = `No client was notified of any job. The last error: ${last?.message ?? 'no job was created.'}`;
       return { kind: 'invalid', reason };
     },
   };

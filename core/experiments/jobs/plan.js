@@ -23,13 +23,13 @@ const BLOCKS = { min: 1, max: 50, default: 1 };
 const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 
 const HELP = Object.freeze({
-  users: 'each with connections of its own',
-  jobs: 'per user',
+  users: 'number of users, each with connections of its own',
+  jobs: 'jobs per user',
   arrangement: 'a user’s jobs all at once, or one after the other as in 2018',
   least: 'minimum job duration',
-  most: 'maximum job duration; uniform between the two',
-  limit: 'after this time without a notification a job is late, and given up',
-  blocks: `each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
+  most: 'maximum job duration; durations are uniform between the two',
+  limit: 'a job without a notification after this time counts as late',
+  blocks: `number of blocks, each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
 });
 
 export const FIELDS = Object.freeze({
@@ -46,7 +46,7 @@ export const FIELDS = Object.freeze({
     option: 'interval',
     label: 'Poll intervals',
     unit: 'ms',
-    help: 'of polling, each a trial of its own',
+    help: 'poll intervals, each in a trial of its own',
     min: 10,
     max: 60_000,
     maxCount: 5,
@@ -54,7 +54,7 @@ export const FIELDS = Object.freeze({
     default: [500, 250],
   }),
   users: integer({ parameter: 'users', label: 'Users', help: HELP.users, min: 1, max: 1000, default: 20 }),
-  jobs: integer({ parameter: 'jobs', label: 'Jobs each', help: HELP.jobs, min: 1, max: 100, default: 10 }),
+  jobs: integer({ parameter: 'jobs', label: 'Jobs per user', help: HELP.jobs, min: 1, max: 100, default: 10 }),
   // Older links and documents say nothing of it.
   arrangement: choice({
     parameter: 'arrangement',
@@ -68,7 +68,7 @@ export const FIELDS = Object.freeze({
   mostMs: integer({ ...ms, parameter: 'most', label: 'Longest job', help: HELP.most, default: defaultMax }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
   blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true }),
-  seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
+  seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
 });
 
 /** Of a trial: so many at once do not overload a server and a client. */
@@ -105,7 +105,7 @@ export function describeJobsPlan(plan) {
   const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
   const seconds = Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
   return [
-    `${describeJobCount(plan)}, of ${formatDurations(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
+    `${describeJobs(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
     ...late.map(({ way, intervalMs }) => `${labelOfDelivery(way, intervalMs)} ${lateWords}`),
     `It takes about ${formatSeconds(seconds)}.`,
   ].join(' ');
@@ -132,10 +132,11 @@ export const isSequential = ({ arrangement }) => arrangement === 'sequential';
 /** How many jobs a user has open at once, at most. @param {Pick<JobsPlan, 'jobs' | 'arrangement'>} plan */
 export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 
-/** @param {Pick<JobsPlan, 'users' | 'jobs' | 'arrangement'>} plan @returns {string} like '20 users with 10 jobs each at once' */
-export function describeJobCount({ users, jobs, arrangement }) {
-  const when = isSequential({ arrangement }) ? ', one after the other' : ' at once';
-  return `${users} ${users === 1 ? 'user' : 'users'} with ${jobs} ${jobs === 1 ? 'job' : 'jobs'} each${when}`;
+/** @param {JobsPlan} plan @returns {string} like '20 users with 10 jobs of 0–10 s each, all at once' */
+export function describeJobs({ users, jobs, ...plan }) {
+  const when = isSequential(plan) ? 'one after the other' : 'all at once';
+  const each = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${formatDurations(plan)}`;
+  return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
 
 /** @param {Pick<JobsPlan, 'leastMs' | 'mostMs'>} plan @returns {string} like '0–10 s' */

@@ -8,7 +8,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery, labelWithin } from '../../net/labels.js';
 import { PUBLISHED_NOTES, TOO_SMALL } from './summary.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
-import { describeJobCount, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
+import { describeJobs, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
 
 /**
  * @import { Chart, Column, Report } from '../../experiment/contract.js'
@@ -91,8 +91,8 @@ function describeCost(rows, { blocks = 1 }) {
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const { latency, requests } = poll?.comparison ?? {};
   if (poll && !latency?.verdict) {
-    const count = blocks > 1 ? `${blocks} blocks are` : 'One trial each is';
-    return [`${count} too little for a verdict on costs: that needs ${MIN_BLOCKS} blocks.`];
+    const had = blocks < MIN_BLOCKS ? blocks : 'fewer';
+    return [`A verdict on costs needs ${MIN_BLOCKS} complete blocks; this run has ${had}.`];
   }
   if (!poll || !baseline || !requests?.verdict) return [];
   const { low, high } = requests.ratio;
@@ -120,11 +120,11 @@ function describeFaults({ lateCount, failureCount, failureReasons, openCount, jo
   const reasons = failureReasons.slice(0, MAX_REASONS).map(([text, count]) => `${text.replace(/\.$/, '')} (${count})`);
   if (others > 0) reasons.push(`others (${others})`);
   const parts = [
-    ...(lateCount > 0 ? [`${lateCount} of ${jobCount} jobs were late, after ${formatDuration(limitMs)}`] : []),
+    ...(lateCount > 0 ? [`${lateCount} of ${jobCount} jobs were late (after ${formatDuration(limitMs)})`] : []),
     ...(failureCount > 0 ? [`${failureCount} of ${jobCount} jobs failed: ${reasons.join(', ')}`] : []),
     ...(openCount > 0 ? [`${openCount} of ${jobCount} jobs were open when the run ended`] : []),
   ];
-  return parts.length === 0 ? [] : [`${nameOf(row)}: ${parts.join('; ')}. They are not in its latency.`];
+  return parts.length === 0 ? [] : [`${nameOf(row)}: ${parts.join('; ')}. Its latency excludes them.`];
 }
 
 /** @param {JobsDocument} document @returns {string} what was run, with which client, against which server */
@@ -136,7 +136,7 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
   const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
   const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
-  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}. ${describePollCost(statusBefore)}`.trim();
+  return `${describeJobs(plan)}; late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}. ${describePollCost(statusBefore)}`.trim();
 }
 
 /** @param {{ pollCostMs?: number }} [status] of the server @returns {string} a sentence; empty where polls cost no more */
@@ -153,11 +153,11 @@ export function describeClocks(measured, rows) {
       ? `Intervals and verdicts are over ${blocks} blocks (Student’s t). Each block has one trial of every delivery method, with the same ${users * jobs} jobs. Server CPU has no interval; it varies from run to run.`
       : `Each delivery method had one trial of the same ${users * jobs} jobs. The interval of polling is over the jobs. The other methods have none: one stall delays all jobs that wait. Server CPU varies from run to run.`,
     rows.some(({ delivery }) => delivery === 'poll') &&
-      'The prediction for polling is for the period that was measured. Push has none: half a round trip is its minimum.',
+      'The prediction for polling uses the measured poll period. Push has no prediction: its minimum is half a round trip.',
     rows.some(({ bytesPerJob }) => bytesPerJob) &&
       'Bytes are counted at the server’s sockets, with headers and without TLS. Behind a proxy, they are those between proxy and server.',
     rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL) &&
-      'Server CPU is the user and system time of all its processes, minus idle use and readings. Up to half of the idle use is too small to tell.',
+      `Server CPU is the user and system time of all its processes, minus idle use and the cost of the readings. CPU below half of the idle use is “${TOO_SMALL}”.`,
   ].filter((sentence) => sentence !== false);
 }
 
@@ -169,17 +169,19 @@ function describeLag(measured) {
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
   const several = trials.filter((_, i) => faults[i] === 'several').map(nameOf);
-  const lag = 'The clocks of client and server need not agree.';
-  const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${isSequential(plan) ? 'what its creation took longer than a round trip' : `${CLOCK_TOLERANCE * 1000} ms per second of the job`}`;
+  const more = isSequential(plan)
+    ? 'the time that creating the job took beyond one round trip'
+    : `${CLOCK_TOLERANCE * 1000} ms per second of the job`;
+  const steps = stepMs > 0 ? ', one step of the client’s clock' : '';
+  const exactness = `A latency may be off by up to ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms (half a round trip${steps} and ${SERVER_STEP_MS} ms of the server’s clock), plus ${more}. The two clocks need not agree.`;
   if (faults.includes('coarse')) {
-    const sentence = `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`;
-    return [sentence];
+    const sentence = `This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell how late it read the server’s answers. A latency may be too short by that delay.`;
+    return [exactness, sentence];
   }
-  const exactness = `${lag} A latency may be off by ${error}.`;
   if (several.length === 0) return [exactness];
   return [
     exactness,
-    `${[...new Set(several)].join(', ')}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
+    `${[...new Set(several)].join(', ')}: the server’s creation times do not fit one clock, as with several machines. A latency may be too short.`,
   ];
 }
 
@@ -191,7 +193,7 @@ function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;
   return rows.flatMap(({ periodMs = 0, ...row }) => {
     if (periodMs === 0 || periodMs <= (Number(row.intervalMs) + roundTripMs) * KEPT_RATIO) return [];
-    return `${nameOf(row)}: polled every ${Math.round(periodMs)} ms on average, as requests waited or answers came late.`;
+    return `${nameOf(row)}: polled every ${Math.round(periodMs)} ms on average, because requests waited or answers were late.`;
   });
 }
 
@@ -208,7 +210,7 @@ export function describeSharing({ plan, trials, environment }) {
   if (shared.length === 0) return [];
   const names = [...new Set(shared.map(nameOf))].join(' and ');
   const who = isPage ? 'all users of this page' : 'the jobs of each user';
-  const sentence = `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`;
+  const sentence = `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, a browser’s limit per server over HTTP/1.1. The wait for one counts as latency. HTTP/2 has no such limit.`;
   return [sentence];
 }
 
@@ -278,7 +280,7 @@ const LATENCIES = [
   { title: 'Predicted mean', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
   { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
   { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
-  { title: 'Period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
+  { title: 'Poll period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
   { title: 'Notified', name: 'notified', value: ({ notifiedCount }) => notifiedCount },
   { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
   { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
@@ -286,22 +288,30 @@ const LATENCIES = [
 
 const CPU = 'Server CPU per job';
 
-/** @type {readonly Column<JobsRow>[]} */
-const COSTS = [
+/** @param {boolean} isAs2018 are there figures of 2018 to compare with? @returns {Column<JobsRow>[]} */
+const costColumns = (isAs2018) => [
   DELIVERY,
   { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
   { title: 'KiB per job', value: ({ bytesPerJob }) => bytesPerJob && bytesPerJob.both / 1024, format: fixed(2) },
-  { title: 'KiB per job in 2018', value: ({ published }) => published?.kibPerJob, format: fixed(2) },
+  ...columnsOf2018(isAs2018, { title: 'KiB per job in 2018', value: ({ published }) => published?.kibPerJob }),
   { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
-  { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
+  ...columnsOf2018(isAs2018, { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob }),
 ];
+
+/** @param {boolean} isShown @param {Column<JobsRow>} column */
+const columnsOf2018 = (isShown, column) => (isShown ? [{ ...column, format: fixed(2) }] : []);
 
 /** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
 export const tabulateJobs = (rows) => [
   { columns: SHORT, rows },
   { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
-  { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
+  {
+    heading: 'Bytes and server CPU',
+    columns: costColumns(rows.some(({ published }) => published)),
+    rows,
+    isDetail: true,
+  },
 ];
 
 /** Latency against bytes, or requests where those are not known. @param {readonly JobsRow[]} rows @returns {Chart} */

@@ -5,10 +5,11 @@ import { MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { DELIVERY_BASELINES } from '../../net/labels.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
-import { eachTrial } from './plan.js';
+import { eachTrial, isSequential } from './plan.js';
 
 /**
  * @import { JobsDocument, JobsTrial } from './index.js'
+ * @import { JobsPlan } from './plan.js'
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
  *   number, userAgent?: string } }} Measured what figures are made of
  * @typedef {ReturnType<typeof summarizeJobs>[number]} JobsRow of one delivery method, all its trials together
@@ -123,7 +124,7 @@ function compareDeliveries(trials, baseTrials, measured) {
   const latencies = figuresOf(({ told }) => mean(lagsIn(told, measured)));
   const differences = latencies.map(([own, base]) => own - base);
   return {
-    // What is shorter than the clocks' steps cannot be told apart.
+    // Latencies below the clocks' steps cannot be distinguished.
     latency: factorOf(latencies, SERVER_STEP_MS + (environment?.stepMs ?? 0)),
     bytes: factorOf(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: factorOf(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
@@ -157,9 +158,9 @@ function intervalOverJobs(pairs, measured) {
 
 /** Why the traffic of a trial is missing. */
 const TRAFFIC_FAULTS = Object.freeze({
-  unread: 'the server could not be asked',
-  silent: 'a worker of the server did not answer',
-  restarted: 'workers of the server came or went',
+  unread: 'the server did not report its traffic',
+  silent: 'a server process did not report its traffic',
+  restarted: 'server processes started or stopped',
   open: 'connections stayed open',
 });
 /** The CPU use of the idle server is measured once, for a second or two; it may be off by this part. */
@@ -178,7 +179,7 @@ function requestsPerJobOf(trial, jobCount) {
 
 /** Why what the server recorded is missing or wrong; absent where it is neither. @param {JobsTrial} trial */
 function trafficFaultOf({ requestCount, traffic, trafficFault }) {
-  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : 'the run ended before';
+  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : 'the run ended first';
   const isWhole = requestCount === undefined || traffic.requestCount >= requestCount;
   return isWhole ? undefined : 'the server recorded fewer requests than were sent';
 }
@@ -202,7 +203,7 @@ function cpuOf(trial, { idle }, jobCount) {
   const { traffic } = trial;
   const fault = trafficFaultOf(trial);
   if (fault || !traffic) return { cpuFault: `not measured: ${fault}` };
-  if (!idle || idle.elapsedMs === 0) return { cpuFault: 'not measured: the idle server could not be asked' };
+  if (!idle || idle.elapsedMs === 0) return { cpuFault: 'not measured: the idle server did not report its traffic' };
   const otherCount = Math.abs(traffic.otherCount) || Math.abs(idle.otherCount);
   if (otherCount > 0)
     return { cpuFault: `not measured: ${otherCount} other ${otherCount === 1 ? 'request' : 'requests'}` };
@@ -220,14 +221,18 @@ const PUBLISHED = new Map([
 const PUBLISHED_JOB_COUNT = 200;
 
 export const PUBLISHED_NOTES = Object.freeze([
-  'The figures of 2018 are of 20 users with 10 jobs each, one after the other, of 0–10 s. What its author calls push was a WebSocket per job.',
-  'Its bytes must be an average over the jobs: the post does not say so, but as a sum they would be too few for the requests. Its kB has 1,024 bytes: polling’s 1.62 kB is 951 + 703 bytes.',
-  'Its CPU at 250 ms is printed both as 13.8 s and as 1,381,000,000 ns, which is 10 times less; shown is the first. Here its CPU is divided by its 200 jobs.',
+  'The 2018 test ran 20 users with 10 jobs of 0–10 s each, one after the other. What its author calls push was a WebSocket per job.',
+  'We read its bytes as an average per job: as a total, they would be too few for the requests. Its kB is 1,024 bytes: polling’s 1.62 kB is 951 + 703 bytes.',
+  'For the CPU time of polling every 250 ms, the post prints both 13.8 s (used here) and 1,381,000,000 ns, 10 times less. We divide its CPU times by its 200 jobs.',
 ]);
 
-/** Of 2018. @param {{ way: string, intervalMs?: number }} trial @param {{ leastMs: number, mostMs: number }} plan */
-export function publishedOf({ way, intervalMs }, { leastMs, mostMs }) {
+/**
+ * Of 2018; absent beside other jobs than its own: their durations set the number of polls, and how many jobs are open at
+ * once what connections and CPU time they share.
+ * @param {Pick<JobsTrial, 'way' | 'intervalMs'>} trial @param {Pick<JobsPlan, 'leastMs' | 'mostMs' | 'arrangement'>} plan
+ */
+export function publishedOf({ way, intervalMs }, plan) {
   const published = PUBLISHED.get(intervalMs === undefined ? way : `${way} ${intervalMs}`);
-  if (!published || leastMs !== 0 || mostMs !== 10_000) return undefined;
+  if (!published || plan.leastMs !== 0 || plan.mostMs !== 10_000 || !isSequential(plan)) return undefined;
   return { kibPerJob: published.kibPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_JOB_COUNT };
 }

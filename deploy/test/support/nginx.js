@@ -65,7 +65,7 @@ export async function withFolder(use) {
  */
 
 /**
- * @param {string[]} args what the renderer is told beside --local, --folder and --listen
+ * @param {string[]} args options of the renderer beside --local, --folder and --listen
  * @param {(nginx: Nginx) => Promise<unknown>} use
  * @param {(site: string, port: number) => string} [edit] makes another configuration of the site's
  */

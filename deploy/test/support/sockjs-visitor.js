@@ -1,5 +1,5 @@
 /**
- * A program that opens SockJS sessions and says what it was told. On its own, because Node reads which certificates to
+ * A program that opens SockJS sessions and prints what it received. On its own, because Node reads which certificates to
  * trust (NODE_EXTRA_CA_CERTS) only as it starts.
  *
  * usage: node sockjs-visitor.js URL TRANSPORT SESSIONS MESSAGES

@@ -45,7 +45,7 @@ function askText(url, agent) {
 
 /**
  * @param {string} origin
- * @param {() => Promise<unknown>} act what happens meanwhile
+ * @param {() => Promise<unknown>} act what happens in the meantime
  * @returns {Promise<Record<string, number>>} how many requests which version answered, in the order of their coming, and
  *   how many failed why
  */

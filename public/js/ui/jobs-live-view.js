@@ -76,6 +76,6 @@ function show({ label, jobCount, stateOf }, legend) {
       bar.style.inlineSize = `${(100 * counts[state]) / jobCount}%`;
     }
     const words = STATES.map((state) => `${counts[state]} ${LABELS[state]}`).join(', ');
-    place.setAttribute('aria-label', `${label}: of ${jobCount} jobs ${words}.`);
+    place.setAttribute('aria-label', `${label}: of ${jobCount} jobs, ${words}.`);
   };
 }

@@ -228,7 +228,7 @@ describe('the document of each experiment', () => {
     ['jobs', 'traffic, and a reason why there is none', ({ trials }) => (trials[0].trafficFault = 'open'), 'trials.0', /recorded/],
     ['jobs', 'a reason that is none', ({ trials }) => (trials[0].trafficFault = 'rain'), 'trials.0.trafficFault'],
     ['jobs', 'fewer bytes than none', ({ trials }) => (trials[0].traffic.sentBytes = -1), 'trials.0.traffic.sentBytes'],
-    ['jobs', 'failures of a run without any notification', ({ trials }) => trials.forEach(failAll), 'ending', /No delivery method/],
+    ['jobs', 'failures of a run without any notification', ({ trials }) => trials.forEach(failAll), 'ending', /No client was notified/],
     ['jobs', 'a restart that it does not tell', restart, 'ending', /restarted/],
     ['jobs', 'a way twice', ({ plan }) => plan.ways.push('sockjs'), 'plan.ways'],
     ['jobs', 'a way that is none', ({ plan }) => (plan.ways[0] = 'pigeons'), 'plan.ways.0'],

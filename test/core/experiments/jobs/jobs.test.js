@@ -430,7 +430,7 @@ describe('jobs that fail', () => {
     assert.deepEqual([trials.length, ending?.kind], [2, 'invalid']);
     const reason = String(ending?.reason);
     const last = trials[1].failures.at(-1);
-    assert.match(reason, /^No delivery method /);
+    assert.match(reason, /^No client was notified /);
     assert.ok(reason.endsWith(`: ${last?.message}`), reason);
     matchGolden(t, 'jobs', reason);
   });
@@ -672,10 +672,10 @@ describe('the plan of poll or push', () => {
     const late = describe('ways=poll,push&intervals=500&users=1&least=0&most=0&limit=300');
     const long = describe('least=250');
     const short = describe('most=400&blocks=2');
-    assert.match(late, /^1 user .+ 0 ms: .+ 300 ms.+ 4 s\.$/);
+    assert.match(late, /^1 user .+ 0 ms, .+ 300 ms.+ 4 s\.$/);
     assert.match(late, / all .* will be late\./);
-    assert.match(long, / 0\.25–10 s: .+ 54 s\.$/);
-    assert.match(short, / 0–400 ms: .+ 2 blocks\./);
+    assert.match(long, / 0\.25–10 s each, .+ 54 s\.$/);
+    assert.match(short, / 0–400 ms each, .+ 2 blocks\./);
     const sequential = describe('users=2&jobs=3&arrangement=sequential');
     matchGolden(t, 'jobs', [late, long, short, sequential]);
   });
