@@ -2,9 +2,9 @@
  * `/reach/...`: what shows how a connection fares on its way here. Nothing on these connections is sent to keep them open, so that
  * they live as long as the path lets them.
  */
-import { ipKeyGenerator } from 'express-rate-limit';
 import { visitorOf } from '../http/addresses.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
+import { createShares } from '../http/limit-requests.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
 import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
@@ -78,10 +78,13 @@ export function createReach(parts) {
 
 /** @param {ReachParts} parts @returns {(req: IncomingMessage, transport: string) => () => void} to be called when it is over */
 function createSessions({ config, gate, limits }) {
-  const takePlace = createPlaces(limits.reachPerAddress);
+  const shares = createShares(
+    limits.reachPerAddress,
+    (count) => `Your address has ${count} connections of this test open. Try again later`,
+  );
   return (req, transport) => {
     gate.requireRoom('reach');
-    const leave = takePlace(ipKeyGenerator(visitorOf(req, config.trustProxy)));
+    const leave = shares.take(visitorOf(req, config.trustProxy));
     const close = gate.openSession(transport, 'reach');
     return () => {
       leave();
@@ -230,30 +233,4 @@ function stream(req, res, { contentType, prelude, format }, { eventCount, interv
   const timer = setInterval(send, intervalMs);
   whenOver(req, res, () => clearInterval(timer));
   send();
-}
-
-/**
- * Few connections of one address at a time, so that nobody takes the place of others.
- *
- * @param {number} most @returns {(address: string) => () => void} takes a place, and gives what leaves it; throws a RefusalError
- */
-function createPlaces(most) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  return (address) => {
-    const count = counts.get(address) ?? 0;
-    if (count >= most) {
-      throw new RefusalError(
-        'too-many',
-        `Your address has ${count} connections of this test open. Try again later`,
-        429,
-      );
-    }
-    counts.set(address, count + 1);
-    return () => {
-      const left = Number(counts.get(address)) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
-    };
-  };
 }
