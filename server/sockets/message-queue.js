@@ -7,14 +7,14 @@ import { NO_BODY } from '../http/body.js';
 import { meterOf } from './socket-meter.js';
 
 /**
- * @import { Limits, Metrics, Parts, Socket } from '../parts.js'
+ * @import { Limits, Parts, Socket } from '../parts.js'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './frames.js'
  * @typedef {{ pause(): void, resume(): void, close(code: number, reason: string): void }} Library that reads the WebSocket
  */
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
-const WAITING_COUNT = 16 * 1024;
+export const WAITING_COUNT = 16 * 1024;
 /** The libraries' memory for each part and each packet of an incomplete message, besides its bytes. */
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
@@ -30,7 +30,6 @@ export class MessageQueue {
   #limits;
   #mostBytes;
   #library;
-  #metrics;
   /** @type {{ bytes: number, answer: () => void }[]} */
   #waiting = [];
   #waitingBytes = 0;
@@ -41,18 +40,17 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, metrics: Pick<Metrics, 'refused'>,
-   *   socket: Socket, mostBytes: number, library: Library }} options `socket`: with a meter; the library already listens to
-   *   it; `mostBytes`: of one message, including the library's framing
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
+   *   library: Library }} options `socket`: with a meter; the library already listens to it; `mostBytes`: of one message,
+   *   including the library's framing
    */
-  constructor({ socket, inFlight, limits, mostBytes, library, metrics }) {
+  constructor({ socket, inFlight, limits, mostBytes, library }) {
     this.#socket = socket;
     this.#meter = /** @type {SocketMeter} */ (meterOf(socket));
     this.#holder = inFlight.openHolder();
     this.#limits = limits;
     this.#mostBytes = mostBytes;
     this.#library = library;
-    this.#metrics = metrics;
     this.#meter.onRefuse = (why) => this.#close(why);
     // SockJS's library resumes reading by itself.
     socket.prependListener('data', () => this.#hold() && this.#isPaused && library.pause());
@@ -93,7 +91,7 @@ export class MessageQueue {
 
   /** @param {Refusal} why */
   #disconnect(why) {
-    this.#metrics.refused(why.name);
+    this.#meter.report(why);
     this.#close(why);
   }
 
