@@ -221,6 +221,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       if (now.ino === opened.ino && now.dev === opened.dev) return;
       throw unavailable(new Error('it is another file than the one that was opened'), 'start the site again');
     },
+    unavailable: (cause) => unavailable(cause),
     explain(error) {
       if (OPENED_ANEW.test(error?.code)) doubt();
       return explain(error);
