@@ -12,7 +12,7 @@
  * @property {string} [version]
  * @property {string} [browser] or Node.js, with its version; absent in runs that were saved before 0.2
  * @property {string[]} transports
- * @property {boolean} isValid
+ * @property {boolean} [isValid] absent where nobody can tell
  * @property {string} headline a few words
  * @property {string} detail the figures behind them
  * @property {number} sampleCount
