@@ -25,7 +25,7 @@ const COLUMNS = [
   { title: 'id', value: ({ id }) => id },
   { title: 'shared', value: ({ savedAt }) => savedAt },
   { title: 'experiment', value: ({ experiment }) => experiment },
-  { title: 'valid', value: ({ isValid }) => (isValid ? 'yes' : 'no') },
+  { title: 'valid', value: ({ isValid }) => (isValid === undefined ? 'unknown' : isValid ? 'yes' : 'no') },
   { title: 'server', value: ({ server }) => server },
   { title: 'browser', value: ({ browser = '' }) => browser },
   { title: 'transports', value: ({ transports }) => transports.join(',') },

@@ -75,9 +75,10 @@ function openExpress({ config, assets, example }) {
   site.set('view engine', 'ejs');
   // If the error page itself fails, visitors must not see a stack trace.
   site.set('env', 'production');
-  const { server, sourceUrl, otherServers } = config;
+  const { publicUrl, server, sourceUrl, otherServers } = config;
   const { pollCostMs } = config.jobs;
-  Object.assign(site.locals, { assets, server, sourceUrl, formLimits: FORM_LIMITS, otherServers, example, pollCostMs });
+  const words = { server, sourceUrl, publicUrl, formLimits: FORM_LIMITS };
+  Object.assign(site.locals, { ...words, assets, otherServers, example, pollCostMs });
   return site;
 }
 

@@ -58,7 +58,8 @@ export function lone(parts) {
         startedAt: all[0].startedAt,
         ...(environment ? serverOf(environment, server) : { server: UNKNOWN_SERVER }),
         transports: [...new Set(trials.map(({ transport }) => transport))],
-        isValid: all.every((/** @type {any} */ record) => record.elapsedMs !== undefined && !record.wasHidden),
+        // Of times without samples nobody can tell.
+        ...(environment && { isValid: all.every(isWhole) }),
         ...countsOf(trials),
         ...headlineOf(result),
       };
@@ -75,6 +76,9 @@ export function schemaOfRecords(v, { time, trial, ending }, own) {
   const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
   return v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS));
 }
+
+/** @param {{ elapsedMs?: number, wasHidden: boolean }} record */
+const isWhole = ({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden;
 
 /** Why it ended, unless it failed. @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined} */
 export function endingOf({ samples, failures, iterations }, signal) {

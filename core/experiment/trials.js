@@ -5,8 +5,9 @@ import { labelOf, LABELS } from '../net/labels.js';
 /**
  * @import { Failure, RunTrial, Server, Trial } from '../net/echo/trial.js'
  * @import { Digest } from './documents/fields.js'
- * @typedef {{ path: string, transport: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?: number,
- *   endedAtMs?: number }} SeenTrial `transport` or delivery method; `endedAtMs`: of the last thing that the trial tells of
+ * @typedef {{ path: string, transport?: string, check?: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?:
+ *   number, endedAtMs?: number }} SeenTrial `transport` or delivery method, absent in a `check` of reachability that names none;
+ *   `endedAtMs`: of the last thing that the trial tells of
  */
 
 /** Messages, or jobs, that came to their end. @param {any} trial of any experiment @returns {number} */
@@ -44,9 +45,9 @@ export function listTrials({ trials, runs, tests }) {
 
 /** @param {any} trial @param {string} path @returns {SeenTrial} */
 function seen(trial, path) {
-  const { transport, way, protocol, server, startedAtMs } = trial;
+  const { transport, way, check, protocol, server, startedAtMs } = trial;
   const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + lastMsOf(trial);
-  return { path, transport: transport ?? way, protocol, server, startedAtMs, endedAtMs };
+  return { path, transport: transport ?? way, check, protocol, server, startedAtMs, endedAtMs };
 }
 
 /** @param {any} trial @returns {number} since its start; 0 where it tells of nothing */
@@ -63,11 +64,11 @@ function lastMsOf({ elapsedMs, durationMs, samples = {}, failures = [] }) {
 export function describeProtocols(document) {
   const trials = listTrials(document);
   // Delivery methods of jobs have names of their own, some of which are also a transport's.
-  const isByTransport = trials.every(({ transport }) => Object.hasOwn(LABELS, transport));
+  const isByTransport = trials.every(({ transport = '' }) => Object.hasOwn(LABELS, transport));
   return protocolsOf(trials)
     .map((protocol) => {
       const users = trials.filter((trial) => isByTransport && trial.protocol === protocol);
-      const names = new Set(users.map(({ transport }) => labelOf(transport)));
+      const names = new Set(users.map(({ transport = '' }) => labelOf(transport)));
       return [protocol, [...names].join(', ')].filter(Boolean).join(': ');
     })
     .join('; ');

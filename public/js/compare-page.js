@@ -2,7 +2,7 @@
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { readRun } from './results-api.js';
-import { create, createItems, element } from './ui/page.js';
+import { create, createItems, element, linkOrigin } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createScroll, fillTable } from './ui/table.js';
 
@@ -13,7 +13,7 @@ import { createScroll, fillTable } from './ui/table.js';
 
 const page = element('#compare');
 const status = element('#compare-status');
-const link = location.origin + location.pathname + location.search;
+const link = linkOrigin() + location.pathname + location.search;
 
 /** @param {string} listed number and id, as the server lists them */
 async function read(listed) {

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { isOf } from '../../core/experiment/names.js';
 import { deleteRun, readRun, RefusedError } from './results-api.js';
-import { element } from './ui/page.js';
+import { element, linkOrigin } from './ui/page.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
 import { forgetSaved, listSavedHere } from './storage.js';
@@ -16,7 +16,7 @@ const id = String(page.dataset.id);
 
 /** @param {Experiment} [experiment] absent for one that this version does not know @param {Extras} [extras] */
 export async function openResultPage(experiment, extras = {}) {
-  mountCopyButton('#copy-link', () => location.origin + location.pathname);
+  mountCopyButton('#copy-link', () => linkOrigin() + location.pathname);
   element('#copy-link').hidden = false;
   mountDelete();
   try {

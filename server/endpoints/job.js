@@ -26,7 +26,7 @@ import { openEventStream } from './sse.js';
 const PATH = '/job';
 const EVENTS_PATH = '/job/events';
 const PREFIX = '/job/';
-const MAX_WAIT_MS = 25_000;
+export const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
 
 /** @param {JobParts} given */

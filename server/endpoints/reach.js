@@ -2,10 +2,9 @@
  * `/reach/...`: what shows how a connection fares on its way here. Nothing on these connections is sent to keep them open, so that
  * they live as long as the path lets them.
  */
-import { ipKeyGenerator } from 'express-rate-limit';
 import { visitorOf } from '../http/addresses.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
-import { countByAddress } from '../http/limit-requests.js';
+import { createShares } from '../http/limit-requests.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
 import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
@@ -79,20 +78,13 @@ export function createReach(parts) {
 
 /** @param {ReachParts} parts @returns {(req: IncomingMessage, transport: string) => () => void} to be called when it is over */
 function createSessions({ config, gate, limits }) {
-  const open = countByAddress();
+  const shares = createShares(
+    limits.reachPerAddress,
+    (count) => `Your address has ${count} connections of this test open. Try again later`,
+  );
   return (req, transport) => {
     gate.requireRoom('reach');
-    const address = ipKeyGenerator(visitorOf(req, config.trustProxy));
-    const count = open.countOf(address);
-    // So that nobody takes the place of others.
-    if (count >= limits.reachPerAddress) {
-      throw new RefusalError(
-        'too-many',
-        `Your address has ${count} connections of this test open. Try again later`,
-        429,
-      );
-    }
-    const leave = open.begin(address);
+    const leave = shares.take(visitorOf(req, config.trustProxy));
     const close = gate.openSession(transport, 'reach');
     return () => {
       leave();

@@ -4,8 +4,10 @@
  * sockjs-node is given requests one by one instead of the whole server, so that the gate stands before it, and so that a
  * request for another worker's session can be handed on.
  */
+import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
-import { RefusalError, pathOf } from '../http/exchange.js';
+import { parseJson } from '../../core/base/foreign-text.js';
+import { RefusalError, pathOf, show } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
 import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
@@ -25,13 +27,19 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
-const SENDERS = new Set(['xhr_send', 'jsonp_send']);
+/** Requests that bring messages, with the content types whose body is the JSON of their list, as sockjs-node has them. */
+const SENDERS = new Map([
+  ['xhr_send', ['text/plain', 'application/json', 'application/xml', 'text/xml', 'T', '']],
+  ['jsonp_send', ['text/plain', '']],
+]);
+/** That of `jsonp_send`, whose field `d` is that JSON. */
+const FORM = 'application/x-www-form-urlencoded';
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
 /** @param {SessionOptions & SockjsParts & Looks} options `prefix`: a slash and letters */
 export function createSockjs(options) {
-  const { allowedOrigins, gate, prefix, sessions: kind, workers, lookAtRequest, lookAtUpgrade } = options;
+  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, lookAtRequest, lookAtUpgrade } = options;
   const sessions = createSessions(options);
   const relay = createRelay(options);
   const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
@@ -43,6 +51,8 @@ export function createSockjs(options) {
   const answer = (req, res, body, requestBytes) => {
     lookAtRequest?.(req, res, requestBytes);
     const [, sessionId = '', action = ''] = sessionPath.exec(pathOf(req)) ?? [];
+    // SockJS's own answer is 500, which its protocol demands, but clients of 2012 do not.
+    if (sendsValues && req.method === 'POST' && SENDERS.has(action)) requireMessages(req, body, action);
     // CLOSE would reach the owner as if this worker asked for it.
     if (sessionId && action !== CLOSE && relay.pass(req, res, body, sessionId)) return;
     if (action === CLOSE && req.method === 'POST' && workers && isFromWorker(req, workers)) {
@@ -97,6 +107,21 @@ export function createSockjs(options) {
       relay.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
     },
   };
+}
+
+/** @param {Request} req @param {Buffer} body @param {string} action @throws {RefusalError} where it is no list of messages */
+function requireMessages({ headers }, body, action) {
+  const [type] = (headers['content-type'] ?? '').split(';');
+  const isForm = action === 'jsonp_send' && type === FORM;
+  const types = SENDERS.get(action) ?? [];
+  if (!isForm && !types.includes(type)) {
+    throw new RefusalError('bad-json', `Content-Type: expected ${types[0]}, got ${show(type)}`);
+  }
+  const given = isForm ? parse(body.toString()).d : body.toString();
+  // A field that is given several times is a list already.
+  const messages = typeof given === 'string' ? parseJson(given) : given;
+  if (Array.isArray(messages)) return;
+  throw new RefusalError('bad-json', `message: expected JSON of a list of texts, got ${show(given)}`);
 }
 
 /**

@@ -17,13 +17,45 @@ const tooMany = (message = 'Your address sent too many requests. Try again later
 
 const busy = () => new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
 
+/** @param {string} address @returns {string} an IPv4 address as it is; the network of an IPv6 one */
+const networkOf = (address) => ipKeyGenerator(address, NETWORK_BITS);
+
+/**
+ * Few of one address at a time, so that nobody takes the place of others.
+ * @param {number} most @param {(count: number) => string} messageOf says that an address has so many
+ */
+export function createShares(most, messageOf) {
+  /** @type {Map<string, number>} by address, or IPv6 network */
+  const counts = new Map();
+  const countOf = (/** @type {string} */ network) => counts.get(network) ?? 0;
+  return {
+    /** May it be one of so many addresses? @param {string} address @param {number} addressCount */
+    isAmong: (address, addressCount) => counts.size < addressCount || countOf(networkOf(address)) > 0,
+
+    /** @param {string} address @returns {() => void} leaves the place that was taken @throws {RefusalError} 'too-many' */
+    take(address) {
+      const network = networkOf(address);
+      const count = countOf(network);
+      if (count >= most) throw tooMany(messageOf(count));
+      counts.set(network, count + 1);
+      return () => {
+        const leftCount = countOf(network) - 1;
+        if (leftCount > 0) counts.set(network, leftCount);
+        else counts.delete(network);
+      };
+    },
+  };
+}
+
 /**
  * Where several routes are given the same handler, it is one limit for all of them. Passes on 'too-many'.
- * @param {{ windowMs: number, limit: number }} options the limit is of one address, in that time @returns {RequestHandler}
+ * @param {{ windowMs: number, limit: number }} options the limit is of one address (IPv6: network), in that time
+ * @returns {RequestHandler}
  */
 export function limitRate(options) {
   const handler = /** @type {RequestHandler} */ ((_req, _res, next) => next(tooMany()));
-  return rateLimit({ ...options, standardHeaders: 'draft-8', legacyHeaders: false, handler });
+  const addresses = { ipv6Subnet: NETWORK_BITS };
+  return rateLimit({ ...options, ...addresses, standardHeaders: 'draft-8', legacyHeaders: false, handler });
 }
 
 /**
@@ -37,18 +69,21 @@ const whileUnderWay = (take) => (req, res, next) => {
 };
 
 /**
- * Passes on 'busy' where there is no room. @returns {RequestHandler}
- * @param {{ count: number, limitMs?: number }} options the count is of requests that may be under way, from their headers
- *   to the last byte of their answers; one that takes longer than the limit loses its connection
+ * Passes on 'busy' where there is no room, 'too-many' to an address that has its share. @returns {RequestHandler}
+ * @param {{ count: number, perAddress?: number, limitMs?: number }} options the count is of requests that may be under way,
+ *   from their headers to the last byte of their answers; one that takes longer than the limit loses its connection
  */
-export function limitAtOnce({ count, limitMs }) {
+export function limitAtOnce({ count, perAddress = count, limitMs }) {
+  const shares = createShares(perAddress, (own) => `This address reads ${own} documents; wait until one has been sent`);
   let takenCount = 0;
-  return whileUnderWay(({ socket }) => {
+  return whileUnderWay(({ ip, socket }) => {
     if (takenCount >= count) throw busy();
+    const leave = shares.take(ip ?? '');
     takenCount++;
     const timer = limitMs === undefined ? undefined : setTimeout(() => socket.destroy(), limitMs);
     return () => {
       takenCount--;
+      leave();
       clearTimeout(timer);
     };
   });
@@ -63,25 +98,6 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
   return graceMs + (bytes / bytesPerSecond) * 1000;
 }
 
-/** How many of each address are under way. */
-export function countByAddress() {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  const countOf = (/** @type {string} */ address) => counts.get(address) ?? 0;
-  return {
-    countOf,
-    addressCount: () => counts.size,
-    /** One more. @param {string} address @returns {() => void} what ends it */
-    begin(address) {
-      counts.set(address, countOf(address) + 1);
-      return () => {
-        counts.set(address, countOf(address) - 1);
-        if (countOf(address) === 0) counts.delete(address);
-      };
-    },
-  };
-}
-
 /**
  * Few of one address at a time, so that nobody takes the place of others. Passes on 'too-many' to an address that has its
  * share, 'busy' where as many others have theirs.
@@ -89,20 +105,19 @@ export function countByAddress() {
  *   addresses at a time, and uploads of each; `onTooSlow` answers, and ends the connection @returns {RequestHandler}
  */
 export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
-  const underWay = countByAddress();
+  const shares = createShares(
+    perAddress,
+    (count) => `This address has ${count} uploads under way; wait until one of them is done`,
+  );
   return whileUnderWay((req, res) => {
     // Without one its connection is gone already.
-    const address = req.ip === undefined ? '' : ipKeyGenerator(req.ip, NETWORK_BITS);
-    const count = underWay.countOf(address);
-    if (count === 0 && underWay.addressCount() >= addressCount) throw busy();
-    if (count >= perAddress) {
-      throw tooMany(`This address has ${count} uploads under way; wait until one of them is done`);
-    }
-    const end = underWay.begin(address);
+    const address = req.ip ?? '';
+    if (!shares.isAmong(address, addressCount)) throw busy();
+    const leave = shares.take(address);
     const stopWatch = watchPace(req, pace, () => onTooSlow(req, res));
     return () => {
       stopWatch();
-      end();
+      leave();
     };
   });
 }

@@ -17,7 +17,8 @@ export const LIMITS = Object.freeze({
   // They are idle but for a message or two.
   jobSessionCount: 8000,
   jobMessageBytes: 1024,
-  connectionJobCount: 1000,
+  // Four times as many as the busiest user of any plan has.
+  connectionJobCount: 4000,
   connectionWaitCount: 100,
   waitingJobCount: 100_000,
   reachSessionCount: 500,
@@ -36,6 +37,8 @@ export const LIMITS = Object.freeze({
   submissionGraceMs: 15_000,
   storeCheckEveryMs: 5_000,
   answerCount: 32,
+  // More than the ten runs of a comparison.
+  answersPerAddress: 12,
   answerMs: 120_000,
   readsPerMinute: 600,
   savesPerHour: 60,

@@ -69,8 +69,7 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
     { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: origin !== undefined },
     { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', isReported: true },
     { name: 'Shared', value: formatTime(savedAt) },
-    // Of times without samples nobody can tell.
-    { name: 'Valid', value: origin === undefined ? '' : valid, isWarning: !isValid },
+    { name: 'Valid', value: isValid === undefined ? '' : valid, isWarning: !isValid },
   ].filter(({ value }) => value !== '');
 }
 

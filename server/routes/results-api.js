@@ -57,7 +57,11 @@ export function resultsApiRoutes(parts) {
     onTooSlow: (req, res) => answerError(log, tooSlow, req, res.set('Connection', 'close')),
   });
   // Each may be some MiB, and its client may not read.
-  const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
+  const answers = limitAtOnce({
+    count: limits.answerCount,
+    perAddress: limits.answersPerAddress,
+    limitMs: limits.answerMs,
+  });
   /** Made for who asks for it first. @type {string | undefined} */
   let openApi;
   /** Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit. */

@@ -108,7 +108,7 @@ function send(res, figures) {
 export function healthRoutes({ isReady, store, limits, log, storeLimitMs = 3000 }) {
   const check = async () => {
     try {
-      await Promise.race([store.check(), failAfter(storeLimitMs)]);
+      await Promise.race([store.check(), failAfter(storeLimitMs, store)]);
       return undefined;
     } catch (error) {
       log.error({ err: error }, 'the store cannot be used');
@@ -132,10 +132,10 @@ export function healthRoutes({ isReady, store, limits, log, storeLimitMs = 3000 
   return router;
 }
 
-/** @param {number} limitMs */
-async function failAfter(limitMs) {
+/** @param {number} limitMs @param {Parts['store']} store @returns {Promise<never>} */
+async function failAfter(limitMs, { unavailable }) {
   await sleep(limitMs, undefined, { ref: false });
-  throw new Error(`expected an answer within ${limitMs} ms`);
+  throw unavailable(new Error(`no answer within ${limitMs} ms`));
 }
 
 /** @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */

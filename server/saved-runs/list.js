@@ -111,7 +111,7 @@ export function describeListed(run) {
     detail,
     isValid,
     // Not repeated where the headline has it.
-    mark: isValid || /not valid|invalid/.test(headline) ? undefined : 'invalid',
+    mark: isValid !== false || /not valid|invalid/.test(headline) ? undefined : 'invalid',
     floor: formatNumber(Number.isFinite(floorMs) ? floorMs : undefined, 1),
     pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
     ratio: formatWithInterval(finite(comparison?.speedRatio), 1),

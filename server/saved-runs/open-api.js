@@ -142,7 +142,11 @@ function createSubmission() {
 /** The fields of 2019's form. @param {JsonSchema} submission */
 function createForm({ properties }) {
   const runs = { type: 'string', contentMediaType: 'application/json', contentSchema: properties?.runs };
-  const submission = { type: 'string', description: 'The uuid of the submission that this one replaces' };
+  const submission = {
+    type: 'string',
+    pattern: '^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$',
+    description: 'The uuid of the submission that this one replaces',
+  };
   return { type: 'object', required: ['runs'], properties: { runs, submission } };
 }
 

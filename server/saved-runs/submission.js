@@ -1,4 +1,5 @@
 /** What a visitor shares: a document and, optionally, a label, a note and a place. Only the samples are taken from it. */
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
@@ -90,6 +91,8 @@ export async function checkSubmission(body, { nowMs }) {
  * @param {{ body: Uint8Array<ArrayBuffer>, contentType: string, nowMs: number }} form `nowMs`: by the server's clock
  */
 export async function checkForm({ body, contentType, nowMs }) {
+  // The form's parser replaces bytes that are no text.
+  if (!isUtf8(body)) throw problem('runs', 'expected JSON in UTF-8');
   const headers = { 'Content-Type': contentType };
   const form = await new Response(body, { headers }).formData().catch(() => {
     throw problem('', 'expected a multipart/form-data form');

@@ -38,8 +38,8 @@ export const SOCKET_PATHS = [
   { example: '/echo2012/000/x/websocket', path: sessionPath('/echo2012'), limitsOf: echoLimits },
   { example: '/ws/job?least=10000&most=10000', path: /^\/ws\/job$/, limitsOf: jobLimits },
   { example: '/ws/jobs', path: /^\/ws\/jobs$/, limitsOf: jobLimits },
+  { example: '/jobs/websocket', path: /^\/jobs\/websocket\/?$/, limitsOf: jobLimits },
   // Frames of SockJS's may hold several messages about jobs.
-  { example: '/jobs/websocket', path: /^\/jobs\/websocket\/?$/, limitsOf: echoLimits },
   { example: '/jobs/000/x/websocket', path: sessionPath('/jobs'), limitsOf: echoLimits },
   { example: '/payload/ws/up', path: /^\/payload\/ws\/up$/, limitsOf: payloadLimits },
   { example: '/payload/ws/down', path: /^\/payload\/ws\/down$/, limitsOf: payloadLimits },

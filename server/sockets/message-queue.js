@@ -9,7 +9,6 @@ import { meterOf } from './socket-meter.js';
 /**
  * @import { Parts } from '../parts.js'
  * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
  * @import { Socket } from 'node:net'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './frames.js'
@@ -17,7 +16,7 @@ import { meterOf } from './socket-meter.js';
  */
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
-const WAITING_COUNT = 16 * 1024;
+export const WAITING_COUNT = 16 * 1024;
 /** The libraries' memory for each part and each packet of an incomplete message, besides its bytes. */
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
@@ -33,7 +32,6 @@ export class MessageQueue {
   #limits;
   #mostBytes;
   #library;
-  #metrics;
   /** @type {{ bytes: number, answer: () => void }[]} */
   #waiting = [];
   #waitingBytes = 0;
@@ -44,18 +42,17 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, metrics: Pick<Metrics, 'refused'>,
-   *   socket: Socket, mostBytes: number, library: Library }} options `socket`: with a meter; the library already listens to
-   *   it; `mostBytes`: of one message, including the library's framing
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
+   *   library: Library }} options `socket`: with a meter; the library already listens to it; `mostBytes`: of one message,
+   *   including the library's framing
    */
-  constructor({ socket, inFlight, limits, mostBytes, library, metrics }) {
+  constructor({ socket, inFlight, limits, mostBytes, library }) {
     this.#socket = socket;
     this.#meter = /** @type {SocketMeter} */ (meterOf(socket));
     this.#holder = inFlight.openHolder();
     this.#limits = limits;
     this.#mostBytes = mostBytes;
     this.#library = library;
-    this.#metrics = metrics;
     this.#meter.onRefuse = (why) => this.#close(why);
     // SockJS's library resumes reading by itself.
     socket.prependListener('data', () => this.#hold() && this.#isPaused && library.pause());
@@ -96,7 +93,7 @@ export class MessageQueue {
 
   /** @param {Refusal} why */
   #disconnect(why) {
-    this.#metrics.refused(why.name);
+    this.#meter.report(why);
     this.#close(why);
   }
 

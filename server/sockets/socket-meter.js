@@ -50,6 +50,7 @@ export class SocketMeter {
   #socket;
   #limits;
   #queue;
+  /** @type {((why: Refusal) => void) | undefined} absent once it was called */
   #report;
   /** @type {(event: string, ...args: any[]) => boolean} */
   #emit;
@@ -116,6 +117,12 @@ export class SocketMeter {
     setImmediate(() => this.#socket.end());
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
     this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** To the log and the metrics, why the connection is closed: once at most, whoever closes it. @param {Refusal} why */
+  report(why) {
+    this.#report?.(why);
+    this.#report = undefined;
   }
 
   /** For the queue alone. @returns {number} the work that was done */
@@ -260,7 +267,7 @@ export class SocketMeter {
   /** @param {Refusal} why */
   #refuse(why) {
     if (this.isClosing) return;
-    this.#report(why);
+    this.report(why);
     if (this.onRefuse) this.onRefuse(why);
     else {
       if (this.#socket.writable) this.#socket.write(closeFrame(why.code, why.reason));

@@ -10,7 +10,7 @@ import { meterOf } from './socket-meter.js';
 /** A fallback's client sends those that it was given while a request was under way. */
 export const MESSAGES_AT_ONCE = 16 * 1024;
 /** A message of text has two quotes and a comma. */
-const FRAMING_OF_MESSAGE = 3;
+export const FRAMING_OF_MESSAGE = 3;
 /** SockJS's protocol escapes these, as some browsers and proxies change them. */
 const FRAGILE = /[\ud800-\udfff\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufff0-\uffff]/g;
 const BACKSLASH = '\\'.charCodeAt(0);

@@ -1,6 +1,7 @@
 /** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
 import sockjs from 'sockjs';
 import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
+import { meterOf } from './socket-meter.js';
 import { pathOf } from '../http/exchange.js';
 
 /**
@@ -28,9 +29,10 @@ import { pathOf } from '../http/exchange.js';
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
+const TOO_LARGE_CODE = 1009;
 /** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
 const CLIENTS_FAULT = /^Unsupported content-type /;
-const LOG_EVERY_MS = 60_000;
+export const LOG_EVERY_MS = 60_000;
 
 /** @param {SessionOptions} options */
 export function createSessions(options) {
@@ -105,8 +107,7 @@ class OpenSession {
     this.#conversation = converse({
       transport,
       url: connection.url,
-      // There is no public way to ask for it.
-      socket: isWebSocket ? /** @type {any} */ (connection)._session.recv?.connection : undefined,
+      socket: isWebSocket ? socketOf(connection) : undefined,
       say: (text) => this.#say(text),
       close: (code, reason) => this.#close(code, reason),
     });
@@ -171,10 +172,23 @@ class OpenSession {
   #close(code, reason) {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#report(code, reason);
     // sockjs-node goes through the messages of a frame in a loop, in which a session that is gone is an uncaught error.
     if (this.#isHearing) process.nextTick(() => this.closeNow(code, reason));
     else this.closeNow(code, reason);
   }
+
+  /** @param {number} code @param {string} reason */
+  #report(code, reason) {
+    const meter = this.fallbackId ? undefined : meterOf(socketOf(this.#connection) ?? {});
+    if (meter) meter.report({ code, reason, name: code === TOO_LARGE_CODE ? 'too-large' : 'too-many' });
+    else this.#options.log.warn({ path: pathOf(this.#connection), code, reason }, 'session closed');
+  }
+}
+
+/** There is no public way to ask for it. @param {Connection} connection a WebSocket's @returns {Socket | undefined} */
+function socketOf(connection) {
+  return /** @type {any} */ (connection)._session.recv?.connection;
 }
 
 /**

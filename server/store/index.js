@@ -13,6 +13,7 @@ import { explainAll } from './store-error.js';
  * @import { Logger } from 'pino'
  * @import { Place } from '../../core/experiment/names.js'
  * @import { ColumnTypes, Tables } from './migrations.js'
+ * @import { StoreError } from './store-error.js'
  */
 
 export { StoreError } from './store-error.js';
@@ -29,7 +30,7 @@ export { StoreError } from './store-error.js';
  * @property {string} server that was measured: its name, or its host where it did not say
  * @property {string} [browser] its name without the version; absent where it is not known
  * @property {string[]} transports at least one
- * @property {boolean} isValid
+ * @property {boolean} [isValid] absent where nobody can tell
  * @property {Record<string, any>} digest what lists and comparisons show: small JSON, into which the store does not look
  *
  * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
@@ -40,6 +41,7 @@ export { StoreError } from './store-error.js';
  * @property {ColumnTypes} columnTypes
  * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
  * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself
+ * @property {(cause: Error) => StoreError} unavailable gives one that names the database, and what to do
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
  *   the file is there already, and for PostgreSQL, which has a tool of its own for it
  * @property {() => Promise<void>} close
@@ -70,7 +72,7 @@ export async function openDatabase({ url, dataDir, mustExist, log }) {
 
 /** @param {Database} database */
 export function createStore(database) {
-  const { explain, backup, close } = database;
+  const { explain, unavailable, backup, close } = database;
   const functions = {
     ...createSavedRuns(database),
     /** Of 32 random bytes, made by who asks first, the same for everybody ever since. @param {string} name */
@@ -80,7 +82,7 @@ export function createStore(database) {
     /** Gives the names of the migrations that it carried out; several may call it at once. */
     migrate: () => migrate(database),
   };
-  return { ...explainAll(functions, explain), backup, close };
+  return { ...explainAll(functions, explain), unavailable, backup, close };
 }
 
 /** @param {Database} database @param {string} name */

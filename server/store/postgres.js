@@ -1,7 +1,7 @@
 /** PostgreSQL, for workers on several machines. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { createExplain } from './store-error.js';
+import { createExplain, StoreError } from './store-error.js';
 
 /**
  * @import { Logger } from 'pino'
@@ -12,6 +12,8 @@ import { createExplain } from './store-error.js';
 /** For each worker; saving and reading are short. */
 const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
+
+const CHECK_SERVER = 'check that the database server runs and accepts connections from here';
 
 /**
  * By PostgreSQL's code (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's; or by pg's
@@ -28,7 +30,7 @@ const REASONS = /** @type {const} */ ([
   [
     /^(?:08|53|57P|58)|^E[A-Z]+$|^Connection terminated|^timeout exceeded when trying to connect/,
     'unavailable',
-    'check that the database server runs and accepts connections from here',
+    CHECK_SERVER,
   ],
 ]);
 
@@ -47,6 +49,7 @@ export async function openPostgres(url, log) {
     throw new Error(message, { cause: error });
   }
   const { host, pathname } = new URL(url);
+  const path = `PostgreSQL at ${host}${pathname}`;
   return {
     db,
     // Its pool has several connections.
@@ -54,7 +57,8 @@ export async function openPostgres(url, log) {
     columnTypes: { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` },
     // A server that answers is where it is.
     ensureInPlace: async () => {},
-    explain: createExplain(`PostgreSQL at ${host}${pathname}`, REASONS),
+    explain: createExplain(path, REASONS),
+    unavailable: (cause) => new StoreError({ reason: 'unavailable', path, remedy: CHECK_SERVER, cause }),
     async backup() {
       throw new Error('backup: expected an SQLite file, got PostgreSQL; use pg_dump');
     },

@@ -168,6 +168,9 @@ function selectPage(db, { filter = {}, before, limit }) {
 
 /** @typedef {ReturnType<typeof toRow>} SavedRunsTable */
 
+/** In the column that has 1 for valid, 0 for not valid. */
+const VALIDITY_UNKNOWN = 2;
+
 /** libsql ends the whole program when it is given a boolean. @param {SavedRun} run @param {Uint8Array} tokenHash */
 function toRow({ savedAt, label, note, place, browser, transports, isValid, digest, ...run }, tokenHash) {
   return {
@@ -180,7 +183,7 @@ function toRow({ savedAt, label, note, place, browser, transports, isValid, dige
     longitude: place?.longitude ?? null,
     browser: browser ?? null,
     transports: JSON.stringify(transports),
-    is_valid: isValid ? 1 : 0,
+    is_valid: isValid === undefined ? VALIDITY_UNKNOWN : Number(isValid),
     digest: JSON.stringify(digest),
     token_hash: Buffer.from(tokenHash),
   };
@@ -196,7 +199,7 @@ function toRun({ id, experiment, server, label, note, browser, ...row }) {
     server,
     ...withoutNull({ label, note, browser, place: Object.keys(place).length > 0 ? place : null }),
     transports: JSON.parse(row.transports),
-    isValid: row.is_valid === 1,
+    ...(row.is_valid !== VALIDITY_UNKNOWN && { isValid: row.is_valid === 1 }),
     digest: JSON.parse(row.digest),
   };
 }

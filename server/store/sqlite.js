@@ -221,6 +221,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       if (now.ino === opened.ino && now.dev === opened.dev) return;
       throw unavailable(new Error('the file was replaced after it was opened'), 'restart the site');
     },
+    unavailable: (cause) => unavailable(cause),
     explain(error) {
       if (OPENED_ANEW.test(error?.code)) doubt();
       return explain(error);

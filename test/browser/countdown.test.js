@@ -13,6 +13,7 @@ import {
   fromDocument,
   describeMeans,
   meansOf,
+  SUBMISSION_SCHEMA,
 } from '../../core/experiments/countdown/index.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -433,4 +434,36 @@ describe('/countdown', () => {
       },
       { context: { javaScriptEnabled: false } },
     ));
+});
+
+describe('what the app of 2019 shared', () => {
+  it('has a row for each test, and the bars of their means', async () => {
+    const body = new FormData();
+    const runs = [
+      { test: 'xhr', iterations: 300, time: 610.5 },
+      { test: 'ws', iterations: 300, time: 150.25 },
+      { test: 'ws', iterations: 100, time: 49.75 },
+    ];
+    body.append('runs', JSON.stringify(runs));
+    const { status, headers } = await fetch(`${site.origin}/submission`, { method: 'POST', body });
+    assert.equal(status, 201);
+    const id = String(headers.get('location')?.split('/').at(-1));
+    await site.withTab(`/results/${id}`, async ({ page }) => {
+      await page.locator('#tests tbody tr').nth(2).waitFor();
+      const cells = await page
+        .locator('#tests tbody tr')
+        .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent))));
+      assert.deepEqual(cells, [
+        ['1', 'XHR', '300', '611', '2.04'],
+        ['2', 'WebSocket', '300', '150', '0.50'],
+        ['3', 'WebSocket', '100', '49.8', '0.50'],
+      ]);
+      const widths = await page.locator('#means .bar').evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
+      const means = meansOf(fromDocument({ schema: SUBMISSION_SCHEMA, runs }).tests).map(({ meanMs }) =>
+        Number(meanMs),
+      );
+      assert.equal(widths.length, 2);
+      assert.ok(Math.abs(widths[1] / widths[0] - means[1] / means[0]) < 0.02, String(widths));
+    });
+  });
 });

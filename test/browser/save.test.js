@@ -2,15 +2,17 @@
  * Saving a run, its own page, deleting it, and this browser's list: in a real Chromium, against a real server.
  */
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { quoteEnding } from '../../core/experiment/planned.js';
 import { useBrowserSite } from '../support/browser-site.js';
+import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 import { readReport } from '../support/shown-report.js';
 
 /**
  * @import { BrowserContextOptions } from 'playwright-core'
  * @import { Tab } from '../support/browser-site.js'
+ * @import { TestServer } from '../support/server.js'
  */
 
 const RUN = '/?transports=ajax,sockjs&blocks=6&iterations=5&warmup=0&seed=1&autostart=1';
@@ -543,4 +545,57 @@ describe('the runs of the experiments with plans of their own', () => {
         assert.equal(await page.locator('#save-done').isVisible(), true);
       }));
   }
+});
+
+describe('a site with PUBLIC_URL', () => {
+  const PUBLIC_URL = 'https://shootout.example';
+  /** @type {TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer({ env: { PUBLIC_URL } });
+  });
+  after(() => server.close());
+
+  /** @param {string} path @param {(tab: ReturnType<typeof drive>) => Promise<unknown>} use */
+  const withPublicTab = (path, use) =>
+    site.withTab(path, (tab) => use(drive(tab)), {
+      origin: server.origin,
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+
+  /** @param {ReturnType<typeof drive>} tab @param {string} button */
+  async function copiedBy({ page, press }, button) {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await press(button);
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+    return page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  it('begins with it the links that visitors give to others, wherever they found the site', async () => {
+    await withPublicTab(SHORTEST, async (tab) => {
+      await tab.offered();
+      const { permalink, deleteLink } = await tab.saved();
+      assert.match(permalink, /^https:\/\/shootout\.example\/results\/[\w-]{16}$/);
+      assert.ok(deleteLink.startsWith(`${permalink}#delete=`), deleteLink);
+    });
+    await withPublicTab(RUN, async (tab) => {
+      await tab.offered();
+      await tab.page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+      assert.equal(
+        await copiedBy(tab, 'Copy plan link'),
+        PUBLIC_URL + RUN.replace('&seed=1&autostart=1', '&payload=0&seed=1'),
+      );
+    });
+    const ids = [];
+    for (const label of ['a', 'b']) {
+      const { answer } = await postSubmission(server.origin, { document: createShootout(), label });
+      ids.push(answer.id);
+    }
+    for (const [path, button] of [
+      [`/results/${ids[0]}`, 'Copy link'],
+      [`/compare?ids=${ids.join(',')}`, 'Copy link to this comparison'],
+    ]) {
+      await withPublicTab(path, async (tab) => assert.equal(await copiedBy(tab, button), PUBLIC_URL + path));
+    }
+  });
 });

@@ -98,6 +98,18 @@ describe('sockshootout results', () => {
     assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
   });
 
+  it('says of a run whose validity nobody knows that it is unknown', async () => {
+    const { isValid, ...unknown } = createSavedRun({ id: createId('unknown'), label: 'unknown' });
+    assert.ok(isValid);
+    await store.save(unknown, { document: gzipSync('{}'), tokenHash: hashToken('secret') });
+    try {
+      const { text } = await answerOf(['list', '--label', 'unknown']);
+      assert.match(String(text), /^\S+ +\S+ +shootout +unknown +fra-1 /m);
+    } finally {
+      await store.delete(unknown.id);
+    }
+  });
+
   it('shows a run, and its document as it was before it was compressed', async () => {
     const { text, value } = await answerOf(['show', '--', ODD.id]);
     assert.match(String(text), /^id: +-begins-with-a-da$/m);

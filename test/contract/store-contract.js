@@ -52,6 +52,16 @@ export const storeContract = {
     assert.equal(await store.getDocument(createId('another')), undefined);
   }),
 
+  'gives back a run whose validity nobody knows without it, and lists it with neither the valid nor the others':
+    withStore(async (store) => {
+      const { isValid, ...unknown } = createSavedRun({ id: createId('unknown') });
+      await store.save(unknown, SMALL);
+      assert.deepEqual(await store.get(unknown.id), unknown);
+      assert.deepEqual(await store.list({ limit: 9 }), [unknown]);
+      for (const filter of [{ isValid }, { isValid: !isValid }])
+        assert.deepEqual(await store.list({ filter, limit: 9 }), []);
+    }),
+
   'gives back a document byte for byte: of every value, of none, and of 4 MiB': withStore(async (store) => {
     const every = Uint8Array.from({ length: 256 }, (_, value) => value);
     for (const [name, document] of Object.entries({

@@ -14,6 +14,11 @@ const error = (code) => ({ code });
 /** @param {object | string} value */
 const post = (value) => ({ method: 'POST', body: typeof value === 'string' ? value : JSON.stringify(value) });
 
+const FORM = 'application/x-www-form-urlencoded';
+
+/** @param {string} body @param {string} type */
+const typed = (body, type) => ({ method: 'POST', body, headers: { 'Content-Type': type } });
+
 /** @type {[string, RequestInit, number, unknown][]} target, request, status, body (or its error code) */
 const TABLE = [
   ['/ajaxecho?count=0', {}, 200, { count: 1 }],
@@ -82,7 +87,17 @@ const TABLE = [
   ['/echo2012x/info', {}, 404, undefined],
   ['/echo2012/000/constructor/xhr', post(''), 404, error('not-found')],
   ['/echo2012/000/nobody/xhr_send', post('["x"]'), 404, undefined],
-  ['/echo2012/000/nobody/xhr_send', post('{"__proto__":null}'), 500, undefined],
+  ['/echo2012/000/nobody/xhr_send', post('{"__proto__":null}'), 400, error('bad-json')],
+  ['/echo2012/000/nobody/xhr_send', post(''), 400, error('bad-json')],
+  ['/echo2012/000/nobody/xhr_send', post('["x'), 400, error('bad-json')],
+  ['/echo2012/000/nobody/xhr_send', typed('["x"]', 'image/png'), 400, error('bad-json')],
+  ['/echo2012/000/nobody/xhr_send', typed('["x"]', 'application/xml;charset=UTF-8'), 404, undefined],
+  ['/echo2012/000/nobody/xhr_send', { method: 'OPTIONS' }, 204, undefined],
+  ['/echo2012/000/nobody/jsonp_send', typed('d=[', FORM), 400, error('bad-json')],
+  ['/echo2012/000/nobody/jsonp_send', typed('x=1', FORM), 400, error('bad-json')],
+  ['/echo2012/000/nobody/jsonp_send', typed('d={}', FORM), 400, error('bad-json')],
+  ['/echo2012/000/nobody/jsonp_send', typed('["x"]', 'application/json'), 400, error('bad-json')],
+  ['/echo2012/000/nobody/jsonp_send', typed('d=["x"]', FORM), 404, undefined],
   ['/echo2012/000/nobody/xhr_send', post('x'.repeat(MIB + 1)), 413, error('too-large')],
 ];
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
 
@@ -32,16 +33,7 @@ describe('an upgrade to a protocol that there is not', () => {
     ['/', 200],
     ['/api/results', 200],
     ['/nothing', 404],
-    ['/ws', 426],
-    ['/ws/job', 426],
-    ['/ws/jobs', 426],
-    ['/payload/ws/up', 426],
-    ['/echo/websocket', 426],
-    ['/echo/000/abc/websocket', 426],
-    ['/echo2012/websocket', 426],
-    ['/echo2012/000/abc/websocket', 426],
-    ['/jobs/000/abc/websocket', 426],
-    ['/payload/sockjs/000/abc/websocket?direction=up', 426],
+    ...SOCKET_PATHS.map(({ example }) => /** @type {const} */ ([example, 426])),
   ])) {
     it(`is ${status === 426 ? 'refused' : 'ignored'} at ${path} (${status})`, async () => {
       const answer = await askOnce(path);

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
 import { describe, it } from 'node:test';
+import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
+import { MAX_SAMPLES } from '../../core/experiment/fields.js';
+import { MAX_RECORDS } from '../../core/experiment/lone-trials.js';
+import { MAX_NAMES } from '../../core/experiments/countdown/index.js';
+import { MAX_WAIT_MS } from '../../server/endpoints/job.js';
 import { LIMITS } from '../../server/http/limits.js';
+import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
+import { WAITING_COUNT } from '../../server/sockets/message-queue.js';
+import { FRAMING_OF_MESSAGE, MESSAGES_AT_ONCE } from '../../server/sockets/sockjs-frames.js';
+import { LOG_EVERY_MS } from '../../server/sockets/sockjs-sessions.js';
 import { formatLimit, listFaults } from '../support/limits-table.js';
 
 const SECURITY = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
@@ -23,6 +33,23 @@ describe('the table of limits in SECURITY.md', () => {
         ['no such limit', 'drainMs'],
       ],
     );
+  });
+
+  it('is followed by those without a name, as they are', () => {
+    const [, lines = ''] = /^Limits without a name:\n\n((?:- .*\n)+)/m.exec(SECURITY) ?? [];
+    const count = (/** @type {number} */ value) => formatLimit('count', value);
+    const bytes = (/** @type {number} */ value) => formatLimit('someBytes', value);
+    const ms = (/** @type {number} */ value) => formatLimit('someMs', value);
+    assert.equal(LOG_EVERY_MS, 60_000);
+    assert.deepEqual(lines.trimEnd().split('\n'), [
+      `- Headers: ${bytes(maxHeaderSize)}, else 431 (Node.js). Long poll: ${ms(MAX_WAIT_MS)}, then the incomplete job.`,
+      `- Shared run: document ${bytes(MAX_DOCUMENT_BYTES)}, label, note and place ${bytes(MAX_SUBMISSION_BYTES - MAX_DOCUMENT_BYTES)}, else 413; ${count(MAX_SAMPLES)} samples, else 400.`,
+      `- Share of 2019: the limits of a shared run; ${count(MAX_RECORDS)} runs, ${count(MAX_NAMES)} names of tests, else 400.`,
+      `- Payload over HTTP: ${ms(2 * LIMITS.requestMs)} per exchange, then closed. ${count(WAITING_COUNT)} waiting messages per socket, else close with 1008.`,
+      `- SockJS fallback: ${bytes(LIMITS.unsentBytes)} of unread answers, ${count(MESSAGES_AT_ONCE)} messages per request, else close with 1008.`,
+      `- SockJS frame: ${count(FRAMING_OF_MESSAGE * MESSAGES_AT_ONCE)} characters besides text, else close with 1008; ${count(LIMITS.framesPerTurn)} messages per turn, the rest waits.`,
+      '- Log about SockJS failures: one line per minute; it counts the others.',
+    ]);
   });
 
   for (const [name, value, expected] of /** @type {const} */ ([

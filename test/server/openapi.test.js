@@ -15,6 +15,9 @@ import { createShootout, postSubmission } from '../support/submissions.js';
 
 /** @import { TestServer } from '../support/server.js' */
 
+/** As one is given to whoever shares by the form of 2019; nobody was given this one. */
+const UUID = '01234567-89ab-4cde-8f01-23456789abcd';
+
 const SEED = 20261122;
 const QUERY_COUNT = 25;
 const WORDS_COUNT = 80;
@@ -239,7 +242,8 @@ describe('the description of the API', () => {
   });
 
   it('says what the form of 2019 may hold', async () => {
-    const { contentSchema } = api.components.schemas.Form.properties.runs;
+    const { runs: runsField, submission: uuidField } = api.components.schemas.Form.properties;
+    const { contentSchema } = runsField;
     const runs = [
       { test: 'xhr', iterations: 300, time: 610.5 },
       { test: 'ws', iterations: 300, time: 150.25 },
@@ -256,10 +260,24 @@ describe('the description of the API', () => {
       counts[isRight ? 201 : 400]++;
     }
     assert.ok(counts[201] > 5 && counts[400] > 20, JSON.stringify(counts));
-    const body = new FormData();
-    body.append('runs', JSON.stringify(runs));
-    body.append('submission', 'x');
-    checkDescribed('/submission', 'post', await ask('/submission', { method: 'POST', body }));
+    for (const uuid of [
+      '',
+      UUID,
+      UUID.toUpperCase(),
+      UUID.slice(1),
+      `${UUID}0`,
+      UUID.replaceAll('-', ''),
+      'x',
+      'null',
+    ]) {
+      const body = new FormData();
+      body.append('runs', JSON.stringify(runs));
+      body.append('submission', uuid);
+      const answered = await ask('/submission', { method: 'POST', body });
+      checkDescribed('/submission', 'post', answered);
+      const rightStatus = uuid === '' ? 201 : 404;
+      assert.equal(answered.status, ajv.validate(uuidField, uuid) ? rightStatus : 400, uuid);
+    }
   });
 
   it('says which keys a save may have', async () => {

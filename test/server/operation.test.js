@@ -6,9 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import express from 'express';
-import pino from 'pino';
 import { LIMITS } from '../../server/http/limits.js';
 import { healthRoutes } from '../../server/routes/status.js';
+import { openStore } from '../../server/store/index.js';
 import { FILE_NAME } from '../../server/store/sqlite.js';
 import { createLinesLog } from '../support/lines-log.js';
 import { askReady, openServer, spawnServer } from '../support/server.js';
@@ -153,16 +153,29 @@ describe('/readyz', () => {
     }
   });
 
-  it('says 503 where the store does not answer in time', async () => {
-    const store = /** @type {any} */ ({ check: () => new Promise(() => {}) });
-    const log = pino({ level: 'silent' });
+  it('says 503 where the store does not answer in time, and the log says which, and what to do', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    const own = await openStore({ dataDir });
+    const store = { ...own, check: () => new Promise(() => {}) };
+    const { log, lines } = createLinesLog();
     const server = express()
       .use(healthRoutes({ isReady: () => true, store, limits: LIMITS, log, storeLimitMs: 20 }))
       .listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = /** @type {AddressInfo} */ (server.address());
-    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 503);
-    server.close();
+    try {
+      await once(server, 'listening');
+      const { port } = /** @type {AddressInfo} */ (server.address());
+      assert.deepEqual(await askReady(`http://127.0.0.1:${port}`), [
+        503,
+        { status: 'store unavailable', reason: 'unavailable' },
+      ]);
+      const [{ err }] = lines;
+      assert.equal(err.path, path.join(dataDir, FILE_NAME));
+      assert.match(err.message, /no answer within 20 ms.*; see that its disk is there/);
+    } finally {
+      server.close();
+      await own.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
   });
 });
 

@@ -381,7 +381,6 @@ describe('MessageQueue', () => {
       limits: { answerMs: 60_000, requestMs: 60_000 },
       mostBytes: MOST_BYTES,
       library: { pause: () => {}, resume: () => {}, close: () => {} },
-      metrics: { refused: () => {} },
     });
     const whole = frame(messageOf(1001));
     for (const byte of whole.subarray(0, -1)) socket.emit('data', Buffer.of(byte));

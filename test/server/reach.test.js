@@ -110,6 +110,42 @@ describe('the socket at /reach/ws', () => {
   });
 });
 
+describe('the limits of /reach/', () => {
+  /** @param {{ origin: string }} server @param {string} from the address that the proxy in front names */
+  async function poll({ origin }, from) {
+    const { status } = await fetch(`${origin}/reach/poll?ms=1`, { headers: { 'X-Forwarded-For': from } });
+    return status;
+  }
+
+  /** @param {{ port: number }} server @param {string} from */
+  async function hold({ port }, from) {
+    const url = `ws://127.0.0.1:${port}/reach/ws?probe=probe-held`;
+    const socket = new WebSocket(url, { headers: { 'X-Forwarded-For': from } });
+    await once(socket, 'open');
+    return socket;
+  }
+
+  for (const [what, limits, statuses] of /** @type {const} */ ([
+    ['an address, or the /64 of an IPv6 one', { reachPerAddress: 1 }, [429, 200]],
+    ['all', { reachSessionCount: 1 }, [503, 503]],
+  ])) {
+    it(`are of ${what}`, async () => {
+      const own = await openServer({ env: { TRUST_PROXY: '1' }, limits });
+      try {
+        const socket = await hold(own, '2001:db8:1:2::1');
+        assert.deepEqual([await poll(own, '2001:db8:1:2:ffff::'), await poll(own, '2001:db8:1:3::1')], statuses);
+        socket.close();
+        await once(socket, 'close');
+        let status = 0;
+        // The server learns of it a moment later.
+        while (status !== 200) status = await poll(own, '2001:db8:1:2::1');
+      } finally {
+        await own.close();
+      }
+    });
+  }
+});
+
 describe('streams and long polls below /reach/', () => {
   for (const [path, pattern] of /** @type {const} */ ([
     ['/reach/events', /^data: (.*)$/gm],

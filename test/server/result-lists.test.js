@@ -290,6 +290,15 @@ describe('the pages of several saved runs', () => {
       assert.ok(decode(html).includes(`${server.origin}/c/new%20one?${PLAN}</a>`));
     });
 
+    it('says, as do the list and the comparison, who reported what it shows', async () => {
+      const id = await save({ document: createPlaceRun({ distanceMs: 1 }), label: 'who' });
+      const other = await save({ document: createPlaceRun({ distanceMs: 2 }), label: 'who' });
+      for (const path of ['/results', `/compare?ids=${id}`, `/compare?ids=${id},${other}`, '/c/who']) {
+        const [head] = findAll((await get(path)).html, /<hgroup>([^]*?)<\/hgroup>/g);
+        assert.match(head, /Places, browsers, servers and times are as the visitors reported them\./, path);
+      }
+    });
+
     it('takes the oldest run’s plan without one, and leaves the choice where there is none', async () => {
       assert.doesNotMatch((await get('/c/nobody')).html, /blocks\. Each sends/);
       await save({ document: createClassicDocument({ transport: 'ajax', runs: [[10, 100]] }), label: 'oldest' });

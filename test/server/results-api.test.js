@@ -460,6 +460,36 @@ describe('/api/results', () => {
     }
   });
 
+  it('sends few documents at once to one address, so that the others get theirs', async () => {
+    const small = await openServer({ env: { TRUST_PROXY: '1' }, limits: { ...LIMITS, answersPerAddress: 2 } });
+    try {
+      const { answer } = await postSubmission(small.origin, { document: createShootout() });
+      const url = `${small.origin}/api/results/${answer.id}`;
+      const ask = (/** @type {string} */ from) => fetch(url, { headers: { 'X-Forwarded-For': from } });
+      const { getDocument } = small.store;
+      let askedCount = 0;
+      small.store.getDocument = () => {
+        askedCount++;
+        return new Promise(() => {});
+      };
+      const slow = connect(small.port, '127.0.0.1');
+      const request = `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 2001:db8:1:2::1\r\n\r\n`;
+      slow.write(request + request);
+      while (askedCount < 2) await new Promise(setImmediate);
+      small.store.getDocument = getDocument;
+      const refused = await ask('2001:db8:1:2::2');
+      assert.deepEqual([refused.status, (await refused.json()).error.code], [429, 'too-many']);
+      assert.equal((await ask('2001:db8:1:3::1')).status, 200);
+      slow.destroy();
+      let status = 429;
+      // The server learns of it a moment later.
+      while (status === 429) ({ status } = await ask('2001:db8:1:2::2'));
+      assert.equal(status, 200);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('ends the connection of a client that does not read a document', async () => {
     const small = await openServer({ limits: { ...LIMITS, answerMs: 50 } });
     try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
@@ -42,6 +43,25 @@ describe('node server.js', { concurrency: true }, () => {
       }
     });
   }
+});
+
+describe('connections that wait to be accepted', () => {
+  const COUNT = 600;
+  const most = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
+
+  it(`may be ${COUNT}, more than Node.js has by default`, { skip: most < COUNT }, async () => {
+    const server = spawnServer();
+    const { port } = new URL(await server.origin());
+    try {
+      server.child.kill('SIGSTOP');
+      const sockets = Array.from({ length: COUNT }, () => connect(Number(port), '127.0.0.1'));
+      await Promise.all(sockets.map((socket) => once(socket, 'connect', { signal: AbortSignal.timeout(30_000) })));
+      for (const socket of sockets) socket.destroy();
+    } finally {
+      server.child.kill('SIGCONT');
+      await server.stop();
+    }
+  });
 });
 
 describe('a server that drains', () => {

@@ -8,7 +8,7 @@ import { listSchema, savedSchema, sharedSchema, wholeSchema } from '../../server
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { sqliteFaults } from '../support/store-faults.js';
 import { openServer } from '../support/server.js';
-import { postSubmission } from '../support/submissions.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
 
 /** @import { TestServer } from '../support/server.js' */
 
@@ -83,16 +83,41 @@ describe('/submission', () => {
     assert.deepEqual(facts, {
       server: 'Unknown server',
       transports: ['xhr', 'websocket'],
-      isValid: true,
       sampleCount: 0,
       failureCount: 0,
     });
     assert.match(headline, /reported/);
-    assert.match(detail, /WebSocket 0\.45 ms .*XHR 2\.04 ms/);
+    assert.match(detail, /^As reported: .*WebSocket 0\.45 ms .*XHR 2\.04 ms/);
+    const page = await (await fetch(`${server.origin}/results/${id}`)).text();
+    assert.match(page, /<meta property="og:description" content="As reported: /);
     const headers = { Authorization: `Bearer ${uuid}` };
     const { status } = await fetch(`${server.origin}/api/results/${id}`, { method: 'DELETE', headers });
     assert.equal(status, 204);
     assert.equal((await share(server.origin, createForm(FIRST, uuid))).status, 404);
+  });
+
+  it('is listed neither with the valid runs nor with the others, as nobody can tell', async () => {
+    const { headers } = await share(server.origin, createForm(FIRST));
+    const { answer } = await postSubmission(server.origin, { document: createShootout(), label: 'mixed' });
+    const document = { schema: 'sockshootout/submission-2019/1', runs: FIRST };
+    const mixed = await postSubmission(server.origin, { document, label: 'mixed' });
+    for (const [query, isThere] of /** @type {const} */ ([
+      ['', true],
+      ['?valid=true', false],
+      ['?valid=false', false],
+    ])) {
+      const { results } = await read(server.origin, `/api/results${query}`);
+      const ids = results.map((/** @type {any} */ run) => run.id);
+      assert.equal(ids.includes(idIn(headers)), isThere, query);
+      assert.equal(ids.includes(answer.id), query !== '?valid=false', query);
+    }
+    const get = async (/** @type {string} */ path) => (await fetch(server.origin + path)).text();
+    const campaign = await get('/c/mixed');
+    assert.match(campaign, /<td class="text">not known<\/td>/);
+    assert.doesNotMatch(campaign, /not valid/);
+    const compared = await get(`/compare?ids=${mixed.answer.id}`);
+    assert.match(compared, /data-valid="unknown"/);
+    for (const page of [compared, await get('/results')]) assert.doesNotMatch(page, /undefined|class="invalid"/);
   });
 
   it('takes an empty uuid for none, as a form sends it', async () => {
@@ -144,6 +169,17 @@ describe('/submission', () => {
       assert.deepEqual([status, answer.error.code, answer.error.path], [400, 'bad-run', path]);
     });
   }
+
+  it('refuses bytes that are no text, in a name, too', async () => {
+    const json = Buffer.from(JSON.stringify([{ ...FIRST[0], test: 'x?' }]));
+    json[json.indexOf('?')] = 0xff;
+    const head = '--x\r\nContent-Disposition: form-data; name="runs"\r\n\r\n';
+    const body = Buffer.concat([Buffer.from(head), json, Buffer.from('\r\n--x--\r\n')]);
+    const { status, answer } = await share(server.origin, body, {
+      'Content-Type': 'multipart/form-data; boundary=x',
+    });
+    assert.deepEqual([status, answer.error.code, answer.error.path], [400, 'bad-run', 'runs']);
+  });
 
   it('refuses what is no such form, is too large, or comes by another method', async () => {
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=x' };

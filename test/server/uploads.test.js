@@ -97,6 +97,13 @@ describe('uploads of runs', () => {
       assert.deepEqual(await save(server, '192.0.2.1'), [201, undefined]);
     }));
 
+  it('count by the hour for an address, or for the /64 of an IPv6 one', () =>
+    withServer({ savesPerHour: 1 }, async (server) => {
+      assert.deepEqual(await save(server, '2001:db8:1:2::1'), [201, undefined]);
+      assert.deepEqual(await save(server, '2001:db8:1:3::1'), [201, undefined]);
+      assert.deepEqual(await save(server, '2001:db8:1:2:ffff::'), [429, 'too-many']);
+    }));
+
   it('are refused as busy when as many addresses have one under way; those have their second', () =>
     withServer({ submissionAddressCount: 2 }, async (server) => {
       await beginToSave(server, '192.0.2.1');

@@ -25,13 +25,24 @@ const SOCKJS = [
 ]; // prettier-ignore
 
 /** What can be negotiated, by the names of transports, delivery methods and transfer methods. */
-const PROTOCOLS = new Map(
+export const PROTOCOLS = new Map(
   Object.entries({
-    ...among(['ajax', 'xhr', 'fetch', 'sse', 'poll', 'long-poll'], HTTP),
-    ...among(['websocket', 'websocket-text', 'websocket-binary', 'socket-per-job', 'push'], ['websocket']),
+    ...among(['ajax', 'ajax-new', 'xhr', 'fetch', 'fetch-new', 'sse', 'poll', 'long-poll'], HTTP),
+    ...among(['websocket-text', 'websocket-text-new', 'websocket-binary', 'websocket-binary-new'], ['websocket']),
+    ...among(['socket-per-job', 'push'], ['websocket']),
     sockjs: SOCKJS,
+    fallback: SOCKJS.filter((name) => name !== 'websocket'),
     // Those that were asked for one of SockJS's transports got that one.
-    ...Object.fromEntries(SOCKJS.map((only) => [`sockjs-${only}`, [only]])),
+    ...Object.fromEntries(SOCKJS.flatMap((only) => [`sockjs-${only}`, only].map((name) => [name, [only]]))),
+  }),
+);
+
+/** And by the checks of reachability that name no transport. */
+export const CHECK_PROTOCOLS = new Map(
+  Object.entries({
+    ...among(['http', 'events', 'stream', 'poll'], HTTP),
+    ...among(['upgrade', 'text', 'binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'], ['websocket']),
+    ...among(['fallback', 'fallback-default'], SOCKJS),
   }),
 );
 
@@ -143,10 +154,10 @@ function quote(text) {
 
 /** @param {readonly SeenTrial[]} trials @returns {Problem[]} */
 function findWrongProtocols(trials) {
-  return trials.flatMap(({ path, transport, protocol }) => {
-    const known = PROTOCOLS.get(transport);
+  return trials.flatMap(({ path, transport, check = '', protocol }) => {
+    const known = transport ? PROTOCOLS.get(transport) : CHECK_PROTOCOLS.get(check);
     if (!protocol || !known || protocol.split(', ').every((one) => known.includes(one))) return [];
-    const message = `expected a protocol that ${transport} can use (${known.join(', ')}), got “${protocol}”`;
+    const message = `expected a protocol that ${transport ?? check} can use (${known.join(', ')}), got “${protocol}”`;
     return { path: `${path}.protocol`, message };
   });
 }

@@ -157,7 +157,7 @@ export function createDigest(v) {
     version: v.optional(v.string()),
     browser: v.optional(saying('As reported by the visitor', string)),
     transports: v.array(v.string()),
-    isValid: v.boolean(),
+    isValid: v.optional(saying('Absent where nobody can tell', v.boolean())),
     headline: v.string(),
     detail: v.string(),
     sampleCount: count,

@@ -160,7 +160,7 @@ const isSubmission = (given) => given.schema === SUBMISSION_SCHEMA;
 
 const NAME = new RegExp(`^${OF_LINE}{1,100}$`, 'u');
 /** Lists have one entry for each, and the app of 2019 knew two. */
-const MAX_NAMES = 10;
+export const MAX_NAMES = 10;
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 export function submissionSchemaOf(v, { ms, within }) {
@@ -357,7 +357,7 @@ const own = lone({
   ownWords: () => `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
   headlineOf: (/** @type {CountdownResult} */ { environment, tests }) => ({
     headline: `${tests.length} ${tests.length === 1 ? 'test' : 'tests'} of the count-down${environment ? '' : ', as reported'}`,
-    detail: describeMeans(tests),
+    detail: `${environment ? '' : 'As reported: '}${describeMeans(tests)}`,
   }),
   report,
   formatResult: formatMarkdown,

@@ -173,7 +173,7 @@ async function restore() {
   return true;
 }
 
-mountExports({ ...shootout, name: '', formatPlan }, () => shown, `${location.origin}/`);
+mountExports({ ...shootout, name: '', formatPlan }, () => shown);
 element('#again').addEventListener('click', () => {
   // Where it cannot start, it says so there.
   setState('asking');

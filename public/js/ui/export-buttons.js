@@ -1,4 +1,4 @@
-import { create, element } from './page.js';
+import { create, element, linkOrigin } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 
@@ -36,14 +36,14 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 /**
  * The buttons that export a run with a plan.
  * @param {Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into file names
- * @param {() => any} shown the document on the page @param {string} [page] that the link leads to; default: the document's
+ * @param {() => any} shown the document on the page
  */
-export function mountExports({ name, formatCsv, formatMarkdown, formatPlan }, shown, page) {
+export function mountExports({ name, formatCsv, formatMarkdown, formatPlan }, shown) {
   const startedAt = () => shown().startedAt;
   mountFileButton('#download-json', { type: 'json', name, text: () => `${JSON.stringify(shown())}\n`, startedAt });
   mountFileButton('#download-csv', { type: 'csv', name, text: () => formatCsv(shown()), startedAt });
   mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
-  mountCopyButton('#copy-link', () => `${page ?? shown().environment.url}?${formatPlan(shown().plan)}`);
+  mountCopyButton('#copy-link', () => `${linkOrigin()}${location.pathname}?${formatPlan(shown().plan)}`);
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */

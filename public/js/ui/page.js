@@ -80,6 +80,9 @@ export function markFaults(fields, message) {
   return named + message.slice(subject.length);
 }
 
+/** What links to this site begin with: `PUBLIC_URL`, if its operator set it. @returns {string} an origin */
+export const linkOrigin = () => document.documentElement.dataset.origin ?? location.origin;
+
 export const now = () => performance.now();
 
 /** A tab that is hidden paints nothing, and must not be waited for. */

@@ -1,7 +1,7 @@
 /** The form that shares what is on the page, each run once: one press stores it and shows its link. */
 import { createDeleteToken, RefusedError, saveRun } from '../results-api.js';
 import { listSavedHere, rememberSaved } from '../storage.js';
-import { create, element, onSubmit, markField } from './page.js';
+import { create, element, linkOrigin, onSubmit, markField } from './page.js';
 import { mountCopyButton } from './export-buttons.js';
 
 const STATUS = '#save-status';
@@ -123,7 +123,7 @@ function showSaved(saved, isKept, query) {
   const [{ url, label }] = saved;
   const isOne = saved.length === 1;
   const permalink = element('#save-permalink', HTMLAnchorElement);
-  permalink.href = isOne ? url + query : `/compare?ids=${saved.map(({ id }) => id).join(',')}`;
+  permalink.href = linkOrigin() + (isOne ? url + query : `/compare?ids=${saved.map(({ id }) => id).join(',')}`);
   permalink.textContent = permalink.href;
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
   element('#save-delete-links').replaceChildren(
@@ -154,7 +154,7 @@ function findSavedHere(shared) {
 }
 
 /** @param {Saved} saved */
-const deleteAddressOf = ({ url, deleteToken }) => new URL(`${url}#delete=${deleteToken}`, window.location.href).href;
+const deleteAddressOf = ({ url, deleteToken }) => `${linkOrigin()}${url}#delete=${deleteToken}`;
 
 /** @param {number} byteCount @returns {string} rounded up: what is too much must not read like what is not */
 const formatMib = (byteCount) => `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;

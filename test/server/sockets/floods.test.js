@@ -9,6 +9,7 @@ import { LIMITS } from '../../../server/http/limits.js';
 import { SOCKET_PATHS } from '../../../server/sockets/list.js';
 import { meterOf } from '../../../server/sockets/socket-meter.js';
 import { checkFlood, openWatchedServer, until, watch } from '../../support/flood-checks.js';
+import { openSession } from '../../support/sockjs-session.js';
 import { openWebSocket } from '../../support/web-socket.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 
@@ -87,6 +88,85 @@ describe('a client that reads its answers', () => {
       for (let i = 0; i < COUNT; i++) socket.send(message);
       assert.equal(await Promise.race([answered, closed]), 'answered');
       close();
+    });
+  }
+});
+
+describe('a client of a fallback', () => {
+  for (const [path, answerOf] of /** @type {[string, (data: any) => any][]} */ ([
+    ['/echo', JSON.parse],
+    ['/echo2012', (data) => data],
+  ])) {
+    it(`may send 10,000 messages at once on ${path}, as after a stall, and gets every answer in order`, async () => {
+      const session = await openSession(`${watched.server.origin}${path}`, 'xhr-streaming');
+      // While the first is on its way, its client gathers the others into one request.
+      for (let count = 0; count < 10_000; count++) session.send(JSON.stringify({ count }));
+      for (let count = 0; count < 10_000; count++) {
+        const answer = await Promise.race([session.next(), session.closed]);
+        assert.equal(answerOf(answer).count, count + 1);
+      }
+      session.close();
+    });
+  }
+});
+
+describe('the frames of all sockets together', () => {
+  it('take no more of a turn than they may, however many sockets wait', async () => {
+    const allFramesPerTurn = 2 * LIMITS.framesPerTurn;
+    const few = await openWatchedServer({ limits: { allFramesPerTurn, controlFramesPerSecond: 1e9 } });
+    try {
+      // A pong is answered with nothing.
+      const pongs = Buffer.concat(Array(2000).fill(frame('', { opcode: 10 })));
+      const clients = await Promise.all(Array.from({ length: 10 }, () => openRaw(few.server.port)));
+      for (const client of clients) client.send(upgradeHead('/ws'));
+      for (const client of clients) await client.received(1);
+      const meters = few.sockets.map((socket) => meterOf(socket) ?? assert.fail());
+      for (const client of clients) client.send(pongs);
+      await until(() => meters.every(({ heldBytes }) => heldBytes > 0));
+      const countFrames = () => meters.reduce((sum, { frames }) => sum + frames.frameCount, 0);
+      let before = countFrames();
+      let mostFrames = 0;
+      for (let turn = 0; turn < 50; turn++) {
+        await new Promise(setImmediate);
+        mostFrames = Math.max(mostFrames, countFrames() - before);
+        before = countFrames();
+      }
+      assert.ok(mostFrames > 0 && mostFrames <= allFramesPerTurn, String(mostFrames));
+      for (const client of clients) client.socket.destroy();
+    } finally {
+      await few.server.close();
+    }
+  });
+});
+
+describe('a message that comes in many packets', () => {
+  const PACKET_LIMITS = { packetCount: 10, payloadPacketCount: 20 };
+  /** @type {WatchedServer} */
+  let own;
+  before(async () => {
+    own = await openWatchedServer({ limits: PACKET_LIMITS });
+  });
+  after(() => own.server.close());
+
+  for (const { example, limitsOf } of SOCKET_PATHS) {
+    const { packetCount } = limitsOf({ ...LIMITS, ...PACKET_LIMITS });
+    it(`is refused with 1008 after ${packetCount} at ${example}`, async () => {
+      own.sockets.length = 0;
+      const client = await openRaw(own.server.port);
+      client.send(upgradeHead(example));
+      await client.received(1);
+      const [socket] = own.sockets;
+      client.socket.setNoDelay();
+      const message = frame('x'.repeat(100));
+      let sentCount = 0;
+      while (!meterOf(socket)?.isClosing) {
+        const { bytesRead } = socket;
+        client.send(message.subarray(sentCount, ++sentCount));
+        await until(() => socket.bytesRead > bytesRead);
+      }
+      assert.equal(sentCount, packetCount + 1);
+      await client.closed;
+      assert.ok(client.text().includes('\x03\xf0') || client.text().includes('c[1008,'));
     });
   }
 });

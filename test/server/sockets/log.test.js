@@ -9,6 +9,7 @@ import { meterOf } from '../../../server/sockets/socket-meter.js';
 import { openWatchedServer, until } from '../../support/flood-checks.js';
 import { createLinesLog } from '../../support/lines-log.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
+import { openWebSocket } from '../../support/web-socket.js';
 
 /** @import { WatchedServer } from '../../support/flood-checks.js' */
 
@@ -16,7 +17,12 @@ import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 const FURTHER = 20;
 
 /** Low, so that all that is too much comes at once, however slow the machine is. */
-const LOW_LIMITS = { controlFramesPerSecond: 10, partCount: 10, payloadPartCount: 10 };
+const LOW_LIMITS = {
+  controlFramesPerSecond: 10,
+  partCount: 10,
+  payloadPartCount: 10,
+  payloadBytesInFlight: 400_000,
+};
 
 const { log, lines } = createLinesLog();
 /** @type {WatchedServer} */
@@ -61,3 +67,61 @@ for (const { example, path, limitsOf } of SOCKET_PATHS) {
     });
   }
 }
+
+describe('a session that is closed for what it sends, or does not read,', () => {
+  const many = JSON.stringify(Array(20_000).fill(''));
+  const large = JSON.stringify(['x'.repeat(2000)]);
+  const echo = JSON.stringify([JSON.stringify({ count: 1, body: 'x'.repeat(700_000) })]);
+
+  for (const [path, code, message] of /** @type {const} */ ([
+    ['/payload/ws/down', 1009, 'x'.repeat(2000)],
+    ['/payload/ws/echo', 1013, 'x'.repeat(500_000)],
+    ['/payload/sockjs/000/x/websocket?direction=down', 1009, large],
+    ['/payload/sockjs/000/x/websocket?direction=echo', 1008, many],
+    ['/echo/000/x/websocket', 1008, many],
+    ['/echo2012/000/x/websocket', 1008, many],
+    ['/jobs/000/x/websocket', 1009, large],
+  ])) {
+    it(`has one line in the log: ${code} at ${path}`, async () => {
+      lines.length = 0;
+      const { socket, closed } = await openWebSocket(`ws://127.0.0.1:${watched.server.port}${path}`);
+      socket.send(message);
+      socket.send(message);
+      await closed;
+      await until(() => lines.length > 0);
+      assertOneClose('socket closed', path.split('?')[0], code);
+    });
+  }
+
+  for (const [prefix, code, message] of /** @type {const} */ ([
+    ['/echo', 1008, many],
+    ['/echo', 1008, echo],
+    ['/echo2012', 1008, echo],
+    ['/jobs', 1009, large],
+    ['/payload/sockjs', 1008, many],
+  ])) {
+    it(`has one line in the log: ${code} by a fallback at ${prefix}, for ${message.slice(0, 12)}`, async () => {
+      lines.length = 0;
+      const session = `/000/${Math.random().toString(36).slice(2)}`;
+      const post = (/** @type {string} */ action, body = '') =>
+        fetch(`${watched.server.origin}${prefix}${session}/${action}?direction=echo`, { method: 'POST', body });
+      await post('xhr');
+      for (let i = 0; i < 3; i++) await post('xhr_send', message);
+      await until(() => lines.length > 0);
+      assertOneClose('session closed', `${prefix}${session}/xhr`, code);
+      let received = '';
+      // What was said before comes first.
+      while (!received.startsWith('c')) received = await (await post('xhr')).text();
+      assert.ok(received.startsWith(`c[${code},`), received);
+    });
+  }
+
+  /** @param {string} what @param {string} path @param {number} code */
+  function assertOneClose(what, path, code) {
+    const closes = lines.filter(({ msg }) => msg !== 'sockjs session');
+    assert.deepEqual(
+      closes.map((line) => [line.msg, line.level, line.path, line.code, Boolean(line.reason)]),
+      [[what, 40, path, code, true]],
+    );
+  }
+});

@@ -3,7 +3,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findContradictions, openDocument } from '../../../../core/experiment/documents/contradictions.js';
+import {
+  CHECK_PROTOCOLS,
+  findContradictions,
+  openDocument,
+  PROTOCOLS,
+} from '../../../../core/experiment/documents/contradictions.js';
+import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
+import { DELIVERY_LABELS, LABELS, NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../../../core/net/labels.js';
 import { readFixture, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
 
 /** Within the hour in which all of them were made. */
@@ -135,6 +142,38 @@ describe('a document contradicts itself', () => {
     jobs.trials[way].protocol = 'h2, websocket';
     assert.deepEqual(pathsOf(jobs), [`trials.${way}.protocol`]);
   });
+});
+
+describe('the protocols that can be negotiated', () => {
+  it('are known of everything that can be measured', () => {
+    const labels = [LABELS, TRANSFER_LABELS, NEW_CONNECTION_LABELS, DELIVERY_LABELS].flatMap(Object.keys);
+    const unknown = [...labels, ...SOCKJS_ORDER, ...COMPARED].filter((name) => !PROTOCOLS.has(name));
+    assert.deepEqual(unknown, []);
+    // These two always name a transport.
+    const others = CHECKS.filter((check) => !CHECK_PROTOCOLS.has(check));
+    assert.deepEqual(others, ['sockjs', 'latency']);
+  });
+
+  for (const [trial, protocol, isPossible] of /** @type {[object, string, boolean][]} */ ([
+    [{ transport: 'ajax-new' }, 'websocket', false],
+    [{ transport: 'ajax-new' }, 'h2', true],
+    [{ transport: 'websocket-binary-new' }, 'h2', false],
+    [{ transport: 'websocket-binary-new' }, 'websocket', true],
+    [{ check: 'sockjs', transport: 'xhr-polling' }, 'xhr-streaming', false],
+    [{ check: 'latency', transport: 'fallback' }, 'websocket', false],
+    [{ check: 'latency', transport: 'fallback' }, 'xhr-polling', true],
+    [{ check: 'fallback' }, 'websocket', true],
+    [{ check: 'fallback' }, 'h2', false],
+    [{ check: 'http' }, 'websocket', false],
+    [{ check: 'http' }, 'http/1.1', true],
+    [{ check: 'text' }, 'h2', false],
+    [{ check: 'text' }, 'websocket', true],
+  ])) {
+    it(`${isPossible ? 'have' : 'do not have'} ${protocol} for ${Object.values(trial).join(' ')}`, () => {
+      const document = { environment: {}, trials: [{ ...trial, protocol }] };
+      assert.deepEqual(pathsOf(document), isPossible ? [] : ['trials.0.protocol']);
+    });
+  }
 });
 
 describe('a document that was stored or downloaded', () => {
