@@ -178,7 +178,7 @@ describe('/countdown', () => {
 
   it('says what 2019 left out, set-up with its figures, and links to the fair run', () =>
     withCountdown('', async ({ page, field, start, idleAfter, text, result }) => {
-      assert.match(await text('#left-out'), /XHR always went first/);
+      assert.match(await text('#left-out'), /XHR always ran first/);
       await field.fill('30');
       await start();
       await idleAfter(2);

@@ -135,7 +135,7 @@ describe('the page of a fixed rate', () => {
       await page.locator('#progress-text:focus', { hasText: /Block [2-9]/ }).waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.locator('#result-ending', { hasText: /cancelled/ }).waitFor();
+      await page.locator('#result-ending', { hasText: /stopped/ }).waitFor();
       assert.equal(await page.locator('#result-words').innerText(), '');
       assert.ok((await readReport(page)).tables[0].cells.length > 0);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

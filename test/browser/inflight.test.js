@@ -135,7 +135,7 @@ describe('the page of messages in flight', () => {
     try {
       await page.locator('#progress-text', { hasText: /Block/ }).waitFor();
       await press('Stop');
-      await page.locator('#result-ending', { hasText: /cancelled/ }).waitFor();
+      await page.locator('#result-ending', { hasText: /stopped/ }).waitFor();
       assert.equal(await page.locator('#result-words').innerText(), '');
     } finally {
       await close();

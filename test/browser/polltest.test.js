@@ -200,7 +200,7 @@ describe('the page of poll or push', () => {
       await page.locator('#start-controls:enabled').waitFor();
       const error = page.locator('#form-error');
       const [what, complaint] = (await error.innerText()).split(/: (.+)/);
-      assert.match(what, /link’s plan/);
+      assert.match(what, /plan in this link/);
       assertComplaint(complaint, 'least', 9);
       for (const [label, value] of [
         ['Poll intervals, ms', '5'],
