@@ -20,14 +20,16 @@ export const HELP = `usage: npx sockshootout load [options]
 
 Sends many messages to the echo of a SockShootout over several connections. On each connection, the next message leaves
 when the answer to the one before it is in. Prints requests per second, percentiles of the latency, and errors by kind.
+With ajax, the latency of each connection's first message includes connecting; with sockjs and websocket, it does not.
 
-Without --url, it measures two servers of its own: one process, then one process per CPU. Load only servers of your own.
+Without --url, it measures two servers of its own: one process, then one process per CPU, each after a warm-up.
+With --url, there is no warm-up. Load only servers of your own.
 
   --url URL           http://HOST:PORT or https://HOST; redirects are not followed
   --requests N        messages in all, ${boundsOf('requests')}
   --concurrency N     connections, ${boundsOf('concurrency')}
   --transport NAME    one of ${TRANSPORTS.join(', ')}; default: ajax
-  --duration SECONDS  end after this time, ${boundsOf('duration')}
+  --duration SECONDS  ends each load and each warm-up after this time, ${boundsOf('duration')}
   --json, --markdown  print this format instead of text
   --out FILE          write to a file
   --quiet             print no progress
@@ -35,7 +37,7 @@ Without --url, it measures two servers of its own: one process, then one process
 
 Exit codes
   0  every message that was sent was answered
-  1  a message failed, or Ctrl-C ended the load
+  1  a message failed, none was answered, or Ctrl-C ended the load
   2  the load could not start
 Ctrl-C ends the load and prints what was measured.
 `;
@@ -50,7 +52,7 @@ const OPTIONS = {
  * @property {typeof TRANSPORTS[number]} transport
  * @property {number} requests messages in all
  * @property {number} concurrency connections
- * @property {number} durationS the load ends after this time
+ * @property {number} durationS each load ends after this time
  *
  * @typedef {{ plan: LoadPlan, origin?: string, format: 'text' | 'json' | 'markdown', out?: string, isQuiet: boolean }} LoadOptions
  *   `origin`: absent for servers of its own
