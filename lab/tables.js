@@ -105,7 +105,7 @@ function formatPlace(place, options) {
 2012: ${options.published.name}, as published.
 
 The link: ${describeConditions(conditions)}, by ${KINDS[kind]}. ${count} pings before the runs: \
-least ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.
+min ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.
 `;
 }
 

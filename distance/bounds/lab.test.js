@@ -184,7 +184,7 @@ describe('npm run lab', { concurrency: true }, () => {
         assert.match(text, /^\| 3 \| [\d.]+ \| [\d.]+ \| [\d.]+ \| – \| – \| – \|$/m);
         assert.match(text, /\| 4\.462 \| 1\.752 \| 0\.393 \|/);
         const conditions = describeConditions(PROFILES.lan.conditions);
-        assert.match(text, new RegExp(`^The link: ${conditions}, .+ pings .+ least [1-9]`, 'm'));
+        assert.match(text, new RegExp(`^The link: ${conditions}, .+ pings .+ min [1-9]`, 'm'));
         assert.match(text, /^Profile lan: ours/m);
         assert.match(text, /^Server: SockShootout \d+\.\d+\.\d+, Node v\d+/m);
         assert.match(text, / Chromium \d+\.[\d.]+\.$/m);

@@ -6,7 +6,7 @@ import { EXIT, FLAG, readArgs } from '../../cli/program/program.js';
 import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { cancelOnSignals, requireMachine, say } from '../machine.js';
+import { cancelOnSignals, requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 
 const OPTIONS = { ...LINK_OPTIONS, h2: FLAG, help: { ...FLAG, short: 'h' } };
@@ -55,8 +55,7 @@ export async function main(args) {
       { isClientHere: true },
     );
   } catch (error) {
-    // What fails after Ctrl-C had it, too.
-    if (!signal.aborted) throw error;
+    throwUnlessCancelled(error, signal);
   }
   return EXIT.done;
 }
