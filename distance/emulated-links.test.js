@@ -29,8 +29,10 @@ const JITTER_COUNT = 600;
 const FEW = 20;
 const FLOOR_RUNS = 4;
 const RUN_COUNT = 20;
-/** Of 20 verdicts from 95% intervals one is wrong on average, and more than three are in 2% of all attempts. */
+/** Of 20 verdicts from 95% intervals one is wrong on average, and more than three are in 1.6% of all attempts. */
 const MAX_WRONG = 3;
+/** In all of these they are once in 15 million times; with 40% of wrong verdicts, in 94% of the times. */
+const ATTEMPTS = 4;
 
 /** @param {number} pingMs @returns {number} what the smallest round trip of a run may be apart from it */
 const toleranceMs = (pingMs) => 0.02 * pingMs + 1;
@@ -111,13 +113,17 @@ describe(`${RUN_COUNT} runs of a transport against itself show at most ${MAX_WRO
     'that changes': { rttMs: 20, changes },
   })) {
     it(`over a link ${name}`, { timeout: LIMIT_MS }, (t) =>
-      holdsOnce(t, async () => {
-        const words = await compareWithItself(conditions);
-        t.diagnostic(words.join(', '));
-        assert.equal(words.length, RUN_COUNT);
-        const wrong = words.filter((word) => word !== 'same' && word !== 'unclear');
-        return wrong.length <= MAX_WRONG ? undefined : `${wrong.length} differences`;
-      }),
+      holdsOnce(
+        t,
+        async () => {
+          const words = await compareWithItself(conditions);
+          t.diagnostic(words.join(', '));
+          assert.equal(words.length, RUN_COUNT);
+          const wrong = words.filter((word) => word !== 'same' && word !== 'unclear');
+          return wrong.length <= MAX_WRONG ? undefined : `${wrong.length} differences`;
+        },
+        ATTEMPTS,
+      ),
     );
   }
 });

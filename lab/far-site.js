@@ -75,8 +75,8 @@ export function withServerAt(link, use, { isBehindNginx = false, serverName = 'f
 async function withNginxInFront({ serverAddress, serverCommand }, use) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-nginx-'));
   try {
-    const words = ['--local', '--folder', folder, '--listen', `${serverAddress}:${NGINX_PORT}`];
-    const site = parseOptions([...words, '--upstream', `127.0.0.1:${SERVER_PORT}`]);
+    const args = ['--local', '--folder', folder, '--listen', `${serverAddress}:${NGINX_PORT}`];
+    const site = parseOptions([...args, '--upstream', `127.0.0.1:${SERVER_PORT}`]);
     if (!site) throw new TypeError('Expected options of a local nginx, got none');
     const { startCommand, stopCommand } = await createLocalSite(site, folder);
     // It comes back once it listens.
@@ -116,8 +116,8 @@ async function withBrowser({ clientCommand }, certificate, use) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   try {
     const executablePath = path.join(folder, 'chromium-at-the-client');
-    const words = clientCommand([await findChromium()]).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-    await writeFile(executablePath, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 });
+    const quoted = clientCommand([await findChromium()]).map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
+    await writeFile(executablePath, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 });
     const args = [...BROWSER_FLAGS, ...(certificate ? [trustFlagOf(certificate)] : [])];
     // On a signal it would end this program at once, and leave the namespaces behind.
     const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };

@@ -1,12 +1,12 @@
 /**
- * A long way on one machine: a network namespace for a server, another one or the machine's own for its client, and a link
+ * A long path on one machine: a network namespace for a server, another one or the machine's own for its client, and a link
  * between them with the conditions that were asked for.
  *
  * It works below TCP, so connecting and slow start take as many round trips as over a real distance. A namespace has no
  * other way out: what is started in it reaches nobody else.
  */
 import { setTimeout as waitMs } from 'node:timers/promises';
-import { createLinkName, removeAbandoned, requireMachine, run, runCommand } from './machine.js';
+import { createLinkName, removeAbandoned, requireMachine, run, runCommand, TakeDownError } from './machine.js';
 import { limitServer } from './server-limits.js';
 import { inside, openShaper } from './shaper.js';
 
@@ -60,15 +60,16 @@ const JITTER_PING_INTERVAL_MS = 10;
 export async function openLink(conditions, { isClientHere = false } = {}) {
   await requireMachine();
   await removeAbandoned();
-  const limited = await limitServer(conditions);
   const ends = await createEnds(isClientHere);
   const { server, client } = ends;
   const controller = new AbortController();
   /** @type {(() => Promise<unknown>)[]} */
-  const undo = [limited.close];
+  const undo = [];
   const close = () => runAll(undo.splice(0).reverse());
 
   try {
+    const limited = await limitServer(conditions);
+    undo.push(limited.close);
     for (const { namespace } of [server, client]) {
       if (namespace === undefined) continue;
       await run(`ip netns add ${namespace}`);
@@ -88,6 +89,8 @@ export async function openLink(conditions, { isClientHere = false } = {}) {
       ping: (options) => ping(ends, { ...pingOf(conditions), ...options }),
       startChanges() {
         const changing = change(shaper, conditions, controller.signal);
+        // It is told when the link is closed; until then nobody waits for it.
+        changing.catch(() => {});
         undo.push(() => (controller.abort(), changing));
       },
       close,
@@ -189,10 +192,12 @@ async function ping({ server, client }, { count, intervalMs }) {
   return { count, minMs, meanMs, maxMs };
 }
 
-/** @param {(() => Promise<unknown>)[]} steps each is taken, also after one that failed */
+/** @param {(() => Promise<unknown>)[]} steps each is taken, also after one that failed @throws {TakeDownError} */
 async function runAll(steps) {
-  /** @type {unknown[]} */
+  /** @type {Error[]} */
   const errors = [];
   for (const step of steps) await step().catch((error) => errors.push(error));
-  if (errors.length > 0) throw new AggregateError(errors, 'The lab could not be taken down');
+  if (errors.length === 0) return;
+  const reasons = errors.map(({ message }) => message).join('; ');
+  throw new TakeDownError(`The lab could not be taken down: ${reasons}`, { cause: new AggregateError(errors) });
 }

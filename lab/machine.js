@@ -2,15 +2,22 @@
  * What the lab needs of a machine, and what it leaves there: tools and network namespaces.
  */
 import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { UsageError } from '../cli/program/program.js';
+import { RunError, UsageError } from '../cli/program/program.js';
 
 const execute = promisify(execFile);
 
 /** Each tool with the Debian package that has it. */
 const TOOLS = { ip: 'iproute2', ping: 'iputils-ping', python3: 'python3', nginx: 'nginx', openssl: 'openssl' };
 
+/** What carries the packets where the kernel has no netem. */
+const TUN_DEVICE = '/dev/net/tun';
+
 /** @typedef {keyof typeof TOOLS} Tool */
+
+/** Something that the lab made may still be there. The program ends with 1. */
+export class TakeDownError extends RunError {}
 
 const NAME_PATTERN = /^sockshootout-(\d+)-\d+(?:-server|-client)?$/;
 let linkCount = 0;
@@ -18,13 +25,27 @@ let linkCount = 0;
 /** @returns {string} for one link of this program: the names of its namespaces and control groups begin with it */
 export const createLinkName = () => `sockshootout-${process.pid}-${linkCount++}`;
 
-/** @param {Tool[]} [others] that are needed besides @throws {UsageError} one sentence where Linux, root or a tool is missing */
+/** @param {Tool[]} [others] that are needed besides @throws {UsageError} one sentence where something is missing */
 export async function requireMachine(others = []) {
   if (process.platform !== 'linux') throw new UsageError('The lab needs Linux and its network namespaces');
   if (process.getuid?.() !== 0)
     throw new UsageError('The lab needs root, to make network namespaces: run it with sudo');
   await requireTools(['ip', 'ping', ...others]);
-  if (!(await isInstalled('python3')) && !(await hasNetem())) await requireTools(['python3']);
+  const tunError = await findTunError();
+  if ((!tunError && (await isInstalled('python3'))) || (await hasNetem())) return;
+  await requireTools(['python3']);
+  if (!tunError) return;
+  throw new UsageError(`Without netem, the lab needs ${TUN_DEVICE}: modprobe tun (${tunError.message})`);
+}
+
+/** @returns {Promise<Error | undefined>} why no TUN device can be made; absent where one can */
+async function findTunError() {
+  try {
+    await (await open(TUN_DEVICE, 'r+')).close();
+    return undefined;
+  } catch (error) {
+    return /** @type {Error} */ (error);
+  }
 }
 
 /** @param {Tool[]} names @throws {UsageError} one sentence: which are missing, and how to get them */
@@ -105,6 +126,16 @@ function signal(pid, name) {
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
   }
+}
+
+/**
+ * For what failed after Ctrl-C, which reaches what was started, too: it is no cause. But that something is left is always told.
+ *
+ * @param {unknown} error
+ * @param {AbortSignal} signal aborted by Ctrl-C
+ */
+export function throwUnlessCancelled(error, signal) {
+  if (!signal.aborted || error instanceof TakeDownError) throw error;
 }
 
 /** @param {string} text */

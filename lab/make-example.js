@@ -5,7 +5,10 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
+import { abortable } from '../core/base/async.js';
 import { withFarSite } from './far-site.js';
+import { throwUnlessCancelled } from './machine.js';
 
 /** @import { FarSite } from './far-site.js' */
 
@@ -36,4 +39,20 @@ async function makeExample({ browser, origin }, folder) {
   await writeFile(file, JSON.stringify({ places: `simulated ${RTT_MS} ms link`, document }));
 }
 
-await withFarSite({ rttMs: RTT_MS }, (site) => makeExample(site, path.resolve(values.out)));
+/** @returns {Promise<number>} the exit code */
+async function main() {
+  const signal = cancelOnSignals({ mustTidyUp: true });
+  try {
+    await withFarSite({ rttMs: RTT_MS }, (site) =>
+      abortable(signal, (resolve, reject) => {
+        makeExample(site, path.resolve(values.out)).then(resolve, reject);
+      }),
+    );
+    return EXIT.done;
+  } catch (error) {
+    throwUnlessCancelled(error, signal);
+    throw new RunError('Stopped. The link and the site were removed.');
+  }
+}
+
+await runProgram(main);

@@ -3,7 +3,14 @@
  * with where its conditions come from.
  */
 import { TEXT, UsageError } from '../cli/program/program.js';
-import { CONDITION_RANGES, describeConditions, isPossible, LIMIT_RANGES } from '../core/experiment/emulated-link.js';
+import {
+  CONDITION_RANGES,
+  describeConditions,
+  isPossible,
+  LIMIT_RANGES,
+  MAX_CHANGES,
+  MAX_MS,
+} from '../core/experiment/emulated-link.js';
 
 /** @import { Conditions, Constant, ServerLimits } from '../core/experiment/emulated-link.js' */
 
@@ -63,7 +70,7 @@ export const LINK_HELP = `Link
 ${formatProfiles()}
 
 Server
-  --cpus N              its share of CPU time, as in 0.125; default: all CPUs
+  --cpus N              its share of CPU time, as in 0.125; default: all CPUs. With --h2, nginx has its part of this.
   --memory MIB          its memory in MiB; default: unlimited`;
 
 function formatProfiles() {
@@ -114,6 +121,9 @@ function parseNumber(option, text, { min, max }) {
 function parseChanges(texts, first) {
   /** @type {NonNullable<Conditions['changes']>} */
   const changes = [];
+  if (texts.length > MAX_CHANGES) {
+    throw new UsageError(`--then: expected up to ${MAX_CHANGES} changes, got ${texts.length}`);
+  }
   for (const text of texts) {
     const [, list = '', seconds] = /^(.+)@(\d{1,5}(?:\.\d{1,3})?)s$/.exec(text) ?? [];
     const pairs = list.split(',').map((pair) => pair.split('='));
@@ -124,6 +134,7 @@ function parseChanges(texts, first) {
     const { afterMs: previousMs, ...base } = changes.at(-1) ?? { ...first, afterMs: -1 };
     const afterMs = Math.round(1000 * Number(seconds));
     if (afterMs <= previousMs) throw new UsageError(`--then: expected a later time than the one before, got “${text}”`);
+    if (afterMs > MAX_MS) throw new UsageError(`--then: expected up to ${MAX_MS / 1000} s, got “${text}”`);
     changes.push({ afterMs, ...nameChange(text, () => override(base, Object.fromEntries(pairs))) });
   }
   return changes;

@@ -23,7 +23,8 @@ const LOOK_MS = 20;
 const ENTER = 'until [ "$1" = -- ]; do echo $$ >"$1/cgroup.procs" || exit; shift; done; shift; exec "$@"';
 
 /**
- * @typedef {{ folder: string, settings: Record<string, string | number> }} Group
+ * @typedef {{ folder: string, settings: Record<string, string | number>, extra?: Record<string, number> }} Group `settings`: by
+ *   file; `extra`: of files that not every kernel has
  *
  * @typedef {object} LimitedServer
  * @property {(argv: string[]) => string[]} command the command that runs a program within the limits
@@ -34,7 +35,7 @@ const ENTER = 'until [ "$1" = -- ]; do echo $$ >"$1/cgroup.procs" || exit; shift
  * @param {ServerLimits} limits none: nothing is made
  * @param {string} [root] where the control groups are mounted
  * @returns {Promise<LimitedServer>}
- * @throws {UsageError} where control groups cannot be written
+ * @throws {UsageError} where control groups cannot be made
  */
 export async function limitServer(limits, root = ROOT) {
   await removeAbandonedGroups(root);
@@ -46,8 +47,8 @@ export async function limitServer(limits, root = ROOT) {
     await Promise.allSettled(folders.map((folder) => rmdir(folder)));
     const { message } = /** @type {Error} */ (cause);
     throw new UsageError(
-      `--cpus and --memory need control groups that can be written (${message}). Inside a container they are usually ` +
-        'read-only: set the limits of the container instead, as docs/scale.md shows.',
+      `--cpus and --memory need control groups that can be made here (${message}). Inside a container they are usually ` +
+        'read-only, incomplete or in use: set the limits of the container instead, as docs/scale.md shows.',
       { cause },
     );
   }
@@ -60,28 +61,38 @@ export async function limitServer(limits, root = ROOT) {
 /** @param {ServerLimits} limits @param {string} name @param {string} root @returns {Group[]} */
 function groupsOf({ cpus, memoryMib }, name, root) {
   const quotaUs = cpus && Math.round(cpus * PERIOD_US);
-  const bytes = memoryMib && memoryMib * BYTES_PER_MIB;
+  const bytes = memoryMib && Math.round(memoryMib * BYTES_PER_MIB);
   if (!quotaUs && !bytes) return [];
   if (existsSync(path.join(root, 'cgroup.controllers'))) {
     const settings = {
       ...(quotaUs && { 'cpu.max': `${quotaUs} ${PERIOD_US}` }),
       ...(bytes && { 'memory.max': bytes }),
     };
-    return [{ folder: path.join(root, name), settings }];
+    // Else it would swap what is more.
+    return [{ folder: path.join(root, name), settings, extra: bytes ? { 'memory.swap.max': 0 } : {} }];
   }
-  const cpu = { 'cpu.cfs_period_us': PERIOD_US, 'cpu.cfs_quota_us': quotaUs ?? 0 };
+  const cpu = quotaUs && { 'cpu.cfs_period_us': PERIOD_US, 'cpu.cfs_quota_us': quotaUs };
   return [
-    ...(quotaUs ? [{ folder: path.join(root, 'cpu', name), settings: cpu }] : []),
+    ...(cpu ? [{ folder: path.join(root, 'cpu', name), settings: cpu }] : []),
     ...(bytes ? [{ folder: path.join(root, 'memory', name), settings: { 'memory.limit_in_bytes': bytes } }] : []),
   ];
 }
 
 /** @param {Group} group */
-async function create({ folder, settings }) {
-  const controllers = path.join(path.dirname(folder), 'cgroup.subtree_control');
-  if (existsSync(controllers)) await writeFile(controllers, '+cpu +memory');
+async function create({ folder, settings, extra = {} }) {
+  const switches = path.join(path.dirname(folder), 'cgroup.subtree_control');
+  const controllers = Object.keys(settings).map((file) => `+${file.split('.', 1)[0]}`);
+  if (existsSync(switches)) await writeFile(switches, controllers.join(' '));
   await mkdir(folder);
-  for (const [file, value] of Object.entries(settings)) await writeFile(path.join(folder, file), String(value));
+  /** @param {string} file @param {string | number} value */
+  const set = (file, value) => writeFile(path.join(folder, file), String(value));
+  for (const [file, value] of Object.entries(settings)) await set(file, value);
+  for (const [file, value] of Object.entries(extra)) {
+    await set(file, value).catch((error) => {
+      // Nobody can add a file to a control group.
+      if (existsSync(path.join(folder, file))) throw error;
+    });
+  }
 }
 
 /** @param {string} folder of a group whose programs are ending */

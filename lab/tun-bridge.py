@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A long way between two network devices, for kernels without netem.
+"""A long path between two network devices, for kernels without netem.
 
 It makes two TUN devices and carries every packet from each to the other: late, perhaps not at all, and no faster than
 asked. Whoever starts it moves the devices to where they are wanted (two network namespaces, say) and gives them their
@@ -45,8 +45,8 @@ BATCH_COUNT = 64
 QUEUE_COUNT = 100_000
 
 
-class OneWay:
-    """The way from one device to the other; the way back is another one, with a line of its own."""
+class Direction:
+    """The path from one device to the other; the path back is another one, with a line of its own."""
 
     def __init__(self, source, target):
         self.source = source
@@ -110,12 +110,12 @@ def open_tun():
 
 
 def carry(there, back):
-    """Carries packets both ways until standard input ends."""
+    """Carries packets in both directions until standard input ends."""
     unread = b""
     while True:
-        due = [way.under_way[0][0] for way in (there, back) if way.under_way]
+        due = [direction.under_way[0][0] for direction in (there, back) if direction.under_way]
         wait_seconds = max(0.0, min(due) - time.monotonic()) if due else None
-        # Not epoll: it counts whole milliseconds, which on each way would be up to one too late.
+        # Not epoll: it counts whole milliseconds, which in each direction would be up to one too late.
         readable, _, _ = select.select([there.source, back.source, STANDARD_INPUT], [], [], wait_seconds)
         if STANDARD_INPUT in readable:
             text = os.read(STANDARD_INPUT, 4096)
@@ -123,12 +123,12 @@ def carry(there, back):
                 return
             *lines, unread = (unread + text).split(b"\n")
             for line in lines:
-                for way, conditions in zip((there, back), json.loads(line)):
-                    way.change(conditions)
-        for way in (there, back):
-            if way.source in readable:
-                way.take_in()
-            way.deliver()
+                for direction, conditions in zip((there, back), json.loads(line)):
+                    direction.change(conditions)
+        for direction in (there, back):
+            if direction.source in readable:
+                direction.take_in()
+            direction.deliver()
 
 
 def main():
@@ -138,7 +138,7 @@ def main():
     except OSError as error:
         sys.exit(f"No TUN device to be had: {error}. It needs root and the kernel's tun module (modprobe tun).")
     print(first_name, second_name, flush=True)
-    carry(OneWay(first, second), OneWay(second, first))
+    carry(Direction(first, second), Direction(second, first))
 
 
 if __name__ == "__main__":

@@ -37,11 +37,13 @@ export async function main(args) {
   try {
     const rows = await measure(options, { plan: options.plan, progress, signal });
     progress.end();
-    const ending = signal.aborted ? 'Stopped before the end.' : undefined;
+    const isCutOff = rows.some((row) => row.isCutOff);
+    const limit = isCutOff ? `Ended after ${options.plan.durationS} s (--duration).` : undefined;
+    const ending = signal.aborted ? 'Stopped before the end.' : limit;
     if (rows.length > 0) {
       await writeOutput(formatReport(reportOf(options.plan, { startedAt, rows, ending }), options.format), options.out);
     }
-    const hasFailed = rows.some(({ errors }) => Object.keys(errors).length > 0);
+    const hasFailed = rows.some(({ answered, errors }) => answered === 0 || Object.keys(errors).length > 0);
     return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
   } finally {
     progress.end();
@@ -87,9 +89,11 @@ async function loadServer(origin, server, { plan, progress, signal }) {
   const tally = createTally();
   progress.start({ title: server, state: tally, messageCount: plan.requests });
   const endClientLoad = watchClientLoad();
-  const end = AbortSignal.any([signal, AbortSignal.timeout(plan.durationS * 1000)]);
+  const limit = AbortSignal.timeout(plan.durationS * 1000);
+  const end = AbortSignal.any([signal, limit]);
   // Each connection has one.
   setMaxListeners(0, end);
   await sendAll({ origin, plan, tally, signal: end });
-  return rowOf(server, tally, endClientLoad().busiest);
+  const isCutOff = limit.aborted && tally.completedCount < plan.requests;
+  return rowOf(server, tally, { isCutOff, busiest: endClientLoad().busiest });
 }

@@ -19,16 +19,17 @@ const boundsOf = (name) => `${NUMBERS[name].min} to ${NUMBERS[name].max}; defaul
 export const HELP = `usage: npx sockshootout load [options]
 
 Sends many messages to the echo of a SockShootout server over several connections. Each connection sends its next message
-after the previous answer. Prints requests per second, latency percentiles, and errors by kind.
+after the previous answer. Prints requests per second, latency percentiles, and errors by kind. With ajax, the latency of
+each connection's first message includes connecting; with sockjs and websocket, it does not.
 
-Without --url, it starts and measures two servers on this machine: one process, then one process per CPU. With --url, load
-only a server that is yours.
+Without --url, it starts and measures two servers on this machine: one process, then one process per CPU, each after a
+warm-up. With --url there is no warm-up; load only a server that is yours.
 
   --url URL           server to load: http://HOST:PORT or https://HOST; redirects are not followed
   --requests N        messages in total, ${boundsOf('requests')}
   --concurrency N     connections, ${boundsOf('concurrency')}
   --transport NAME    one of ${TRANSPORTS.join(', ')}; default: ajax
-  --duration SECONDS  maximum duration, ${boundsOf('duration')}
+  --duration SECONDS  ends each load and each warm-up after this time, ${boundsOf('duration')}
   --json, --markdown  print this format instead of text
   --out FILE          write to a file
   --quiet             print no progress
@@ -36,7 +37,7 @@ only a server that is yours.
 
 Exit codes
   0  every message that was sent was answered
-  1  a message failed, or Ctrl-C ended the load
+  1  a message failed, none was answered, or Ctrl-C ended the load
   2  the load could not start
 Ctrl-C ends the load and prints what was measured.
 `;
@@ -51,7 +52,7 @@ const OPTIONS = {
  * @property {typeof TRANSPORTS[number]} transport
  * @property {number} requests messages in all
  * @property {number} concurrency connections
- * @property {number} durationS the load ends after this time
+ * @property {number} durationS each load ends after this time
  *
  * @typedef {{ plan: LoadPlan, origin?: string, format: 'text' | 'json' | 'markdown', out?: string, isQuiet: boolean }} LoadOptions
  *   `origin`: absent for servers of its own

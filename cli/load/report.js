@@ -15,13 +15,15 @@ import { labelOf } from '../../core/net/labels.js';
  * @typedef {object} LoadRow
  * @property {string} server
  * @property {number} answered messages with the right answer
- * @property {Record<string, number>} errors by kind
+ * @property {number} completed messages that were answered or failed
+ * @property {Record<string, number>} errors by kind; also of connections, which are no messages
  * @property {number} seconds from the first message to the last answer
  * @property {number} [perSecond] answered; absent, as the times are, where none was
  * @property {number} [p50Ms]
  * @property {number} [p90Ms]
  * @property {number} [p99Ms]
  * @property {number} [maxMs]
+ * @property {boolean} isCutOff did its time end before it had sent all?
  * @property {number} busiest the part of its busiest half second that this program worked, 0 to 1
  *
  * @typedef {LoadPlan & { startedAt: string, node: string, cpus: number, rows: LoadRow[], ratio?: number, ending?: string }}
@@ -31,7 +33,10 @@ import { labelOf } from '../../core/net/labels.js';
 /** Above this the client may be the limit. */
 const BUSY = 0.9;
 /** With these, a server says that it takes on no more. */
-const REFUSALS = ['status 429', 'status 503', 'closed', 'not connected (closed)', 'not connected (rejected)'];
+const REFUSALS = [
+  ...['status 429', 'status 503', 'closed', 'ECONNRESET', 'EPIPE'],
+  ...['not connected (closed)', 'not connected (rejected)'],
+];
 
 /** @type {readonly Column<LoadRow>[]} */
 const COLUMNS = [
@@ -50,15 +55,16 @@ const COLUMNS = [
 /**
  * @param {string} server
  * @param {Tally} tally
- * @param {number} busiest
+ * @param {Pick<LoadRow, 'isCutOff' | 'busiest'>} rest
  * @returns {LoadRow}
  */
-export function rowOf(server, { latenciesMs, errors, elapsedMs }, busiest) {
+export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }, rest) {
   const sorted = sort(latenciesMs);
   const seconds = elapsedMs / 1000;
   return {
     server,
     answered: sorted.length,
+    completed: completedCount,
     errors: Object.fromEntries(errors),
     seconds,
     perSecond: seconds > 0 ? sorted.length / seconds : undefined,
@@ -66,7 +72,7 @@ export function rowOf(server, { latenciesMs, errors, elapsedMs }, busiest) {
     p90Ms: percentile(sorted, 90),
     p99Ms: percentile(sorted, 99),
     maxMs: sorted.at(-1),
-    busiest,
+    ...rest,
   };
 }
 
@@ -105,7 +111,11 @@ function describeLoad({ transport, requests, concurrency, cpus, node, startedAt 
 function describeRows({ requests, rows, ratio, ending }) {
   const [first, second] = rows;
   return [
-    ...(ratio === undefined ? [] : [`Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server}).`]),
+    ...(ratio === undefined
+      ? []
+      : [
+          `Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server}), from one run each; npm run bench:cluster gives an interval.`,
+        ]),
     ...rows
       .filter(({ busiest }) => busiest > BUSY)
       .map(
@@ -113,15 +123,12 @@ function describeRows({ requests, rows, ratio, ending }) {
           `${server}: this client was more than 90% busy at its peak, so the server may handle more requests.`,
       ),
     ...rows
-      .filter((row) => countEnded(row) < requests)
-      .map((row) => `${row.server}: only ${countEnded(row)} of ${requests} messages were sent.`),
+      .filter(({ completed }) => completed < requests)
+      .map(({ server, completed }) => `${server}: only ${completed} of ${requests} messages were sent.`),
     ...(rows.some(isRefused) ? ['The server refused or closed connections: it has limits (SECURITY.md).'] : []),
     ...(ending === undefined ? [] : [ending]),
   ];
 }
-
-/** @param {LoadRow} row */
-const countEnded = ({ answered, errors }) => Object.values(errors).reduce((sum, count) => sum + count, answered);
 
 /** @param {LoadRow} row */
 const isRefused = ({ errors }) => REFUSALS.some((kind) => errors[kind] > 0);

@@ -9,13 +9,14 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 import { createTransports } from '../net/transports.js';
 
 /**
+ * @import { EventEmitter } from 'node:events'
  * @import { Transport } from '../../core/net/echo/index.js'
  * @import { LoadPlan } from './options.js'
  *
  * @typedef {object} Tally of a load, kept up to date
  * @property {number[]} latenciesMs of the messages with the right answer
  * @property {Map<string, number>} errors by kind
- * @property {number} completedCount answered and failed
+ * @property {number} completedCount messages that were answered or failed
  * @property {number} elapsedMs from the first message to the last answer
  *
  * @typedef {{ origin: string, plan: LoadPlan, tally: Tally, signal: AbortSignal }} Load `signal` ends it
@@ -36,10 +37,15 @@ export const createTally = () => ({ latenciesMs: [], errors: new Map(), complete
 export const sendAll = (load) => (load.plan.transport === 'ajax' ? sendOverHttp(load) : sendOverSockets(load));
 
 /** @param {Tally} tally @param {string} kind @param {number} [count] */
-function countError(tally, kind, count = 1) {
+function countFailed(tally, kind, count = 1) {
   if (count === 0) return;
-  tally.errors.set(kind, (tally.errors.get(kind) ?? 0) + count);
+  countError(tally, kind, count);
   tally.completedCount += count;
+}
+
+/** @param {Tally} tally @param {string} kind @param {number} [count] */
+function countError({ errors }, kind, count = 1) {
+  errors.set(kind, (errors.get(kind) ?? 0) + count);
 }
 
 /** @param {Tally} tally @param {number} latencyMs */
@@ -59,10 +65,16 @@ async function sendOverHttp({ origin, plan: { requests, concurrency }, tally, si
     connections: concurrency,
     timeout: TIMEOUT_S,
     sampleInt: LOOK_MS,
+    /** Its own latencies are wrong after a connection that was closed. @param {EventEmitter} client */
+    setupClient(client) {
+      let sentAtMs = 0;
+      client.on('request', () => (sentAtMs = now()));
+      client.on('response', (status) => Object.assign(last, { status, latencyMs: now() - sentAtMs }));
+    },
     /** It is called for each answer, just after the event. @param {unknown} body */
     verifyBody(body) {
-      if (last.status !== 200) countError(tally, `status ${last.status}`);
-      else if (body !== ECHO) countError(tally, 'mismatch');
+      if (last.status !== 200) countFailed(tally, `status ${last.status}`);
+      else if (body !== ECHO) countFailed(tally, 'mismatch');
       else countAnswer(tally, last.latencyMs);
       tally.elapsedMs = now() - startedAtMs;
       return true;
@@ -70,13 +82,15 @@ async function sendOverHttp({ origin, plan: { requests, concurrency }, tally, si
   };
   await new Promise((resolve, reject) => {
     const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
-    run.on('response', (_client, status, _bytes, latencyMs) => Object.assign(last, { status, latencyMs }));
-    run.on('reqError', ({ message }) => countError(tally, message === 'request timed out' ? 'timeout' : 'closed'));
+    run.on('reqError', (error) => countFailed(tally, kindOf(error)));
     signal.addEventListener('abort', () => run.stop());
   });
   // Of a request whose connection the server closes without an answer it says nothing.
-  if (!signal.aborted) countError(tally, 'closed', requests - tally.completedCount);
+  if (!signal.aborted) countFailed(tally, 'closed', requests - tally.completedCount);
 }
+
+/** @param {Error & { code?: string }} error of a connection @returns {string} like ECONNRESET */
+const kindOf = ({ message, code }) => (message === 'request timed out' ? 'timeout' : (code ?? 'closed'));
 
 /** All connections are open before the first message. @param {Load} load */
 async function sendOverSockets({ origin, plan: { transport: name, requests, concurrency }, tally, signal }) {
@@ -92,7 +106,7 @@ async function sendOverSockets({ origin, plan: { transport: name, requests, conc
       const { outcome, sentAtMs, endedAtMs } = roundTrip;
       if (outcome === 'aborted') return;
       if (outcome === 'ok') countAnswer(tally, endedAtMs - sentAtMs);
-      else countError(tally, outcome);
+      else countFailed(tally, outcome);
       tally.elapsedMs = endedAtMs - startedAtMs;
       // A late answer could be taken for the next one's.
       if (outcome === 'timeout' || outcome === 'closed') return;

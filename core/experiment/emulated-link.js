@@ -17,12 +17,16 @@ export const CONDITION_RANGES = Object.freeze({
 });
 /** Of the server at its end. */
 export const LIMIT_RANGES = Object.freeze({
-  cpus: { min: 0.01, max: 1000 },
+  // With less, the first start of a version, which bundles its pages, takes more than a minute.
+  cpus: { min: 0.125, max: 1000 },
   memoryMib: { min: 64, max: 2 ** 20 },
 });
-const MAX_CHANGES = 100;
+export const MAX_CHANGES = 100;
+/** Of each change, and of pings. */
+export const MAX_MS = 24 * 3600 * 1000;
 const MAX_PINGS = 100_000;
-const MAX_MS = 24 * 3600 * 1000;
+/** More are only counted: a title is short, and a server's name has at most 100 characters. */
+const MAX_NAMED_CHANGES = 2;
 
 /**
  * @typedef {InferOutput<ReturnType<typeof schemaOfLink>>} EmulatedLink
@@ -106,7 +110,11 @@ export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0 }) => rttUpMs <= r
  */
 export function nameLink({ changes = [], rttMs, ...limits }) {
   const all = [rttMs, ...changes.map((change) => change.rttMs)];
-  return `emulated, ${all.filter((ms, i) => ms !== all[i - 1]).join(' ms, then ')} ms${describeLimits(limits)}`;
+  const path =
+    changes.length > MAX_NAMED_CHANGES
+      ? `${rttMs} ms, then ${changes.length} changes`
+      : `${all.filter((ms, i) => ms !== all[i - 1]).join(' ms, then ')} ms`;
+  return `emulated, ${path}${describeLimits(limits)}`;
 }
 
 /** @param {ServerLimits} limits @returns {string} like ', server with 0.125 CPUs, 1024 MiB'; empty without limits */

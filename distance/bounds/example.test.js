@@ -2,10 +2,14 @@
  * The home page’s example and the README’s picture can be made anew, from a real run.
  */
 import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
+import { setTimeout as waitMs } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
@@ -28,4 +32,20 @@ it('node lab/make-example.js: a valid run at the distance that it names, and a p
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+it('node lab/make-example.js: Ctrl-C takes its link down', { timeout: 120_000 }, async () => {
+  const child = spawn(process.execPath, ['lab/make-example.js', '--out', os.tmpdir()]);
+  const listPrograms = async () => {
+    const { stdout } = await promisify(execFile)('ip', ['netns', 'list']);
+    const names = stdout.match(new RegExp(`^sockshootout-${child.pid}-\\S+`, 'gm')) ?? [];
+    const pids = names.map(async (name) => (await promisify(execFile)('ip', ['netns', 'pids', name])).stdout);
+    return { names, pids: (await Promise.all(pids)).filter(Boolean) };
+  };
+  // A server at one end, a browser at the other.
+  while ((await listPrograms()).pids.length < 2) await waitMs(50);
+  const closed = once(child, 'close');
+  child.kill('SIGINT');
+  assert.deepEqual(await closed, [1, null]);
+  assert.deepEqual((await listPrograms()).names, []);
 });

@@ -4,12 +4,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readUntil } from '../../cli/program/child.js';
 import { launchChromium } from '../../cli/program/chromium.js';
 import { withLink } from '../../lab/link.js';
+import { runCommand } from '../../test/support/program.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Browser } from 'playwright-core' */
@@ -24,6 +28,20 @@ async function open(args) {
   const child = spawn(process.execPath, ['cli/sockshootout.js', 'lab', 'open', ...args.split(' ')]);
   const url = await readUntil(child, (line) => line, { limitMs: LIMIT_MS });
   return { child, url, address: new URL(url).hostname };
+}
+
+/**
+ * @param {string} prepare for a shell: what it mounts is only for this lab
+ * @param {string} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+async function openAfter(prepare, args, env = process.env) {
+  /** @type {ChildProcess | undefined} */
+  let lab;
+  const program = [process.execPath, 'cli/sockshootout.js', 'lab', 'open', ...args.split(' ')];
+  const command = ['unshare', '--mount', 'sh', '-c', `${prepare} && exec "$@"`, 'sh', ...program];
+  const { code, out, err } = await runCommand(command, { env, onProgress: (_text, child) => (lab = child) });
+  return { code, out, err, left: lab ? await listLeft(lab) : [] };
 }
 
 /** @param {string} address @returns {Promise<number>} ms, the smallest of three */
@@ -89,7 +107,9 @@ describe('sockshootout lab open', () => {
   });
 
   it('changes the link when it is told to', { timeout: LIMIT_MS }, async () => {
-    const { child, address } = await open('--rtt 20 --then rtt=80@2s');
+    // Its name has at most 100 characters, however many there are.
+    const later = Array.from({ length: 10 }, (_, i) => ` --then rtt=${1000 + i}@${3600 + i}s`);
+    const { child, address } = await open(`--rtt 20 --then rtt=80@2s${later.join('')}`);
     try {
       const begunMs = performance.now();
       let ms = await ping(address);
@@ -101,6 +121,40 @@ describe('sockshootout lab open', () => {
     } finally {
       child.kill('SIGINT');
       await once(child, 'exit');
+    }
+  });
+
+  it('says what it could not take down, and ends with 1', { timeout: LIMIT_MS }, async () => {
+    const { child } = await open('--rtt 0');
+    let err = '';
+    child.stderr?.on('data', (text) => (err += text));
+    const [name] = (await listLeft(child)).filter((left) => left.endsWith('-server'));
+    await execute('ip', ['netns', 'delete', name]);
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'close'), [1, null]);
+    assert.match(err, new RegExp(`^The lab could not be taken down: .*${name}`, 'm'));
+    assert.deepEqual(await listLeft(child), []);
+  });
+
+  it('says that control groups are read-only before it opens anything', { timeout: LIMIT_MS }, async () => {
+    const groups = '/sys/fs/cgroup';
+    const prepare = `mount --bind ${groups} ${groups} && mount -o remount,bind,ro ${groups}`;
+    const { code, out, err, left } = await openAfter(prepare, '--cpus 0.125 --rtt 0');
+    assert.deepEqual({ code, out, left }, { code: 2, out: '', left: [] });
+    assert.match(err, /^--cpus and --memory need control groups .*EROFS.*docs\/scale\.md shows\.\n$/);
+  });
+
+  it('says what it needs without netem where there is no TUN device', { timeout: LIMIT_MS }, async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-tools-'));
+    try {
+      await writeFile(path.join(folder, 'tc'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+      const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+      const prepare = 'mkdir -p /dev/net && mount -t tmpfs none /dev/net';
+      const { code, out, err, left } = await openAfter(prepare, '--rtt 0', env);
+      assert.deepEqual({ code, out, left }, { code: 2, out: '', left: [] });
+      assert.match(err, /^Without netem, the lab needs \/dev\/net\/tun: modprobe tun \(ENOENT.*\)\n$/);
+    } finally {
+      await rm(folder, { recursive: true });
     }
   });
 

@@ -15,6 +15,7 @@ import { postSubmission } from '../../test/support/submissions.js';
 
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 300_000;
+const LIMITS = '--cpus 0.5 --memory 1024';
 const PLAN = '--transports fetch,websocket --blocks 6 --iterations 2 --json';
 
 it('sockshootout lab published writes each run, and a summary of all', { timeout: LIMIT_MS }, async () => {
@@ -67,15 +68,19 @@ describe('sockshootout lab run', { concurrency: true }, () => {
   }
 
   it('has its link and ping in a document that can be shared', { timeout: LIMIT_MS }, async () => {
-    const document = await measure(`shootout --rtt 60 --rtt-up 45 --then rtt=50@1s ${PLAN}`);
+    const document = await measure(`shootout --rtt 60 --rtt-up 45 --then rtt=50@1s ${LIMITS} ${PLAN}`);
     const { kind, ping, ...conditions } = document.environment.link;
     assert.match(kind, /^(netem|tun)$/);
-    assert.deepEqual(conditions, { rttMs: 60, rttUpMs: 45, changes: [{ afterMs: 1000, rttMs: 50, rttUpMs: 45 }] });
+    const changes = [{ afterMs: 1000, rttMs: 50, rttUpMs: 45 }];
+    assert.deepEqual(conditions, { rttMs: 60, rttUpMs: 45, cpus: 0.5, memoryMib: 1024, changes });
     assert.ok(ping.minMs >= 60 && ping.minMs <= ping.meanMs, JSON.stringify(ping));
     const trips = document.trials.flatMap((/** @type {any} */ { samples }) => samples.roundTripMs);
     assert.equal(trips.length, 24);
     assert.ok(Math.min(...trips) >= 50, `${Math.min(...trips)} ms`);
-    assert.match(await share(document), /<h1[^>]*>\s*emulated, 60 ms, then 50 ms, Node\.js/);
+    assert.match(
+      await share(document),
+      /<h1[^>]*>\s*emulated, 60 ms, then 50 ms, server with 0\.5 CPUs, 1024 MiB, Node\.js/,
+    );
   });
 
   it('measures in Chromium, too', { timeout: LIMIT_MS }, async () => {

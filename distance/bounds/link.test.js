@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +25,27 @@ const execute = promisify(execFile);
 async function listNamespaces() {
   const { stdout } = await execute('ip', ['netns', 'list']);
   return stdout.split('\n').filter((line) => line.startsWith(`sockshootout-${process.pid}-`));
+}
+
+/**
+ * Runs a program that has `openLink`, with a tool that is not the machine's.
+ *
+ * @param {{ tool: string, shell: string }} fake `shell`: what the tool does instead
+ * @param {string} script
+ * @returns {Promise<{ stdout: string, pid: number }>}
+ */
+async function runWithFake({ tool, shell }, script) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-tools-'));
+  try {
+    await writeFile(path.join(folder, tool), `#!/bin/sh\nPATH='${process.env.PATH}'\n${shell}\n`, { mode: 0o755 });
+    const source = `const { openLink } = await import(${JSON.stringify(LINK)});\n${script}`;
+    const running = execute(process.execPath, ['--input-type=module', '--eval', source], {
+      env: { PATH: `${folder}:${process.env.PATH}` },
+    });
+    return { pid: Number(running.child.pid), stdout: (await running).stdout };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 describe('a link', () => {
@@ -123,6 +146,38 @@ describe('a link', () => {
     assert.equal(await isLeft(), true);
     await withLink({ rttMs: 0 }, async () => {});
     assert.equal(await isLeft(), false);
+  });
+
+  it('that cannot change goes on, and says so when it is closed', async (t) => {
+    const tc = { tool: 'tc', shell: 'case "$*" in *" change "*) echo no such link >&2; exit 1;; esac' };
+    const { stdout } = await runWithFake(
+      tc,
+      `const link = await openLink({ rttMs: 0, changes: [{ afterMs: 1, rttMs: 5 }] });
+      link.startChanges();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      console.log(link.kind);
+      await link.close().catch(({ message }) => console.log(message));`,
+    );
+    const [kind, message] = stdout.split('\n');
+    // Without virtual Ethernet devices it uses no tc.
+    if (kind === 'tun') t.skip('no netem');
+    else assert.match(message, /^The lab could not be taken down: tc .* no such link/);
+  });
+
+  it('that cannot be opened leaves no control group', async () => {
+    const ip = { tool: 'ip', shell: '[ "$1" = -o ] && exit 1\nexec ip "$@"' };
+    const { stdout, pid } = await runWithFake(
+      ip,
+      'await openLink({ rttMs: 0, cpus: 1 }, { isClientHere: true }).catch(({ message }) => console.log(message));',
+    );
+    assert.match(stdout, /^ip -o /);
+    for (const folder of ['/sys/fs/cgroup', '/sys/fs/cgroup/cpu']) {
+      const names = await readdir(folder).catch(() => []);
+      assert.deepEqual(
+        names.filter((name) => name.startsWith(`sockshootout-${pid}-`)),
+        [],
+      );
+    }
   });
 
   it('says in a sentence which tools are missing', async () => {

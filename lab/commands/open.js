@@ -6,7 +6,7 @@ import { cancelOnSignals, EXIT, FLAG, readArgs } from '../../cli/program/program
 import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { requireMachine, say } from '../machine.js';
+import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 
 const OPTIONS = { ...LINK_OPTIONS, h2: FLAG, help: { ...FLAG, short: 'h' } };
@@ -55,8 +55,7 @@ export async function main(args) {
       { isClientHere: true },
     );
   } catch (error) {
-    // Ctrl-C reaches what was started, too: a failure after it is no fault.
-    if (!signal.aborted) throw error;
+    throwUnlessCancelled(error, signal);
   }
   return EXIT.done;
 }

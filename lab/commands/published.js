@@ -17,7 +17,7 @@ import { parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { requireMachine, say } from '../machine.js';
+import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { PROFILES } from '../options.js';
 
@@ -35,6 +35,8 @@ const UNLIMITED_MBIT_PER_SECOND = 100;
 /** A run takes that much longer than its estimate, and then that much more, only if something is wrong. */
 const DOUBT = { factor: 3, ms: 120_000 };
 const START_MS = 10_000;
+/** A run that is ended writes what it has. */
+const STOP_LIMIT_MS = 30_000;
 
 /** How much is measured. `payload`: a link's query */
 const SCALES = {
@@ -155,17 +157,24 @@ async function measure(networks, { scale, folder }) {
       );
     }
   } catch (error) {
-    if (signal.aborted) throw new RunError('Stopped. The link and the site were removed.');
-    throw error;
+    throwUnlessCancelled(error, signal);
+    throw new RunError('Stopped. The link and the site were removed.');
   }
   return finished;
 }
 
-/** @param {StartedRun} started @param {number} limitMs after which it is ended, with what it has @returns {Promise<number>} */
-async function endOf({ end, kill }, limitMs) {
-  const limit = setTimeout(() => kill('SIGINT'), limitMs);
+/**
+ * @param {StartedRun} started
+ * @param {number} limitMs after which it is ended, with what it has; without, where it does not end then
+ * @returns {Promise<number>} the exit code
+ */
+export async function endOf({ end, kill }, limitMs) {
+  const limits = [
+    setTimeout(() => kill('SIGINT'), limitMs),
+    setTimeout(() => kill('SIGKILL'), limitMs + STOP_LIMIT_MS),
+  ];
   const code = await end;
-  clearTimeout(limit);
+  limits.forEach(clearTimeout);
   return code;
 }
 

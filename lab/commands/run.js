@@ -2,13 +2,13 @@
  * `lab run NAME`: any experiment over an emulated link, with the options of `sockshootout run NAME`.
  */
 import { findChromium } from '../../cli/program/chromium.js';
-import { cancelOnSignals, EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
+import { cancelOnSignals, checkWritable, EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
 import { loadOnly } from '../../cli/run/only/index.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withServerAt } from '../far-site.js';
 import { withLink } from '../link.js';
-import { requireMachine } from '../machine.js';
+import { requireMachine, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
 
@@ -56,6 +56,7 @@ async function checkRunArgs(name, args) {
   const options = await parseRunOptions(args, { experiment, only });
   const given = options?.origin !== undefined ? '--url' : options?.link && '--link';
   if (given) throw new UsageError(`${given} cannot be used here: the lab starts the site behind its own link`);
+  await checkWritable(options?.out);
   if (options?.isInBrowser) await findChromium();
 }
 
@@ -75,7 +76,7 @@ async function measure(conditions, args) {
       }),
     );
   } catch (error) {
-    if (signal.aborted) throw new RunError('Stopped before the run began.');
-    throw error;
+    throwUnlessCancelled(error, signal);
+    throw new RunError('Stopped before the run began.');
   }
 }

@@ -17,7 +17,7 @@ import { abortable } from '../../core/base/async.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { formatClassic, parseIterations } from '../../core/experiments/classic/measure.js';
 import { withFarSite } from '../far-site.js';
-import { requireMachine, say } from '../machine.js';
+import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 import { formatJson, formatMarkdown, listFaults } from '../tables.js';
 
@@ -98,9 +98,8 @@ async function measure({ conditions, iterations }, signal) {
     const distance = await measurePlace(conditions, iterations, signal);
     return { localhost, distance };
   } catch (error) {
-    // A terminal's Ctrl-C reaches what was started, too: whatever fails after it is no cause.
-    if (signal.aborted) throw new RunError('Stopped. The link and the site were removed.');
-    throw error;
+    throwUnlessCancelled(error, signal);
+    throw new RunError('Stopped. The link and the site were removed.');
   }
 }
 

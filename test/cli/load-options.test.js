@@ -62,6 +62,8 @@ describe('the options of a load', () => {
   });
 });
 
+const NOT_BUSY = { busiest: 0, isCutOff: false };
+
 /** @param {number} count of answers within a second */
 function tallyOf(count) {
   const latenciesMs = Array.from({ length: count }, (_, index) => index + 1);
@@ -73,22 +75,36 @@ describe('the report of a load', () => {
   const startedAt = new Date('2026-11-23T00:00:00Z');
 
   it('has requests per second, percentiles and the largest latency', () => {
-    const { busiest, ...row } = rowOf('one process', tallyOf(200), 0.5);
+    const { busiest, ...row } = rowOf('one process', tallyOf(200), { busiest: 0.5, isCutOff: false });
     assert.equal(busiest, 0.5);
     assert.deepEqual(row, {
-      ...{ server: 'one process', answered: 200, errors: {}, seconds: 1, perSecond: 200 },
+      ...{
+        server: 'one process',
+        isCutOff: false,
+        answered: 200,
+        completed: 200,
+        errors: {},
+        seconds: 1,
+        perSecond: 200,
+      },
       // Type 7: 1 + 199 p.
       ...{ p50Ms: 100.5, p90Ms: 180.1, p99Ms: 198.01, maxMs: 200 },
     });
   });
 
   it('has a row for each server, and the ratio of the two', () => {
-    const rows = [rowOf('one process', tallyOf(200), 0.5), rowOf('2 processes', tallyOf(300), 0.95)];
+    const rows = [
+      rowOf('one process', tallyOf(200), { busiest: 0.5, isCutOff: false }),
+      rowOf('2 processes', tallyOf(300), { busiest: 0.95, isCutOff: false }),
+    ];
     const report = reportOf(plan, { startedAt, rows });
     assert.equal(report.ratio, 1.5);
     const text = formatReport(report, 'text');
     assert.match(text, /^one process +200 .*\n2 processes +300 /m);
-    assert.match(text, /^Ratio: 1\.50 \(2 processes \/ one process\)\.$/m);
+    assert.match(
+      text,
+      /^Ratio: 1\.50 \(2 processes \/ one process\), from one run each; npm run bench:cluster gives an interval\.$/m,
+    );
     assert.match(text, /^2 processes: this client was .* busy /m);
     assert.match(
       formatReport(report, 'markdown'),
@@ -101,17 +117,18 @@ describe('the report of a load', () => {
     const errors = new Map([
       ['status 503', 20],
       ['timeout', 1],
+      ['not connected (timeout)', 4],
     ]);
-    const row = rowOf('http://host', { ...tallyOf(100), errors }, 0);
+    const row = rowOf('http://host', { ...tallyOf(100), errors, completedCount: 121 }, NOT_BUSY);
     const text = formatReport(reportOf(plan, { startedAt, rows: [row] }), 'text');
-    assert.match(text, / 100 +20 status 503, 1 timeout$/m);
+    assert.match(text, / 100 +20 status 503, 1 timeout, 4 not connected \(timeout\)$/m);
     assert.match(text, /SECURITY\.md/);
     assert.match(text, /^http:\/\/host: only 121 of 200 messages were sent\.$/m);
     assert.ok(!text.includes('Ratio'));
   });
 
   it('has no figures where nothing was answered', () => {
-    const row = rowOf('http://host', createTally(), 0);
+    const row = rowOf('http://host', createTally(), NOT_BUSY);
     assert.deepEqual([row.perSecond, row.p50Ms, row.maxMs], [undefined, undefined, undefined]);
     assert.match(formatReport(reportOf(plan, { startedAt, rows: [row] }), 'text'), /^http:\/\/host +–/m);
   });

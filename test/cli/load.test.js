@@ -85,13 +85,58 @@ describe('a load', () => {
     );
   });
 
+  it('counts a latency from its own message where connections are closed after each answer', async () => {
+    await withHttp(
+      (_req, res) => void setTimeout(() => res.writeHead(200, { Connection: 'close' }).end('{"count":2}'), 20),
+      async (origin) => {
+        const { latenciesMs, elapsedMs } = await load(origin, 'ajax');
+        assert.ok(latenciesMs.length >= PLAN.concurrency, `${latenciesMs.length} answers`);
+        // On each connection, no message is sent before the one before it is answered.
+        const sumMs = latenciesMs.reduce((sum, ms) => sum + ms, 0);
+        assert.ok(sumMs <= PLAN.concurrency * elapsedMs, `${sumMs} ms in ${elapsedMs} ms`);
+      },
+    );
+  });
+
+  it('tells why there is no connection', async () => {
+    let left = '';
+    await withHttp(
+      () => {},
+      async (origin) => void (left = origin),
+    );
+    const { errors } = await load(left, 'ajax');
+    assert.deepEqual([...errors], [['ECONNREFUSED', PLAN.requests]]);
+  });
+
+  it('ends after its time, with 1 where nothing was answered by then', { timeout: 30_000 }, async () => {
+    await withHttp(
+      (req, res) => void (req.url?.endsWith('count=0') && res.end('{"count":1}')),
+      async (origin) => {
+        const args = ['load', '--url', origin, '--duration', '1'];
+        const { code, out } = await runProgram('cli/sockshootout.js', args);
+        assert.equal(code, 1);
+        assert.match(out, /: 0 of 10000 messages were sent\.\nEnded after 1 s \(--duration\)\.\n$/);
+      },
+    );
+  });
+
+  it('ends after its time with 0 where all that was sent was answered', { timeout: 30_000 }, async () => {
+    const args = ['load', '--url', site.origin, '--requests', '1000000', '--concurrency', '2', '--duration', '1'];
+    const { code, out, err } = await runProgram('cli/sockshootout.js', [...args, '--transport', 'websocket', '--json']);
+    assert.equal(code, 0, err);
+    const { ending, rows } = JSON.parse(out);
+    assert.equal(ending, 'Ended after 1 s (--duration).');
+    assert.deepEqual([rows[0].isCutOff, rows[0].errors], [true, {}]);
+    assert.ok(rows[0].answered > 0 && rows[0].answered === rows[0].completed);
+  });
+
   it('tells what a server that takes no more sessions said', async () => {
     const full = await openServer({ limits: { sessionCount: 2 } });
     try {
-      const { latenciesMs, errors } = await load(full.origin, 'websocket');
+      const { latenciesMs, errors, completedCount } = await load(full.origin, 'websocket');
       assert.deepEqual(
-        [latenciesMs.length, Object.fromEntries(errors)],
-        [PLAN.requests, { 'not connected (closed)': 4 }],
+        [latenciesMs.length, completedCount, Object.fromEntries(errors)],
+        [PLAN.requests, PLAN.requests, { 'not connected (closed)': 4 }],
       );
     } finally {
       await full.close();

@@ -3,7 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { EXIT } from '../../cli/program/program.js';
+import { endOf } from '../../lab/commands/published.js';
 import { HELP, parseOptions } from '../../lab/commands/tables.js';
+import { TakeDownError, throwUnlessCancelled } from '../../lab/machine.js';
 import { PROFILES, splitArgs } from '../../lab/options.js';
 import { directionsOf } from '../../lab/shaper.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
@@ -98,6 +101,9 @@ describe('the options of the lab', () => {
     ['--rtt 10 --then rtt=soon@5s', '--then rtt=soon@5s: --rtt', '“soon”'],
     ['--rtt 10 --rtt-up 8 --then rtt=5@5s', '--then rtt=5@5s: --rtt-up', '“8”'],
     ['--rtt 10 --then rtt=5@5s --then rtt=6@5s', '--then', '“rtt=6@5s”'],
+    ['--rtt 10 --then rtt=5@86401s', '--then', '“rtt=5@86401s”'],
+    [`--rtt 10${' --then rtt=5@5s'.repeat(101)}`, '--then', '101'],
+    ['--rtt 10 --cpus 0.1', '--cpus', '“0.1”'],
     ['--profile lan --rate-up 5', '--profile', '--rate-up'],
     ['--jitter 5', '--rtt', 'nothing'],
     ['--rtt soon', '--rtt', '“soon”'],
@@ -115,7 +121,7 @@ describe('the options of the lab', () => {
     ['--rtt 10 --iterations 0', 'Iterations', '“0”'],
     ['--rtt 10 --iterations 10,', 'Iterations', 'nothing'],
   ]) {
-    it(`are not “${words}”`, () => {
+    it(`are not “${words.slice(0, 80)}”`, () => {
       assert.throws(() => parseOptions(words.split(' ').filter(Boolean)), complaintOf(option, got));
     });
   }
@@ -163,6 +169,7 @@ describe('sockshootout lab', () => {
     ['published --profile moon', '--profile', '“moon”'],
     ['run shootout', '--rtt', 'nothing'],
     ['run shootout --rtt 5 --blocks 0', '--blocks', '“0”'],
+    ['run shootout --rtt 5 --out /no/such/folder/run.json', '--out', '“/no/such/folder/run.json”'],
   ]) {
     it(`refuses “${words}” before it starts anything`, async () => assertRefused(await lab(words), option, got));
   }
@@ -171,6 +178,41 @@ describe('sockshootout lab', () => {
     const { code, out, err } = await lab('run shootout --rtt 5 --url http://localhost:8000');
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /^--url cannot be used here: [^\n]+\n$/);
+  });
+});
+
+describe('what fails after Ctrl-C', () => {
+  it('is not told, but that something may be left is', () => {
+    throwUnlessCancelled(new Error('The browser has gone.'), AbortSignal.abort());
+    const left = new TakeDownError('The lab could not be taken down: ip netns delete');
+    assert.throws(() => throwUnlessCancelled(left, AbortSignal.abort()), left);
+    const failure = new Error('Anything');
+    assert.throws(() => throwUnlessCancelled(failure, new AbortController().signal), failure);
+  });
+});
+
+describe('a run of lab published', () => {
+  it('is ended at its limit, and made to end where it does not', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    /** @type {string[]} */
+    const signals = [];
+    let exit = (/** @type {number} */ _code) => {};
+    /** @type {Promise<number>} */
+    const end = new Promise((resolve) => (exit = resolve));
+    const code = endOf({ end, kill: (name) => void signals.push(name) }, 1000);
+    t.mock.timers.tick(1000);
+    assert.deepEqual(signals, ['SIGINT']);
+    t.mock.timers.tick(60_000);
+    assert.deepEqual(signals, ['SIGINT', 'SIGKILL']);
+    exit(EXIT.failed);
+    assert.equal(await code, EXIT.failed);
+  });
+
+  it('gets no signal when it has ended', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const kill = () => assert.fail('It has ended.');
+    assert.equal(await endOf({ end: Promise.resolve(EXIT.done), kill }, 1000), EXIT.done);
+    t.mock.timers.tick(100_000);
   });
 });
 

@@ -30,8 +30,23 @@ describe('a limited server', () => {
   it('has one control group of version 2', async () => {
     for (const file of ['cgroup.controllers', 'cgroup.subtree_control']) await writeFile(path.join(root, file), '');
     await limitServer(LIMITS, root);
-    assert.deepEqual(await readGroup('.'), { 'cpu.max': '12500 100000', 'memory.max': '1073741824' });
+    const memory = { 'memory.max': '1073741824', 'memory.swap.max': '0' };
+    assert.deepEqual(await readGroup('.'), { 'cpu.max': '12500 100000', ...memory });
     assert.equal(await readFile(path.join(root, 'cgroup.subtree_control'), 'utf8'), '+cpu +memory');
+  });
+
+  it('needs the control of no more than what was asked for, and has whole bytes', async () => {
+    const control = path.join(root, 'cgroup.subtree_control');
+    for (const file of [path.join(root, 'cgroup.controllers'), control]) await writeFile(file, '');
+    const { close } = await limitServer({ cpus: 0.5 }, root);
+    assert.equal(await readFile(control, 'utf8'), '+cpu');
+    const [group] = (await readdir(root)).filter((name) => name.startsWith('sockshootout-'));
+    assert.deepEqual(await readdir(path.join(root, group)), ['cpu.max']);
+    await rm(path.join(root, group, 'cpu.max'));
+    await close();
+    await limitServer({ memoryMib: 100.1 }, root);
+    assert.equal(await readFile(control, 'utf8'), '+memory');
+    assert.equal((await readGroup('.'))['memory.max'], '104962458');
   });
 
   it('has a control group for each limit in version 1', async () => {
@@ -69,7 +84,7 @@ describe('a limited server', () => {
     assert.deepEqual(await readdir(path.join(root, 'cpu')), []);
   });
 
-  it('is refused where control groups cannot be written', async () => {
+  it('is refused where control groups cannot be made', async () => {
     const readOnly = path.join(root, 'memory');
     await writeFile(readOnly, '');
     await assert.rejects(limitServer({ memoryMib: 64 }, root), (error) => {

@@ -5,13 +5,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 
+const LIMIT = { timeout: 120_000 };
 const SMALL = ['--requests', '200', '--concurrency', '10'];
 
 /** @param {readonly string[]} args @param {Parameters<typeof runProgram>[2]} [options] */
 const load = (args, options) => runProgram('cli/sockshootout.js', ['load', ...args], options);
 
 describe('npx sockshootout load', () => {
-  it('measures one process and one per CPU', { timeout: 120_000 }, async () => {
+  it('measures one process and one per CPU', LIMIT, async () => {
     const { code, out, err } = await load([...SMALL, '--json']);
     assert.equal(code, 0, err);
     const { cpus, rows, ratio } = JSON.parse(out);
@@ -22,11 +23,13 @@ describe('npx sockshootout load', () => {
     if (cpus > 1) assert.equal(ratio, rows[1].perSecond / rows[0].perSecond);
   });
 
-  it('prints what was measured when Ctrl-C ends it, and ends with 1', { timeout: 120_000 }, async () => {
-    const many = ['--requests', '1000000', '--concurrency', '10'];
-    const { code, out, err } = await load(many, { onProgress: pressCtrlCAt('one process\n') });
-    assert.equal(code, 1, err);
-    assert.match(out, /^one process +\d+ /m);
-    assert.match(out, /\nStopped before the end\.\n$/);
-  });
+  for (const transport of ['ajax', 'sockjs', 'websocket']) {
+    it(`prints what was measured when Ctrl-C ends it over ${transport}, and ends with 1`, LIMIT, async () => {
+      const many = ['--requests', '1000000', '--concurrency', '10', '--transport', transport];
+      const { code, out, err } = await load(many, { onProgress: pressCtrlCAt('one process\n') });
+      assert.equal(code, 1, err);
+      assert.match(out, /^one process +\S+ /m);
+      assert.match(out, /\nStopped before the end\.\n$/);
+    });
+  }
 });

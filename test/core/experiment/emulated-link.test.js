@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../../core/experiments/all.js';
-import { describeConditions } from '../../../core/experiment/emulated-link.js';
+import { describeConditions, nameLink } from '../../../core/experiment/emulated-link.js';
 import { findWay, titleOf, titlesOf } from '../../../core/experiment/names.js';
 import { createShootout } from '../../support/submissions.js';
 
@@ -65,6 +65,15 @@ describe('a run over an emulated link', () => {
       'emulated, 230 ms, then 100 ms',
       'emulated, 230 ms (at home)',
     ]);
+  });
+
+  it('has a title that counts changes where there are more than two', () => {
+    const changes = Array.from({ length: 8 }, (_, i) => ({ afterMs: i, rttMs: 9999 + (i % 2) }));
+    const limits = { cpus: 0.125, memoryMib: 1024 };
+    assert.equal(nameLink({ rttMs: 10_000, changes }), 'emulated, 10000 ms, then 8 changes');
+    const longest = nameLink({ rttMs: 10_000, changes: changes.slice(0, 2), ...limits });
+    assert.match(longest, /then 9999 ms, then 10000 ms, server with 0\.125 CPUs/);
+    assert.ok(longest.length <= 100, longest);
   });
 
   it('went no way over the ground', () => {
