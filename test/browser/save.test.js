@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { quoteEnding } from '../../core/experiment/planned.js';
 import { useBrowserSite } from '../support/browser-site.js';
+import { openServer } from '../support/server.js';
+import { sqliteFaults } from '../support/store-faults.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 import { readReport } from '../support/shown-report.js';
 
@@ -341,6 +343,37 @@ describe('the form that saves', () => {
       assert.deepEqual([await field('Label').inputValue(), await text('#save-status')], ['', '']);
       assert.equal(await page.locator('#save-done').isVisible(), false);
     }));
+
+  it('says that the store is full, and what to do, and shares the same run once there is room', async () => {
+    const own = await openServer();
+    const undo = await sqliteFaults.fill(own.database);
+    await site.withTab(
+      SHORTEST,
+      async (tab) => {
+        const { page, offered, openWords, field, save, saved, text } = drive(tab);
+        await offered();
+        await openWords();
+        // More than there is room for.
+        await field('Note').fill(
+          Array.from({ length: 60 }, () => Math.random().toString(36))
+            .join(' ')
+            .slice(0, 500),
+        );
+        const [response] = await Promise.all([page.waitForResponse('**/api/results'), save()]);
+        assert.equal(response.status(), 507);
+        await page.locator('#save-error:not(:empty)').waitFor();
+        assert.equal(
+          await text('#save-error'),
+          'Not shared. The server has no room for more shared runs. Download the JSON, or try again later.',
+        );
+        await undo();
+        await saved();
+        assert.equal(await text('#save-error'), '');
+      },
+      { origin: own.origin, context: FRESH },
+    );
+    await own.close();
+  });
 
   it('tells before it sends that a run is too large, and what to do', () =>
     withTab('/', async ({ page, offered, text }) => {
