@@ -5,16 +5,17 @@ import { linesOfTable, reportOf } from './report.js';
 import { headOf, toCsv } from './table.js';
 
 /**
- * @import { Axis, Chart, Column, Described, Line, Report, Table, TableLook } from './contract.js'
+ * @import { Axis, Chart, Column, Described, Experiment, Line, Report, Table, TableLook } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
  * @typedef {{ number: number, title: string, report: Report }} Side one run
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'planPath'> & Partial<Pick<Experiment, 'describePlan'>>} Compared
  * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
  * @typedef {ReturnType<typeof compareReports>} ReportComparison
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has one
  */
 
-/** @param {Pick<Described, 'summarize' | 'report' | 'planPath'>} experiment @param {readonly WholeRun[]} runs one or more */
+/** @param {Compared} experiment @param {readonly WholeRun[]} runs one or more */
 export function compareReports(experiment, runs) {
   const titles = titlesOf(runs);
   const sides = runs.map(({ number, document }, i) => ({
@@ -28,7 +29,7 @@ export function compareReports(experiment, runs) {
     sides,
     tables: [...joinHeatMaps(tables.filter(({ isHeatMap }) => isHeatMap)), ...tables.filter((one) => !one.isHeatMap)],
     charts: mergeCharts(sides),
-    differences: findDifferences(runs.map((run) => factsOf(run, experiment))),
+    differences: findDifferences(factsOf(runs, experiment)),
     warnings: runs.flatMap(({ number, document: { ending } }) =>
       ending ? [`Run ${number} is invalid: ${ending.reason}`] : [],
     ),
@@ -185,18 +186,17 @@ function withRange(axis, values) {
   return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };
 }
 
-/** What should be the same in all runs. @param {WholeRun} run @param {Pick<Described, 'planPath'>} experiment */
-function factsOf({ number, digest, document }, { planPath }) {
-  const { environment } = document;
-  return {
+/** What should be the same in all runs. @param {readonly WholeRun[]} runs @param {Compared} experiment */
+function factsOf(runs, { planPath, describePlan }) {
+  // Another order of the trials is no other plan.
+  const paths = runs.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
+  const words = runs.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : paths[i]));
+  // Words may leave out what differs.
+  const plans = new Set(words).size < new Set(paths).size ? paths : words;
+  return runs.map(({ number, digest, document: { environment } }, i) => ({
     number,
-    facts: {
-      // Another order of the trials is no other plan.
-      Plan: planPath(document).replace(/&seed=\d+/, ''),
-      'Server version': digest.version,
-      'User agent': environment?.userAgent,
-    },
-  };
+    facts: { Plan: plans[i], 'Server version': digest.version, 'User agent': environment?.userAgent },
+  }));
 }
 
 /**

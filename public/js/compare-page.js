@@ -62,7 +62,7 @@ function showProtocols(runs) {
   element('#protocols').replaceWith(...(differing ? [createRow(differing)] : []));
   if (differing) return;
   const same = element('#same span');
-  same.textContent = [same.textContent, `protocols ${names[0]}`].filter(Boolean).join('; ');
+  same.textContent += ` Protocols: ${names[0]}.`;
   element('#same').hidden = false;
 }
 

@@ -7,6 +7,7 @@ import { quoteEnding } from '../../core/experiment/planned.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { openServer } from '../support/server.js';
 import { sqliteFaults } from '../support/store-faults.js';
+import { createClassicDocument } from '../support/places.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 import { readReport } from '../support/shown-report.js';
 
@@ -86,6 +87,12 @@ const withTab = (path, use, context = FRESH) => site.withTab(path, (tab) => use(
  * @param {object} [words]
  */
 const post = async (words) => (await postSubmission(site.origin, { document: createShootout(), ...words })).answer;
+
+/** That cannot be packed. */
+const randomNote = () =>
+  Array.from({ length: 60 }, () => Math.random().toString(36))
+    .join(' ')
+    .slice(0, 500);
 
 /** @param {string} url */
 const pathOf = (url) => url.replace(site.origin, '');
@@ -345,20 +352,18 @@ describe('the form that saves', () => {
     }));
 
   it('says that the store is full, and what to do, and shares the same run once there is room', async () => {
-    const own = await openServer();
+    const own = await openServer({ limits: { savesPerHour: 1e6 } });
     const undo = await sqliteFaults.fill(own.database);
+    // Its last pages may have room for a run that is smaller than the visitor's.
+    const document = createClassicDocument({ transport: 'sockjs', runs: [[1, 5]] });
+    while ((await postSubmission(own.origin, { document })).status === 201);
     await site.withTab(
       SHORTEST,
       async (tab) => {
         const { page, offered, openWords, field, save, saved, text } = drive(tab);
         await offered();
         await openWords();
-        // More than there is room for.
-        await field('Note').fill(
-          Array.from({ length: 60 }, () => Math.random().toString(36))
-            .join(' ')
-            .slice(0, 500),
-        );
+        await field('Note').fill(randomNote());
         const [response] = await Promise.all([page.waitForResponse('**/api/results'), save()]);
         assert.equal(response.status(), 507);
         await page.locator('#save-error:not(:empty)').waitFor();

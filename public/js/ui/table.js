@@ -85,10 +85,12 @@ function shadeOver(scroll) {
 function colour(cell, mark) {
   if (!mark) return;
   cell.dataset.verdict = mark.verdict;
-  // A cell has room for a word; the legend has the rest.
-  if (cell.textContent === VERDICT_LABELS[mark.verdict]) cell.textContent = LEGEND[mark.verdict].split(':')[0];
   const share = Math.min(1, Math.abs(Math.log2(mark.ratio)) / STRONGEST_LOG2);
   cell.style.setProperty('--strength', `${Math.round(15 + 40 * share)}%`);
+  if (cell.textContent !== VERDICT_LABELS[mark.verdict]) return;
+  // There is room for a word; the legend has the rest.
+  cell.title = VERDICT_LABELS[mark.verdict];
+  cell.textContent = LEGEND[mark.verdict].split(':')[0];
 }
 
 /** Lets a name like WebSocket break before its inner capital. @param {HTMLElement} head */

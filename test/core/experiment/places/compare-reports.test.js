@@ -113,7 +113,8 @@ describe('runs side by side', () => {
       differences.map(({ name, values }) => [name, values.map(({ number }) => number)]),
       [['Plan', [1, 2]]],
     );
-    assert.match(describeDifference(differences[0]), /^Plan: \/inflight\?.+ \(1\); \/inflight\?.+ \(2\)\.$/);
+    const [plan, other] = [whole, again].map(({ document }) => experiment.describePlan(document.plan));
+    assert.equal(describeDifference(differences[0]), `Plan: ${plan} (1); ${other} (2).`);
     assert.deepEqual(warnings, ['Run 2 is invalid: Enough.']);
   });
 });
