@@ -1,19 +1,21 @@
-/** Shared runs of one experiment side by side: rows about the same subject below each other, one chart for all. */
+/** Shared runs of one experiment side by side: rows about the same subject below each other, one picture for all. */
 import { escape } from '../base/foreign-text.js';
 import { formatBeside, titlesOf } from './names.js';
 import { linesOfTable, reportOf } from './report.js';
 import { headOf, toCsv } from './table.js';
 
 /**
- * @import { Axis, Chart, Column, Described, Line, Report, Table, TableLook } from './contract.js'
+ * @import { Axis, Chart, Column, Described, Experiment, Line, Report, Table, TableLook } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
  * @typedef {{ number: number, title: string, report: Report }} Side one run
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'planPath'> & Partial<Pick<Experiment, 'describePlan'>>} Compared
  * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
  * @typedef {ReturnType<typeof compareReports>} ReportComparison
+ * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has one
  */
 
-/** @param {Pick<Described, 'summarize' | 'report' | 'planPath'>} experiment @param {readonly WholeRun[]} runs one or more */
+/** @param {Compared} experiment @param {readonly WholeRun[]} runs one or more */
 export function compareReports(experiment, runs) {
   const titles = titlesOf(runs);
   const sides = runs.map(({ number, document }, i) => ({
@@ -22,16 +24,15 @@ export function compareReports(experiment, runs) {
     report: reportOf(experiment, document),
   }));
   const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
+  const tables = [...headings].map((heading) => mergeTables(sides, heading));
   return {
     sides,
-    tables: [...headings].map((heading) => mergeTables(sides, heading)),
+    tables: [...joinHeatMaps(tables.filter(({ isHeatMap }) => isHeatMap)), ...tables.filter((one) => !one.isHeatMap)],
     charts: mergeCharts(sides),
-    differences: [
-      ...listDifferences(runs.map((run) => factsOf(run, experiment))),
-      ...runs.flatMap(({ number, document: { ending } }) =>
-        ending ? [`Run ${number} is invalid: ${ending.reason}`] : [],
-      ),
-    ],
+    differences: findDifferences(factsOf(runs, experiment)),
+    warnings: runs.flatMap(({ number, document: { ending } }) =>
+      ending ? [`Run ${number} is invalid: ${ending.reason}`] : [],
+    ),
   };
 }
 
@@ -75,6 +76,47 @@ function mergeColumns(head, all) {
 /** The same for the same subject in another run. @param {Table<any>} table @param {any} row @param {number} index */
 const keyOf = ({ columns }, row, index) =>
   JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
+
+/**
+ * Those headed 'Upload: time relative to AJAX' and the like become one picture, with the columns of all.
+ * @param {readonly (Table<Entry> & TableLook)[]} maps @returns {(Table<Entry> & TableLook)[]}
+ */
+function joinHeatMaps(maps) {
+  const parts = maps.map((map) => ({ map, names: String(map.heading).split(': ') }));
+  return [...new Set(parts.map(({ names }) => names[1]))].map((about) => {
+    const own = parts.filter(({ names }) => names[1] === about);
+    const rows = new Map(own.flatMap(({ map }) => map.rows.map((row) => [rowOf(row), row])));
+    return {
+      heading: about[0].toUpperCase() + about.slice(1),
+      isHeatMap: true,
+      columns: [ROW, ...own.flatMap(({ map, names }) => columnsOf(map, names[0]))],
+      rows: [...rows.values()],
+    };
+  });
+}
+
+/** @param {Entry} entry @returns {string} like '100 kB, run 2' */
+const rowOf = ({ key, side: { number } }) => `${JSON.parse(key).join(' ')}, run ${number}`;
+
+/** @type {Column<Entry>} */
+const ROW = { title: 'Size', isText: true, isKey: true, value: rowOf };
+
+/** Its figures, by any map's row. @param {Table<Entry>} map @param {string} name @returns {Column<Entry>[]} */
+function columnsOf({ columns, rows }, name) {
+  const own = new Map(rows.map((row) => [rowOf(row), row]));
+  /** @template T @param {(row: Entry) => T} use */
+  const of = (use) => (/** @type {Entry} */ row) => {
+    const found = own.get(rowOf(row));
+    return found && use(found);
+  };
+  return columns
+    .filter((column) => column !== RUN && !column.isKey)
+    .map(({ title, value, mark }) => ({
+      title: `${name}: ${title}`,
+      value: of((row) => value(row, 0)),
+      mark: of((row) => mark?.(row)),
+    }));
+}
 
 /** How the lines of one run differ from those of the next, which have the same colours. */
 export const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
@@ -144,41 +186,47 @@ function withRange(axis, values) {
   return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };
 }
 
-/** What should be the same in all runs. @param {WholeRun} run @param {Pick<Described, 'planPath'>} experiment */
-function factsOf({ number, digest, document }, { planPath }) {
-  const { environment } = document;
-  return {
+/** What should be the same in all runs. @param {readonly WholeRun[]} runs @param {Compared} experiment */
+function factsOf(runs, { planPath, describePlan }) {
+  // Another order of the trials is no other plan.
+  const paths = runs.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
+  const words = runs.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : paths[i]));
+  // Words may leave out what differs.
+  const plans = new Set(words).size < new Set(paths).size ? paths : words;
+  return runs.map(({ number, digest, document: { environment } }, i) => ({
     number,
-    facts: {
-      // Another order of the trials is no other plan.
-      'The plans differ': planPath(document).replace(/&seed=\d+/, ''),
-      'The servers’ versions differ': digest.version,
-      'The browsers differ': environment && `“${environment.userAgent}”`,
-    },
-  };
+    facts: { Plan: plans[i], 'Server version': digest.version, 'User agent': environment?.userAgent },
+  }));
 }
 
 /**
- * A sentence for each fact that is not the same in all runs that have it: 'Plan: a (1); b (2).'
+ * Each fact that is not the same in all runs that have it.
  * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs undefined: unknown
- * @returns {string[]}
+ * @returns {Difference[]}
  */
-export function listDifferences(runs) {
+export function findDifferences(runs) {
   const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
-  return names.flatMap((name) => {
-    /** @type {Map<string, number[]>} who has which */
-    const groups = new Map();
-    for (const { number, facts } of runs.filter((run) => Object.hasOwn(run.facts, name))) {
-      const value = facts[name] ?? 'unknown';
-      groups.set(value, [...(groups.get(value) ?? []), number]);
-    }
-    if (groups.size < 2) return [];
-    return `${name}: ${[...groups].map(([value, numbers]) => `${value} (${numbers.join(', ')})`).join('; ')}.`;
+  return names
+    .map((name) => ({
+      name,
+      values: runs
+        .filter(({ facts }) => Object.hasOwn(facts, name))
+        .map(({ number, facts }) => ({ number, value: facts[name] ?? 'unknown' })),
+    }))
+    .filter(({ values }) => new Set(values.map(({ value }) => value)).size > 1);
+}
+
+/** @param {Difference} difference @returns {string} like 'Plan: a (1, 3); b (2).' */
+export function describeDifference({ name, values }) {
+  const clauses = [...new Set(values.map(({ value }) => value))].map((value) => {
+    const numbers = values.filter((one) => one.value === value).map(({ number }) => number);
+    return `${value} (${numbers.join(', ')})`;
   });
+  return `${name}: ${clauses.join('; ')}.`;
 }
 
 /** @param {string} label of the experiment @param {ReportComparison} comparison @param {string} link to its page */
-export function formatComparisonMarkdown(label, { sides, tables, charts, differences }, link) {
+export function formatComparisonMarkdown(label, { sides, tables, charts, differences, warnings }, link) {
   const ofCharts = charts.flatMap(({ heading, sentences = [] }) =>
     sentences.map((text) => (heading ? `${heading}, ${text}` : text)),
   );
@@ -186,7 +234,7 @@ export function formatComparisonMarkdown(label, { sides, tables, charts, differe
     `### ${escape(`${label}: ${formatBeside(sides.map(({ title }) => title))}`)}`,
     '',
     ...tables.flatMap(linesOfTable),
-    ...[...ofCharts, ...differences].map((sentence) => `- ${escape(sentence)}`),
+    ...[...ofCharts, ...differences.map(describeDifference), ...warnings].map((sentence) => `- ${escape(sentence)}`),
     '',
     link,
     '',

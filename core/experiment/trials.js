@@ -65,11 +65,13 @@ export function describeProtocols(document) {
   const trials = listTrials(document);
   // Delivery methods of jobs have names of their own, some of which are also a transport's.
   const isByTransport = trials.every(({ transport = '' }) => Object.hasOwn(LABELS, transport));
+  // Whatever the order of the trials is.
   return protocolsOf(trials)
+    .sort()
     .map((protocol) => {
       const users = trials.filter((trial) => isByTransport && trial.protocol === protocol);
-      const names = new Set(users.map(({ transport = '' }) => labelOf(transport)));
-      return [protocol, [...names].join(', ')].filter(Boolean).join(': ');
+      const names = Object.keys(LABELS).filter((name) => users.some(({ transport }) => transport === name));
+      return [protocol, names.map(labelOf).join(', ')].filter(Boolean).join(': ');
     })
     .join('; ');
 }

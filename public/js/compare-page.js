@@ -1,34 +1,39 @@
 /** Shared runs side by side, computed here from every sample of their documents. */
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { readRun } from './results-api.js';
+import { findDifferences } from '../../core/experiment/compare-reports.js';
+import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, linkOrigin } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createScroll, fillTable } from './ui/table.js';
 
+/** @import { Difference } from '../../core/experiment/compare-reports.js' */
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { Table } from '../../core/experiment/contract.js' */
 
 /** @typedef {{ markdown(link: string): string, csv(): string }} Shown what the page can export */
 
 const page = element('#compare');
+const listed = String(page.dataset.runs)
+  .split(',')
+  .map((run) => run.split(':'));
 const status = element('#compare-status');
 const link = linkOrigin() + location.pathname + location.search;
 
-/** @param {string} listed number and id, as the server lists them */
-async function read(listed) {
-  const [number, id] = listed.split(':');
+/** @param {readonly string[]} run number and id, as the server lists them */
+async function read([number, id]) {
   try {
     return { run: { ...(await readRun(id)), number: Number(number) } };
   } catch (error) {
-    return { problem: `Run ${number} cannot be read. ${/** @type {Error} */ (error).message}.` };
+    const reason = error instanceof RefusedError ? error.message : 'Reload the page';
+    return { problem: `Run ${number} cannot be read. ${reason}.` };
   }
 }
 
 /** @param {Experiment} experiment @param {{ showComparison(runs: any[], experiment: any): Promise<Shown> }} view */
 export async function openComparePage(experiment, { showComparison }) {
   status.textContent = 'Reading the samples…';
-  const answers = await Promise.all(String(page.dataset.runs).split(',').map(read));
+  const answers = await Promise.all(listed.map(read));
   const problems = answers.flatMap(({ problem }) => problem ?? []);
   // The first is the baseline.
   if (!answers[0].run) {
@@ -36,12 +41,9 @@ export async function openComparePage(experiment, { showComparison }) {
     return;
   }
   const runs = answers.flatMap(({ run }) => run ?? []);
-  for (const { number, document } of runs) {
-    const cell = page.querySelector(`#protocols [data-run="${number}"]`);
-    if (cell) cell.textContent = describeProtocols(document) || '–';
-  }
+  showProtocols(runs);
   const { markdown, csv } = await showComparison(runs, experiment).catch((error) => {
-    status.textContent = `The comparison cannot be shown: ${error}. Reload the page.`;
+    status.textContent = 'The comparison cannot be shown. Reload the page.';
     throw error;
   });
   mountCopyButton('#copy-markdown', () => markdown(link));
@@ -52,10 +54,39 @@ export async function openComparePage(experiment, { showComparison }) {
   status.textContent = [...problems, ...contradictions].join(' ');
 }
 
-/** Opens what is shown of a comparison. @param {readonly string[]} differences what else differs, and warnings */
-export function showDifferences(differences) {
-  element('#warnings ul').replaceChildren(...createItems(differences));
-  element('#warnings').hidden = differences.length === 0;
+/** @param {readonly { number: number, document: any }[]} runs */
+function showProtocols(runs) {
+  if (listed.length === 1) return;
+  const names = runs.map(({ document }) => describeProtocols(document) || '–');
+  const [differing] = findDifferences(runs.map(({ number }, i) => ({ number, facts: { Protocols: names[i] } })));
+  element('#protocols').replaceWith(...(differing ? [createRow(differing)] : []));
+  if (differing) return;
+  const same = element('#same span');
+  same.textContent += ` Protocols: ${names[0]}.`;
+  element('#same').hidden = false;
+}
+
+/** @param {Difference} difference */
+function createRow({ name, values }) {
+  const cells = listed.map(([number]) => values.find((one) => one.number === Number(number))?.value ?? '–');
+  const head = create('th', { scope: 'row' }, name);
+  return create('tr', {}, head, ...cells.map((text) => create('td', {}, text)));
+}
+
+/**
+ * Opens what is shown of a comparison.
+ * @param {{ differences: readonly Difference[], warnings: readonly string[] }} comparison `differences`: besides those that
+ *   the server knows
+ */
+export function showDifferences({ differences, warnings }) {
+  const table = /** @type {HTMLTableElement | null} */ (page.querySelector('#differs'));
+  // Said before, and shorter.
+  const isBrowserSaid = table?.querySelector('[data-fact="Browser"]');
+  const others = differences.filter(({ name }) => !isBrowserSaid || name !== 'User agent');
+  table?.tBodies[0].append(...others.map(createRow));
+  if (table?.parentElement) table.parentElement.hidden = table.tBodies[0].rows.length === 0;
+  element('#warnings').replaceChildren(...createItems(warnings));
+  element('#warnings').hidden = warnings.length === 0;
   element('#compared').hidden = false;
 }
 

@@ -7,9 +7,12 @@ import { before, describe, it } from 'node:test';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { createPlaceComparison, formatMarkdown, listSentences } from '../../core/experiments/shootout/comparison.js';
 import { formatBeside } from '../../core/experiment/names.js';
-import { findViolations } from '../support/axe.js';
+import { describeDifference } from '../../core/experiment/compare-reports.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { findViolations, overflowOf } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';
+import { readSavedDocument } from '../support/saved-documents.js';
 import { postSubmission } from '../support/submissions.js';
 
 /** @import { Tab, Visit } from '../support/browser-site.js' */
@@ -91,27 +94,23 @@ describe('/compare', () => {
   }
 
   it('sets localhost beside other places: tables, prediction, chart, and what differs', () =>
-    withPage(`/compare?ids=${ids.local},${ids.far},${ids.other}`, async ({ page, drawn, cells, complaints }) => {
+    withPage(`/compare?ids=${ids.local},${ids.far},${ids.other}`, async ({ page, drawn, cells, text, complaints }) => {
       await drawn();
       const comparison = compare('local', 'far', 'other');
-      const { sides, captions, differences } = comparison;
+      const { sides, captions, differences, warnings } = comparison;
       assert.deepEqual(captions, ['1. localhost', '2. Frankfurt from San Francisco', `3. Frankfurt from ${SCRIPT}`]);
       const title = formatBeside(sides.map((side) => `${side.title}, Chrome 147`));
       assert.ok((await page.title()).startsWith(title), await page.title());
-      assert.deepEqual(await page.locator('#warnings li').allInnerTexts(), differences);
-      assert.deepEqual(
-        (await cells('#differs tbody tr')).map(([name, ...values]) => [name, new Set(values).size]),
-        [
-          ['Place', 3],
-          ['Server', 1],
-          ['Browser', 1],
-          ['Protocols', 1],
-        ],
-      );
-      assert.doesNotMatch((await cells('#protocols'))[0].join(), /…/);
-      assert.deepEqual(
-        differences.map((words) => words.match(/\(.*?\)/g)),
-        [['(1, 2)', '(3)']],
+      assert.deepEqual([warnings, await page.locator('#warnings').isVisible()], [[], false]);
+      const [plan] = differences.map(({ values }) => values.map(({ value }) => value));
+      assert.deepEqual(await cells('#differs tbody tr'), [
+        ['Place', 'Frankfurt', 'San Francisco', SCRIPT],
+        ['Plan', ...plan],
+      ]);
+      assert.match(describeDifference(differences[0]), /\(1, 2\).*\(3\)/);
+      assert.equal(
+        await text('#same'),
+        'The same in all runs. Server: fra-1, Frankfurt. Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
       );
 
       assert.deepEqual(await page.locator('#place-tables caption').allInnerTexts(), captions);
@@ -122,7 +121,7 @@ describe('/compare', () => {
         (await cells('#beside tbody tr')).map(([figure, ...values]) => [figure, values]),
       );
       assert.deepEqual(figures['Round-trip time, ms'], ['0.500', '158.000', '40.000']);
-      assert.deepEqual(figures['SockJS adds, ms'], ['0.400', '0.400', '0.400']);
+      assert.deepEqual(figures['SockJS overhead, ms'], ['0.400', '0.400', '0.400']);
       assert.deepEqual(figures['Great circle'], ['–', '9,132 km', '–']);
       assert.deepEqual(figures['Valid'], ['yes', 'yes', 'yes']);
 
@@ -254,6 +253,72 @@ describe('/compare', () => {
       },
       { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
     ));
+
+  it('does not show an error of the browser’s', () =>
+    withPage('/results', async ({ page, drawn, text }) => {
+      await page.route(`**/api/results/${ids.far}`, (route) => route.fulfill({ json: { document: null } }));
+      await page.goto(`${site.origin}/compare?ids=${ids.local},${ids.far}`);
+      await drawn();
+      assert.equal(await text('#compare-status'), 'Run 2 cannot be read. Reload the page.');
+
+      await page.route(`**/api/results/${ids.local}`, async (route) => {
+        const run = await (await route.fetch()).json();
+        await route.fulfill({ json: { ...run, digest: null } });
+      });
+      await page.goto(`${site.origin}/compare?ids=${ids.local},${ids.other}`);
+      await page.locator('#compare-status:text-matches("cannot be shown")').waitFor();
+      assert.equal(await text('#compare-status'), 'The comparison cannot be shown. Reload the page.');
+    }));
+
+  for (const { name } of EXPERIMENTS) {
+    it(`${name}: first what differs, then the runs, then one chart for all, then tables; the rest is folded`, async () => {
+      const { document } = readSavedDocument(`${name}-whole`);
+      const runs = [
+        await save({ document, place: { name: 'Bonn' } }),
+        await save({ document, place: { name: 'Köln' } }),
+      ];
+      await withPage(`/compare?ids=${runs}`, async ({ page, drawn, complaints }) => {
+        await drawn();
+        const charts = '#compared figure:not([hidden]), #compared .heat';
+        await page.locator(charts).first().waitFor();
+        assert.equal(await page.locator(charts).count(), 1);
+        const order = await page
+          .locator(`#differs, .cards, ${charts}, #compared table:not(.heat, .u-legend), #compared details`)
+          .evaluateAll((all) =>
+            all.filter((one) => one.checkVisibility()).map((one) => one.id || one.className || one.tagName),
+          );
+        const parts = order.map((part) => (/figures/.test(part) ? 'table' : part));
+        assert.deepEqual(parts.slice(0, 2), ['differs', 'cards places']);
+        assert.match(parts[2], /^(curves|heat wide|FIGURE)$/);
+        assert.ok(parts[3] === 'table', parts.join());
+        assert.ok(!parts.slice(4, -1).includes('DETAILS'), parts.join());
+        assert.deepEqual(complaints, []);
+      });
+    });
+  }
+
+  it('payload: shows on the smallest phone that the heat map goes on, until its end', async () => {
+    const { document } = readSavedDocument('payload-whole');
+    const runs = [await save({ document, place: { name: 'Bonn' } }), await save({ document, place: { name: 'Köln' } })];
+    const context = { ...PHONE, viewport: { width: 320, height: 640 } };
+    await withPage(
+      `/compare?ids=${runs}`,
+      async ({ page, drawn }) => {
+        await drawn();
+        const map = page.locator('.shaded');
+        const shadeOf = () => map.evaluate((place) => getComputedStyle(place, '::after').backgroundImage);
+        await page.locator('.shaded.has-more').waitFor();
+        // Above the cells, which have a colour.
+        assert.match(await shadeOf(), /gradient/);
+        await map.locator('.scroll').evaluate((scroll) => scroll.scrollTo(scroll.scrollWidth, 0));
+        await page.locator('.shaded:not(.has-more)').waitFor();
+        assert.equal(await shadeOf(), 'none');
+        assert.ok((await overflowOf(page)) <= 0);
+        assert.deepEqual(await findViolations(page), []);
+      },
+      { context },
+    );
+  });
 
   it('says which run could not be read, and shows the others', () =>
     withPage('/results', async ({ page, drawn, text, cells }) => {

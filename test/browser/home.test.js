@@ -622,7 +622,18 @@ describe('what is opened as a saved result', () => {
         .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
       await page.locator('#saved-error', { hasText: 'SockShootout: schema: ' }).waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
-      assert.match(await text('#saved-error'), /: expected sockshootout\/run\/1, got none/);
+      assert.match(await text('#saved-error'), /: expected sockshootout\/run\/1, got none\. Choose another file\.$/);
+    });
+  });
+
+  it('is refused without the browser’s own words where it cannot be read', async () => {
+    await withHome('', async ({ page, text }) => {
+      await page.evaluate(() => (Blob.prototype.text = () => Promise.reject(new Error('NotReadable'))));
+      await page.locator('#options-summary').click();
+      const file = { name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+      await page.locator('#saved').setInputFiles(file);
+      await page.locator('#saved-error:not(:empty)').waitFor();
+      assert.equal(await text('#saved-error'), 'The file cannot be shown. Choose another file.');
     });
   });
 });

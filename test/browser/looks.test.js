@@ -66,7 +66,12 @@ function listFaultsOnPhones(leastPx) {
   for (const table of document.querySelectorAll('main table:not(.u-legend)')) {
     const place = /** @type {HTMLElement} */ (table.parentElement);
     const isCut = table.checkVisibility() && table.getBoundingClientRect().width > place.clientWidth + 1;
-    const isMarked = getComputedStyle(place).backgroundImage !== 'none' && getComputedStyle(place).overflowX === 'auto';
+    // What a cell of another colour covers is marked above it.
+    const isCovered = [...table.querySelectorAll('td')].some((cell) => cell.dataset.verdict);
+    const { backgroundImage } = isCovered
+      ? getComputedStyle(/** @type {Element} */ (place.parentElement), '::after')
+      : getComputedStyle(place);
+    const isMarked = backgroundImage !== 'none' && getComputedStyle(place).overflowX === 'auto';
     if (isCut && !isMarked) faults.add(`cut off: table ${table.id || table.className}`);
   }
   return [...faults];

@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { quoteEnding } from '../../core/experiment/planned.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { openServer } from '../support/server.js';
+import { sqliteFaults } from '../support/store-faults.js';
+import { createClassicDocument } from '../support/places.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 import { readReport } from '../support/shown-report.js';
 
@@ -86,6 +88,12 @@ const withTab = (path, use, context = FRESH) => site.withTab(path, (tab) => use(
  * @param {object} [words]
  */
 const post = async (words) => (await postSubmission(site.origin, { document: createShootout(), ...words })).answer;
+
+/** That cannot be packed. */
+const randomNote = () =>
+  Array.from({ length: 60 }, () => Math.random().toString(36))
+    .join(' ')
+    .slice(0, 500);
 
 /** @param {string} url */
 const pathOf = (url) => url.replace(site.origin, '');
@@ -343,6 +351,35 @@ describe('the form that saves', () => {
       assert.deepEqual([await field('Label').inputValue(), await text('#save-status')], ['', '']);
       assert.equal(await page.locator('#save-done').isVisible(), false);
     }));
+
+  it('says that the store is full, and what to do, and shares the same run once there is room', async () => {
+    const own = await openServer({ limits: { savesPerHour: 1e6 } });
+    const undo = await sqliteFaults.fill(own.database);
+    // Its last pages may have room for a run that is smaller than the visitor's.
+    const document = createClassicDocument({ transport: 'sockjs', runs: [[1, 5]] });
+    while ((await postSubmission(own.origin, { document })).status === 201);
+    await site.withTab(
+      SHORTEST,
+      async (tab) => {
+        const { page, offered, openWords, field, save, saved, text } = drive(tab);
+        await offered();
+        await openWords();
+        await field('Note').fill(randomNote());
+        const [response] = await Promise.all([page.waitForResponse('**/api/results'), save()]);
+        assert.equal(response.status(), 507);
+        await page.locator('#save-error:not(:empty)').waitFor();
+        assert.equal(
+          await text('#save-error'),
+          'Not shared. The server has no room for more shared runs. Download the JSON, or try again later.',
+        );
+        await undo();
+        await saved();
+        assert.equal(await text('#save-error'), '');
+      },
+      { origin: own.origin, context: FRESH },
+    );
+    await own.close();
+  });
 
   it('tells before it sends that a run is too large, and what to do', () =>
     withTab('/', async ({ page, offered, text }) => {

@@ -35,6 +35,7 @@ const MARKS = {
   results: ['/results', 'page'],
   result: ['/results', 'true'],
   compare: ['/results', 'true'],
+  'payload comparison': ['/results', 'true'],
   'refused comparison': ['/results', 'true'],
   'campaign-form': ['/results', 'true'],
   campaign: ['/results', 'true'],

@@ -195,7 +195,7 @@ describe('run shootout', () => {
     assert.ok(document.coldSetUpMs.fetch > 0);
 
     const [headline, , detail] = formatText(experiment, document).split('\n');
-    assert.match(headline, /SockJS [\d.]+x as fast as fetch\.$/);
+    assert.match(headline, /SockJS .*fetch .*\.$/);
     assert.match(detail, /^SockJS was [\d.]+ ms (faster|slower) per message \(95% CI /);
   });
 });

@@ -11,6 +11,7 @@
  * @typedef {object} Saved what was saved before, by {@link saveForPages}
  * @property {string} url of the first run's page
  * @property {string[]} ids
+ * @property {string[]} payloadIds of runs that have a heat map
  * @property {string} label
  *
  * @typedef {object} PageUse
@@ -19,6 +20,7 @@
  * @property {string} [shows] what it first has to get: a selector
  * @property {(page: Driven) => Promise<unknown>} [use] resolves when it is over; absent for pages that only show something
  */
+import { readSavedDocument } from './saved-documents.js';
 import { createShootout, postSubmission } from './submissions.js';
 
 /** @type {Record<string, PageUse>} by a name that is mostly the view's */
@@ -61,6 +63,7 @@ export const PAGES = {
   results: { path: () => '/results' },
   result: { path: ({ url }) => `${url}#delete=token`, shows: '#verdict' },
   compare: { path: ({ ids }) => `/compare?ids=${ids}`, shows: '#compared' },
+  'payload comparison': { view: 'compare', path: ({ payloadIds }) => `/compare?ids=${payloadIds}`, shows: '.heat' },
   'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
   'campaign-form': { path: () => '/c' },
   campaign: { path: ({ label }) => `/c/${label}` },
@@ -78,7 +81,10 @@ export async function saveForPages(origin) {
   for (const startedAt of ['2026-11-21T07:00:00.000Z', '2026-11-21T08:00:00.000Z']) {
     answers.push((await postSubmission(origin, { document: createShootout({ startedAt }), ...words })).answer);
   }
-  return { url: answers[0].url, ids: answers.map(({ id }) => id), label: words.label };
+  const { document } = readSavedDocument('payload-whole');
+  const payloadIds = [];
+  for (const label of ['a', 'b']) payloadIds.push((await postSubmission(origin, { document, label })).answer.id);
+  return { url: answers[0].url, ids: answers.map(({ id }) => id), payloadIds, label: words.label };
 }
 
 /**

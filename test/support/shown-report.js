@@ -79,11 +79,14 @@ export function readReport(page) {
         sentences: textsOf(section, 'p'),
       })),
       tables: [...result.querySelectorAll('#result-tables table, #result-detail-tables table')].map((table) => {
-        const before = table.parentElement?.previousElementSibling;
+        const before = (table.closest('.shaded') ?? table.parentElement)?.previousElementSibling;
         return {
           heading: before?.tagName === 'H3' ? String(before?.textContent) : '',
           heads: textsOf(table, 'thead th'),
-          cells: [...table.querySelectorAll('tbody tr')].map((row) => textsOf(row, 'th, td')),
+          // What is shortened has its whole text besides.
+          cells: [...table.querySelectorAll('tr')].flatMap((row) =>
+            row.closest('thead') ? [] : [[...row.cells].map(({ title, textContent }) => title || String(textContent))],
+          ),
         };
       }),
     };

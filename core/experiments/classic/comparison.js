@@ -1,7 +1,7 @@
 /** Saved runs of the classic pages as the two tables of 2012, one for each path, beside the published figures. */
 import { escape } from '../../base/foreign-text.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { listDifferences } from '../../experiment/compare-reports.js';
+import { describeDifference, findDifferences } from '../../experiment/compare-reports.js';
 import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
@@ -19,7 +19,7 @@ import { formatClassic, chartOf, PUBLISHED, rateOf, withRatio } from './measure.
  * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
  */
 
-/** Tables in the order of the runs; differences are sentences. @param {readonly WholeClassic[]} runs one or more */
+/** Tables in the order of the runs; warnings are sentences. @param {readonly WholeClassic[]} runs one or more */
 export function createClassicComparison(runs) {
   const groups = groupRuns(runs);
   const titles = titlesOf(groups.map(({ ajax, sockjs }) => /** @type {WholeClassic} */ (ajax ?? sockjs)));
@@ -31,7 +31,8 @@ export function createClassicComparison(runs) {
         runs: [...runsOf(ajax), ...runsOf(sockjs)],
       })),
     ),
-    differences: [...listDifferences(runs.map(factsOf)), ...runs.flatMap(listFaults)],
+    differences: findDifferences(runs.map(factsOf)),
+    warnings: runs.flatMap(listFaults),
   };
 }
 
@@ -90,10 +91,10 @@ function factsOf({ number, digest, document: { transport, environment, runs } })
   return {
     number,
     facts: {
-      [`The protocols of ${labelOf(transport)} differ`]: protocols.join(' and ') || 'none',
-      'The iterations differ': runs.map(({ trial }) => trial.iterations).join(', '),
-      'The servers’ versions differ': digest.version,
-      'The browsers differ': `“${environment.userAgent}”`,
+      [`Protocol of ${labelOf(transport)}`]: protocols.join(' and ') || 'none',
+      Iterations: runs.map(({ trial }) => trial.iterations).join(', '),
+      'Server version': digest.version,
+      'User agent': environment.userAgent,
     },
   };
 }
@@ -109,6 +110,10 @@ function listFaults(whole) {
     ];
   });
 }
+
+/** What the rates are of. */
+export const RATES_NOTE =
+  'Messages per second, from the click to the last answer. SockJS includes its connection setup, as in 2012.';
 
 const format = fixed(3);
 
@@ -136,21 +141,21 @@ const CSV_COLUMNS = [
 ];
 
 /** @param {ReturnType<typeof createClassicComparison>} comparison @param {string} link to its page */
-export function formatMarkdown({ tables, differences }, link) {
+export function formatMarkdown({ tables, differences, warnings }, link) {
   return [
     `### ${escape(formatBeside(tables.map(({ title }) => title)))}`,
     '',
-    'Messages/second from the click to the last answer, SockJS’s connection included, as in 2012.',
+    RATES_NOTE,
     '',
     ...tables.flatMap(({ title, publishedOf, rows }) => [
       `#### ${escape(title)}`,
       '',
       ...toMarkdown({ columns: COLUMNS, rows }),
       '',
-      `2012: ${publishedOf}, as published.`,
+      `2012 figures: ${publishedOf}`,
       '',
     ]),
-    ...differences.map((sentence) => `- ${escape(sentence)}`),
+    ...[...differences.map(describeDifference), ...warnings].map((sentence) => `- ${escape(sentence)}`),
     '',
     link,
     '',

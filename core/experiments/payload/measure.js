@@ -4,7 +4,7 @@ import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
 import { labelOfTransfer, NEW_CONNECTION_LABELS } from '../../net/labels.js';
-import { formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
+import { DIRECTION_LABELS, formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
 
 /**
  * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
@@ -48,8 +48,8 @@ function watchFaults({ transports }) {
       lost = failure && LOST.includes(failure.outcome) ? [...lost, transport] : [];
       const isLost = transports.every((name) => lost.filter((one) => one === name).length >= LOST_TIMES);
       if (!failure || !isLost) return undefined;
-      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
-      const reason = `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`;
+      const what = `${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()} by ${labelOfTransfer(transport)}`;
+      const reason = `The server was lost: no transport got an answer. Last message: block ${block + 1}, ${what}: ${failure.message}`;
       return { kind: 'invalid', reason };
     },
   };

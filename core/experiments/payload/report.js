@@ -1,7 +1,7 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { listOf, SAME_PERCENT, judge, VERDICT_LABELS } from '../../experiment/compare.js';
+import { formatJudged, isClear, judge, listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget, newNameOf } from './plan.js';
 import {
@@ -27,7 +27,7 @@ export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
 
 /** @type {Readonly<Record<Direction, string>>} */
-const VERBS = { up: 'uploads', down: 'downloads', echo: 'echoes' };
+const ACTIONS = { up: 'uploading', down: 'downloading', echo: 'echoing' };
 
 const TOO_LITTLE = 'too few measurements, or too coarse a clock';
 /** From so many on some may differ by chance. */
@@ -71,7 +71,7 @@ export function describeReading(plan) {
   const { length } = plan.sizes;
   const rate = 'MB/s of an echo counts both directions.';
   if (contestedBaselineOf(plan) === undefined || length === 1) return rate;
-  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${Number((100 * confidenceAt(length)).toFixed(1))}% CI, wider than that of the table. ${rate}`;
+  return `Each verdict uses a ${Number((100 * confidenceAt(length)).toFixed(1))}% CI (Bonferroni correction for ${length} sizes), wider than the 95% CI in the table. ${rate}`;
 }
 
 /** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
@@ -106,7 +106,7 @@ function describeAnswer(plan, rows) {
   if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';
   const judged = rows.filter(({ comparison }) => comparison?.verdict);
   if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
-  const [strongest] = judged.filter(isClear).sort((a, b) => strengthOf(b) - strengthOf(a));
+  const [strongest] = judged.filter(hasWinner).sort((a, b) => strengthOf(b) - strengthOf(a));
   const counts = Object.entries({ unclear: 'No clear difference', same: `Same within ${SAME_PERCENT}%` }).flatMap(
     ([verdict, label]) => {
       const { length } = judged.filter(({ comparison }) => comparison?.verdict === verdict);
@@ -117,18 +117,19 @@ function describeAnswer(plan, rows) {
 }
 
 /** @param {PayloadRow} row */
-const isClear = ({ comparison }) => comparison?.verdict === 'faster' || comparison?.verdict === 'slower';
+const hasWinner = ({ comparison }) => isClear({ word: comparison?.verdict });
 
 /** How far the interval is from 1, as a logarithm. @param {PayloadRow} row */
 function strengthOf({ comparison }) {
-  const { low = 1, high = 1 } = comparison?.speedRatio ?? {};
+  const { low = 1, high = 1 } = comparison?.timeRatio ?? {};
   return Math.max(Math.log(low), -Math.log(high));
 }
 
 /** @param {PayloadRow} row that has a clear verdict @param {string} baseline its name */
 function describeStrongest({ transport, direction, size, comparison }, baseline) {
-  const ratio = /** @type {Interval} */ (comparison?.speedRatio);
-  return `${labelOfTransfer(transport)} ${VERBS[direction]} ${formatSize(size)} at ${formatRatio(ratio)} the speed of ${baseline} (95% CI ${formatRange(ratio)}).`;
+  const { timeRatio, verdict } = comparison ?? {};
+  const ratio = /** @type {Interval} */ (timeRatio);
+  return `${labelOfTransfer(transport)} is ${verdict} than ${baseline} at ${ACTIONS[direction]} ${formatSize(size)}: ${formatRatio(ratio)} the time (95% CI ${formatRange(ratio)}).`;
 }
 
 /** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @returns {string[]} a sentence, where comparisons are many */
@@ -136,7 +137,7 @@ function describeChance({ sizes }, rows) {
   const { length } = rows.filter(({ comparison }) => comparison?.verdict);
   if (length < MANY_COMPARISONS) return [];
   const count = length * (1 - confidenceAt(sizes.length));
-  return [`By chance, about ${count.toFixed(1)} of ${length} verdicts can be wrong.`];
+  return [`Of ${length} verdicts, about ${count.toFixed(1)} may be wrong by chance.`];
 }
 
 /** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction */
@@ -200,11 +201,11 @@ function describeConnections(plan, trials) {
     .filter((transport) => anew.includes(newNameOf(transport)))
     .map((transport) => {
       const { word, ratio } = judge(ratiosOf(transport, trials));
-      const label = labelOfTransfer(transport);
-      if (!word || !ratio) return `${label}: too few measurements`;
-      return `${label} ${VERDICT_LABELS[word]}, ${formatRatio(ratio)} (95% CI ${formatRange(ratio)})`;
+      const timeRatio = ratio && { estimate: 1 / ratio.estimate, low: 1 / ratio.high, high: 1 / ratio.low };
+      const found = word ? formatJudged({ word, ratio: timeRatio }) : 'too few measurements';
+      return `${labelOfTransfer(transport)}, ${found}`;
     });
-  const sentence = `A kept connection, compared with a new one per message, over all sizes and directions: ${clauses.join('; ')}.`;
+  const sentence = `Reusing a connection, compared with a new one per message (time, all sizes and directions): ${clauses.join('; ')}.`;
   return [sentence];
 }
 

@@ -1,7 +1,7 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
-import { findBaseline, MIN_BLOCKS, wordOf, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { findBaseline, isClear, MIN_BLOCKS, wordOf, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../net/labels.js';
@@ -95,7 +95,7 @@ function rateOf(movedBytes, timeMs) {
 }
 
 /**
- * How many times as fast as the baseline; no ratio where the times are too short for the clock.
+ * The time relative to the baseline's; no ratio where the times are too short for the clock.
  * @param {readonly PayloadTrial[]} own @param {readonly PayloadTrial[]} base
  * @param {{ stepMs: number, confidence: number }} options
  */
@@ -109,9 +109,13 @@ function compare(own, base, { stepMs, confidence }) {
     // A clock of unknown step may measure 0, of which there is no ratio.
     return times.some((ms) => ms <= 0) || Number(median(times)) < STEPS_PER_TRUSTED_TIME * stepMs;
   });
-  const ratios = isTooCoarse ? [] : pairs.map(([baseMs, ms]) => baseMs / ms);
-  const judged = figureOf(ratios, confidence);
-  return { speedRatio: figureOf(ratios), verdict: judged?.low === undefined ? undefined : wordOf(judged) };
+  const known = isTooCoarse ? [] : pairs;
+  const timeRatio = figureOf(known.map(([baseMs, ms]) => ms / baseMs));
+  const judged = figureOf(
+    known.map(([baseMs, ms]) => baseMs / ms),
+    confidence,
+  );
+  return { timeRatio, verdict: judged?.low === undefined ? undefined : wordOf(judged) };
 }
 
 /** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
@@ -172,9 +176,9 @@ const sweepColumnsOf = (baseline) => [
 /** @param {string} baseline @returns {Column<PayloadRow>[]} */
 const comparisonColumnsOf = (baseline) => [
   {
-    title: `Times as fast as ${labelOfTransfer(baseline)} (95% CI)`,
-    name: 'speed_ratio',
-    value: ({ comparison }) => formatFigure(comparison?.speedRatio, 1),
+    title: `Time relative to ${labelOfTransfer(baseline)} (95% CI)`,
+    name: 'time_ratio',
+    value: ({ comparison }) => formatFigure(comparison?.timeRatio, 1),
   },
   {
     title: 'Verdict',
@@ -192,12 +196,12 @@ export function figuresOf({ preset }, rows, baseline) {
 }
 
 /**
- * The speed relative to the baseline, or the time where there is none.
+ * The time relative to the baseline's, or the time itself where there is none.
  * @param {PayloadPlan} plan @param {readonly (PayloadRow | PublishedRow)[]} rows @param {string} [baseline]
  * @returns {Table[]}
  */
 export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
-  const about = baseline === undefined ? MS_EACH : `speed relative to ${labelOfTransfer(baseline)}`;
+  const about = baseline === undefined ? MS_EACH : `time relative to ${labelOfTransfer(baseline)}`;
   /** @param {string} transport @returns {Column<MapRow>} */
   const columnOf = (transport) => {
     const find = (/** @type {MapRow} */ row) => row.rows.find((one) => one.transport === transport);
@@ -222,17 +226,17 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
 
 /** A factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
 function formatVerdict({ comparison }) {
-  const { verdict, speedRatio } = comparison ?? {};
-  if (verdict === 'same' || verdict === 'unclear') return verdict;
-  if (!verdict || !speedRatio) return DASH;
-  const { estimate } = speedRatio;
+  const { verdict, timeRatio } = comparison ?? {};
+  if (!verdict || !timeRatio) return DASH;
+  if (!isClear({ word: verdict })) return VERDICT_LABELS[verdict];
+  const { estimate } = timeRatio;
   return `${formatSignificant(estimate, estimate < SAME_RATIO && estimate > 1 / SAME_RATIO ? 3 : 2)}x`;
 }
 
 /** @param {PayloadRow} row */
 function markOf({ comparison }) {
-  const { verdict, speedRatio } = comparison ?? {};
-  return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
+  const { verdict, timeRatio } = comparison ?? {};
+  return verdict && timeRatio && { verdict, ratio: timeRatio.estimate };
 }
 
 /** Of smallest and largest message. @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]} */

@@ -226,12 +226,10 @@ export function createIntervalBars(rows) {
 /** @param {Row} row */
 function describe({ comparison, failures }) {
   const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
-  const ratio = comparison?.speedRatio;
-  if (!ratio) return `${comparison?.isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
-  const { word } = comparison;
-  // The ratio itself says which is faster.
-  const outcome = word === 'same' || word === 'unclear' ? `, ${VERDICT_LABELS[word]}` : '';
-  return `${formatRatio(ratio)} (${formatRange(ratio)})${outcome}${failed}`;
+  const { speedRatio: ratio, word, isTooCoarse } = comparison ?? {};
+  if (!ratio || !word) return `${isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
+  const factor = word === 'unclear' ? '' : `: ${formatRatio(ratio)}`;
+  return `${VERDICT_LABELS[word]}${factor} (${formatRange(ratio)})${failed}`;
 }
 
 /** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */

@@ -1,7 +1,7 @@
 /** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
 import { escape } from '../../base/foreign-text.js';
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
-import { listDifferences } from '../../experiment/compare-reports.js';
+import { describeDifference, findDifferences } from '../../experiment/compare-reports.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { titlesOf, formatBeside, findWay, formatKm, describeWay } from '../../experiment/names.js';
 import { fixed, words, toCsv, toMarkdown, turn } from '../../experiment/table.js';
@@ -36,8 +36,8 @@ export function createPlaceComparison(runs) {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
     model,
-    differences: [
-      ...listDifferences(listFacts(sides)),
+    differences: findDifferences(listFacts(sides)),
+    warnings: [
       ...sides.flatMap((side) => listFaults(side, pair)),
       ...sides.flatMap(({ number, title, report }) => report.notes.map((note) => `${number}. ${title}: ${note}`)),
     ],
@@ -88,13 +88,13 @@ function listFacts(sides) {
   return sides.map(({ number, run: { digest, document: result } }) => ({
     number,
     facts: {
-      'The baselines differ': labelOf(baselineOf(result.plan)),
-      'The transports differ': result.plan.transports.map(labelOf).join(', '),
-      ...(!isOnePlan && { 'The plans differ': formatBlocks(result.plan) }),
-      'The payloads differ': `${result.plan.payloadBytes} bytes`,
-      'The servers’ versions differ': digest.version,
-      'The browsers differ': `“${result.environment.userAgent}”`,
-      'Not every page came from the measured server': result.environment.pageOrigin ?? 'it did',
+      Baseline: labelOf(baselineOf(result.plan)),
+      Transports: result.plan.transports.map(labelOf).join(', '),
+      ...(!isOnePlan && { Plan: formatBlocks(result.plan) }),
+      Payload: `${result.plan.payloadBytes} bytes`,
+      'Server version': digest.version,
+      'User agent': result.environment.userAgent,
+      'Page loaded from': result.environment.pageOrigin ?? 'the measured server',
     },
   }));
 }
@@ -109,16 +109,14 @@ function listFaults({ number, title, run: { document }, comparison }, pair) {
   const who = `${number}. ${title}`;
   const { ending, plan } = document;
   if (ending) {
-    const word = ending.kind === 'invalid' ? 'is not valid' : 'was cancelled';
-    return [`${who} ${word}, so nothing is concluded from it: ${ending.reason}`];
+    return [`${who} ${ending.kind === 'invalid' ? 'is invalid' : 'was stopped'}: no verdict. ${ending.reason}`];
   }
   if (!comparison) {
     const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
-    const measured = plan.transports.map(labelOf).join(', ');
-    return [`${who} has no ratio of ${name} to ${baseline}. It measured these: ${measured}.`];
+    return [`${who} did not measure both ${name} and ${baseline}.`];
   }
   if (plan.payloadBytes > 0) {
-    return [`${who} carries a payload, whose transfer is part of each round trip: it has no floor and no prediction.`];
+    return [`${who} has a payload, so it has no RTT and no prediction.`];
   }
   if (comparison.isTooCoarse) return [`${who} cannot be compared: the clock was too coarse even for whole trials.`];
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
@@ -147,8 +145,8 @@ export const headOfSide = ({ number, title }) => `${number}. ${title}`;
 export function tabulateSides({ pair, sides, model }) {
   /** @type {Column<Side>} */
   const prediction = {
-    title: `Predicted by ${sides[0].number}`,
-    explanation: 'the same ratio, from what that run’s transports add and this one’s round-trip time',
+    title: 'Predicted speed-up',
+    explanation: `from run ${sides[0].number}’s overheads and this run’s round-trip time`,
     value: ({ predicted }) => formatWithInterval(predicted, 1),
   };
   const predictions = model && sides.length > 1 ? [prediction] : [];
@@ -192,16 +190,16 @@ function figureColumns(pair) {
   return [
     ...both(pair, 'messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
     ...both(pair, 'p50', (row) => row?.summary.p50Ms, ms),
-    ...both(pair, 'adds', (row, { report }) => overheadOf(row, report), ms, '’s p50 minus the round-trip time'),
+    ...both(pair, 'overhead', (row, { report }) => overheadOf(row, report), ms, '’s p50 minus the round-trip time'),
     {
-      title: `Time saved by ${name}`,
+      title: `Difference to ${baseline}`,
       unit: 'ms',
-      explanation: '95% CI; negative: it takes longer',
+      explanation: `of ${name}, 95% CI; below 0: slower`,
       value: ({ comparison }) => formatWithInterval(comparison?.savingMs),
     },
     {
-      title: `${name} to ${baseline}`,
-      explanation: 'times as fast (95% CI)',
+      title: `Speed-up over ${baseline}`,
+      explanation: `of ${name}, 95% CI`,
       value: ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
     },
   ];
@@ -224,10 +222,10 @@ function runColumns(pair) {
       title: 'Failures',
       value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
     },
-    ...both(pair, 'by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
+    ...both(pair, 'protocol', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
     words('Plan', ({ report: { result } }) => formatBlocks(result.plan)),
     { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
-    words('Server’s version', ({ run }) => run.digest.version),
+    words('Server version', ({ run }) => run.digest.version),
     words('Browser', ({ report: { result } }) => result.environment.userAgent),
     words('Started', ({ report: { result } }) => result.startedAt),
   ];
@@ -240,13 +238,13 @@ function wayColumns(sides) {
   return [
     {
       title: 'Great circle',
-      explanation: isSure ? 'visitor to server' : 'between which places is said below',
+      explanation: isSure ? 'visitor to server' : 'visitor to server, or between two visitors',
       value: ({ way }) => way && formatKm(way),
     },
     {
       title: 'Light in fibre',
       unit: 'ms',
-      explanation: 'there and back by the great circle: no floor can be lower',
+      explanation: 'both ways; no round trip can be shorter',
       value: ({ way }) => way?.lightMs,
       format: fixed(1),
     },
@@ -268,7 +266,8 @@ function overheadOf(row, { floorMs }) {
 
 /** @param {PlaceComparison} comparison @param {string} link to the page that shows it @returns {string} */
 export function formatMarkdown(comparison, link) {
-  const { sides, differences } = comparison;
+  const { sides, differences, warnings } = comparison;
+  const found = [...differences.map(describeDifference), ...warnings];
   return [
     `### ${escape(formatBeside(sides.map(({ title }) => title)))}`,
     '',
@@ -278,7 +277,7 @@ export function formatMarkdown(comparison, link) {
       ...toMarkdown(tabulateRates(side)),
       '',
     ]),
-    ...(differences.length > 0 ? ['Other differences and warnings:', '', ...listOf(differences), ''] : []),
+    ...(found.length > 0 ? ['Differences and warnings:', '', ...listOf(found), ''] : []),
     ...toMarkdown(turn(tabulateSides(comparison), headOfSide)),
     '',
     ...listOf(listSentences(comparison)),

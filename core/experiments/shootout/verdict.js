@@ -1,7 +1,7 @@
 /** The answer in words, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, wordOf } from '../../experiment/compare.js';
+import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, VERDICT_LABELS, wordOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { isFallback, labelOf } from '../../net/labels.js';
 import { formatRtt, createDistanceModel, findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
@@ -80,22 +80,23 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
 function describeOutcome({ name, baseline, speedRatio, word }) {
   const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
   if (word === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
-  if (word === 'unclear') return `${name} and ${other} show no clear difference (${ratio})`;
-  return `${name} ${ratio} as fast as ${other}`;
+  if (word === 'unclear') return `${name} and ${other} show no clear difference`;
+  return `${name} is ${word} than ${other} (${ratio})`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {{ floorMs?: number, scope: Scope }} where */
-function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { floorMs, scope }) {
+function formatFigures({ baseline, savingMs, speedRatio, statistic, word }, name, { floorMs, scope }) {
   if (!savingMs || !speedRatio) return '';
+  const [range, other] = [formatRange(speedRatio), labelOf(baseline)];
+  const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
-  const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
-  return [
-    `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message`,
-    ` (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`,
-    ` (95% CI ${formatRange(speedRatio)}), one message at a time${PLACES[scope]}`,
-    `${floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`}.`,
-  ].join('');
+  const found =
+    word === 'unclear'
+      ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`
+      : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${other} (95% CI ${range})`;
+  const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;
+  return `${found}, one message at a time${PLACES[scope]}${distance}.`;
 }
 
 const PLACES = Object.freeze({ machine: ', on one machine', network: ', on one network', path: '' });
@@ -145,7 +146,7 @@ function fallbackAdvice(row, rows) {
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
   if (word === 'unclear') {
-    return `This run cannot tell whether there is a difference that matters. About ${neededBlocks} blocks could, under the same conditions.`;
+    return `This run cannot show a clear difference. About ${neededBlocks} blocks would, under the same conditions.`;
   }
   // Of users elsewhere a run on one machine says nothing by itself.
   if (scope !== 'path') return 'To measure for your users, run this test from where they are.';
@@ -223,11 +224,12 @@ const SCOPES = Object.freeze({
 /** What was measured here. @param {Report} report @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
 export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
-  const ratio = row?.comparison?.speedRatio;
-  if (!ratio || floorMs === undefined) return '';
+  const { speedRatio: ratio, word } = row?.comparison ?? {};
+  if (!row || !ratio || floorMs === undefined) return '';
   const { blocks, iterations } = result.plan;
+  const outcome = word === 'unclear' ? `showed ${VERDICT_LABELS.unclear}` : `was ${formatRatio(ratio)} as fast`;
   const failureCount = sumOf(rows, ({ failures }) => failures.length);
-  const found = `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} was ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)}).`;
+  const found = `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
   return [
     ...(isMeasured ? [] : [found]),
     `${blocks * iterations} messages per transport, in ${blocks} blocks: each transport ${iterations} per block, in random order.`,

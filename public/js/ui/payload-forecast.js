@@ -53,7 +53,7 @@ export function createPayloadForecast() {
     const label = boxes.find(({ value }) => Number(value) === size)?.closest('label');
     if (!label) return;
     label.classList.toggle('struck', why !== '');
-    element(`#why-${size}`).textContent = why && `struck out: ${why}`;
+    element(`#why-${size}`).textContent = why && `over the ${why} budget`;
   };
 
   return {
@@ -71,7 +71,7 @@ export function createPayloadForecast() {
       const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, budgets.TIME_BUDGET);
       const times = { speed: speed ?? NO_TIME, budgetMs };
       const { plan: fitting, tooSlow, byteCount, durationMs } = budgets.fitTime(plan, times);
-      for (const size of splitSizes(plan).leftOut) strike(size, 'bytes');
+      for (const size of splitSizes(plan).leftOut) strike(size, 'byte');
       for (const { size } of tooSlow) strike(size, 'time');
       if (fitting.sizes.length === 0) throw new InvalidInputError(describeLack(plan, times));
       const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;

@@ -1,5 +1,5 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
-import { SAME_PERCENT } from '../../../core/experiment/compare.js';
+import { VERDICT_LABELS } from '../../../core/experiment/compare.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { create } from './page.js';
 
@@ -11,11 +11,13 @@ const LONGEST_FIGURE = 30;
 /** A ratio of 8, or of 1/8, has the strongest colour. */
 const STRONGEST_LOG2 = 3;
 const LEGEND = {
-  faster: '2.0x: faster',
-  slower: '0.50x: slower',
-  same: `same: within ${SAME_PERCENT}%`,
-  unclear: 'unclear: no clear difference',
+  faster: `0.50x: ${VERDICT_LABELS.faster}`,
+  slower: `2.0x: ${VERDICT_LABELS.slower}`,
+  same: `same: ${VERDICT_LABELS.same}`,
+  unclear: `unclear: ${VERDICT_LABELS.unclear}`,
 };
+/** More columns scroll. */
+const MAX_HEAT_COLUMNS = 8;
 
 /**
  * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it where a
@@ -60,12 +62,23 @@ export function createHeatMaps(maps) {
 
 /** @param {Report['tables'][number]} map */
 function createHeatMap({ heading = '', ...table }) {
-  const target = fillTable(create('table', { class: 'heat' }), table);
+  const isWide = table.columns.length > MAX_HEAT_COLUMNS;
+  const target = fillTable(create('table', { class: isWide ? 'heat wide' : 'heat' }), table);
   for (const head of target.tHead?.rows[0].cells ?? []) addBreaks(head);
   table.rows.forEach((row, i) => {
     table.columns.forEach(({ mark }, j) => colour(target.tBodies[0].rows[i].cells[j], mark?.(row)));
   });
-  return create('section', {}, create('h3', {}, heading), createScroll(heading, target));
+  return create('section', {}, create('h3', {}, heading), shadeOver(createScroll(heading, target)));
+}
+
+/** Where coloured cells would hide the shadow at the edge of what scrolls, one above them. @param {HTMLElement} scroll */
+function shadeOver(scroll) {
+  const place = create('div', { class: 'shaded' }, scroll);
+  const look = () =>
+    place.classList.toggle('has-more', scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 1);
+  scroll.addEventListener('scroll', look);
+  new ResizeObserver(look).observe(scroll);
+  return place;
 }
 
 /** @param {HTMLElement} cell @param {ReturnType<NonNullable<Report['tables'][number]['columns'][number]['mark']>>} mark */
@@ -74,6 +87,10 @@ function colour(cell, mark) {
   cell.dataset.verdict = mark.verdict;
   const share = Math.min(1, Math.abs(Math.log2(mark.ratio)) / STRONGEST_LOG2);
   cell.style.setProperty('--strength', `${Math.round(15 + 40 * share)}%`);
+  if (cell.textContent !== VERDICT_LABELS[mark.verdict]) return;
+  // There is room for a word; the legend has the rest.
+  cell.title = VERDICT_LABELS[mark.verdict];
+  cell.textContent = LEGEND[mark.verdict].split(':')[0];
 }
 
 /** Lets a name like WebSocket break before its inner capital. @param {HTMLElement} head */

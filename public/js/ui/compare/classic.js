@@ -9,19 +9,18 @@ import { drawCharts } from '../report-view.js';
 /** @param {classic.WholeClassic[]} runs @returns {Promise<Shown>} */
 export async function showComparison(runs) {
   const comparison = classic.createClassicComparison(runs);
-  showDifferences(comparison.differences);
+  showDifferences(comparison);
   element('#place-tables').replaceChildren(
     ...comparison.tables.map(({ title, server, numbers, publishedOf, rows }) =>
       createPlaceTable({
         kind: 'classic',
         caption: title,
         table: { columns: classic.COLUMNS, rows },
-        note: `Runs ${numbers.join(' and ')}, by ${server}. 2012: ${publishedOf}, as published.`,
+        note: `${numbers.length > 1 ? 'Runs' : 'Run'} ${numbers.join(' and ')}, server ${server}. 2012 figures: ${publishedOf}.`,
       }),
     ),
   );
-  element('#published').textContent =
-    'Messages/second from the click to the last answer, in whole milliseconds, SockJS’s connection included, as in 2012.';
+  element('#published').textContent = classic.RATES_NOTE;
   const { default: uPlot } = await import('uplot');
   drawCharts(uPlot, element('#compared-charts'), [comparison.chart], '');
   return { markdown: (link) => classic.formatMarkdown(comparison, link), csv: () => classic.formatCsv(comparison) };

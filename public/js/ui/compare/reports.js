@@ -10,8 +10,8 @@ import { showDifferences } from '../../compare-page.js';
 /** @param {reports.WholeRun[]} runs @param {Planned} experiment @returns {Promise<Shown>} */
 export async function showComparison(runs, experiment) {
   const comparison = reports.compareReports(experiment, runs);
-  const { tables, charts, differences } = comparison;
-  showDifferences(differences);
+  const { tables, charts } = comparison;
+  showDifferences(comparison);
   const { shown, folded } = createTables(tables);
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
   element('#compared-tables').replaceChildren(...shown, ...details);

@@ -28,8 +28,8 @@ const LONGEST_NAME = 20;
 /** @param {WholeRun[]} runs the first is what the others are set against @returns {Promise<Shown>} */
 export async function showComparison(runs) {
   const comparison = createPlaceComparison(runs);
-  const { sides, differences } = comparison;
-  showDifferences(differences);
+  const { sides } = comparison;
+  showDifferences(comparison);
   element('#place-tables').replaceChildren(...sides.map(createRates));
   element('#published').textContent = describePublished();
   showSideBySide(comparison);
@@ -55,7 +55,7 @@ function describePublished() {
     const ratio = (rates.sockjs / rates.ajax).toFixed(3);
     return `${name}, AJAX ${rates.ajax} and SockJS ${rates.sockjs} messages/s, ratio ${ratio}`;
   });
-  return `As published in 2012, of 1000 messages: ${places.join('; ')}. Here the ratio is that of the medians, block by block, so one stall does not decide it.`;
+  return `2012, 1000 messages: ${places.join('; ')}. Our ratio compares medians block by block, so one stall has little effect.`;
 }
 
 /** @param {PlaceComparison} comparison */

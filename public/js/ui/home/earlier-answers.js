@@ -8,8 +8,9 @@ import { element } from '../page.js';
 
 const KEY = 'sockshootout/last-run/1';
 const SHARED_KEY = 'sockshootout/last-run/shared/1';
+const MIB = 1024 * 1024;
 /** A result of 200,000 samples has some 10 MB. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_MIB = 64;
 
 /**
  * @typedef {{ results: Result[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one result of each
@@ -104,8 +105,7 @@ export function mountSavedFile(show) {
       const source = `Read from ${file.name}: measured at ${url} on ${result.startedAt}, as reported by the file.`;
       await show(result, [source, contradictions].filter(Boolean).join(' '));
     } catch (error) {
-      problem.textContent =
-        error instanceof InvalidInputError ? error.message : `The file could not be shown: ${error}`;
+      problem.textContent = `${error instanceof InvalidInputError ? error.message : 'The file cannot be shown'}. Choose another file.`;
     }
     // So that the same file may be chosen again.
     input.value = '';
@@ -114,10 +114,9 @@ export function mountSavedFile(show) {
 
 /** As `readRun` does. @param {File} file */
 async function readFile(file) {
-  if (file.size > MAX_BYTES) {
-    throw new InvalidInputError(
-      `This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`,
-    );
+  const mib = Math.ceil(file.size / MIB);
+  if (mib > MAX_MIB) {
+    throw new InvalidInputError(`This file is not a SockShootout run: expected at most ${MAX_MIB} MiB, got ${mib} MiB`);
   }
   const [{ readRun }, text] = await Promise.all([import('../../later/read-run.js'), file.text()]);
   return readRun(text);

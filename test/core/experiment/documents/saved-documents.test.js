@@ -18,6 +18,7 @@ import {
   tabulateRates,
   tabulateSides,
 } from '../../../../core/experiments/shootout/comparison.js';
+import { describeDifference } from '../../../../core/experiment/compare-reports.js';
 import { cellsOf, turn } from '../../../../core/experiment/table.js';
 import { formatText } from '../../../../core/experiment/report.js';
 import { useGolden } from '../../../support/golden.js';
@@ -127,7 +128,7 @@ for (const [name, facts] of Object.entries(EXPERIMENTS)) {
 describe('the saved documents of cacc1c4 side by side', () => {
   it('shootouts: the tables and the CSV of then', () => {
     const comparison = createPlaceComparison(readRuns(['shootout-whole', 'shootout-far', 'shootout-early']));
-    const { pair, sides, differences } = comparison;
+    const { pair, sides, differences, warnings } = comparison;
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
     assert.deepEqual(
       sides.map((side) => side.comparison?.word),
@@ -146,7 +147,8 @@ describe('the saved documents of cacc1c4 side by side', () => {
         shown.some((one) => one.endsWith(line)),
         line,
       );
-    for (const line of [...differences, ...listSentences(comparison).slice(1)]) assert.ok(shown.includes(line), line);
+    const sentences = [...differences.map(describeDifference), ...warnings, ...listSentences(comparison).slice(1)];
+    for (const line of sentences) assert.ok(shown.includes(line), line);
 
     const markdown = linesOf('shootout-comparison.md');
     // Their figures, not what heads and titles call them.
@@ -163,7 +165,7 @@ describe('the saved documents of cacc1c4 side by side', () => {
     const comparison = createClassicComparison(
       readRuns(['classic-whole', 'classic-ajax', 'classic-far', 'classic-early']),
     );
-    const { tables, differences } = comparison;
+    const { tables, differences, warnings } = comparison;
     assert.deepEqual(
       tables.map(({ numbers, rows }) => [numbers, rows.map(({ iterations }) => iterations)]),
       [
@@ -183,7 +185,8 @@ describe('the saved documents of cacc1c4 side by side', () => {
     const rows = tables.flatMap(({ rows: own }) =>
       cellsOf({ columns: CLASSIC_COLUMNS, rows: own }).map((cells) => cells.join('\t')),
     );
-    for (const line of [...rows, ...differences]) assert.ok(shown.includes(line), line);
+    for (const line of [...rows, ...differences.map(describeDifference), ...warnings])
+      assert.ok(shown.includes(line), line);
 
     const link = String(linesOf('classic-comparison.md').at(-1));
     assert.equal(formatClassicComparison(comparison, link), readFixture('classic-comparison.md'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   compareReports,
+  describeDifference,
   formatComparisonCsv,
   formatComparisonMarkdown,
 } from '../../../../core/experiment/compare-reports.js';
@@ -23,7 +24,11 @@ describe('runs side by side', () => {
     it(`${experiment.name}: every row of every run, those about the same together, and one chart for all`, () => {
       const comparison = compareReports(experiment, readRuns(experiment.name));
       const { sides, tables, charts } = comparison;
-      for (const table of tables) {
+      // A heat map stands for the chart; shootouts and classic runs have a comparison of their own.
+      const maps = tables.filter(({ isHeatMap }) => isHeatMap);
+      assert.equal(charts.length + maps.length, experiment.name === 'shootout' ? 0 : 1);
+      assert.equal(tables.indexOf(maps[0]), maps.length - 1);
+      for (const table of tables.filter(({ isHeatMap }) => !isHeatMap)) {
         const ownOf = (/** @type {typeof sides[number]} */ { report }) =>
           report.tables.find(({ heading }) => heading === table.heading);
         const counts = sides.map((side) => ownOf(side)?.rows.length ?? 0);
@@ -59,10 +64,39 @@ describe('runs side by side', () => {
       assert.ok(markdown.startsWith(`### ${experiment.label}: `) && markdown.endsWith(`${LINK}\n`));
       const [head, ...lines] = formatComparisonCsv(comparison).trimEnd().split('\r\n');
       assert.equal(head, 'run,title,table,row,figure,value');
-      const cellCount = tables.reduce((sum, { rows, columns }) => sum + rows.length * (columns.length - 1), 0);
+      const cellCount = tables.reduce(
+        (sum, { rows, columns, isHeatMap }) => sum + rows.length * (columns.length - (isHeatMap ? 0 : 1)),
+        0,
+      );
       assert.equal(lines.length, cellCount);
     });
   }
+
+  it('payload: a heat map of every direction, size and run', () => {
+    const experiment = EXPERIMENTS.find(({ name }) => name === 'payload') ?? assert.fail();
+    const [whole] = readRuns('payload');
+    const again = { ...whole, number: 2 };
+    const [map] = compareReports(experiment, [whole, again]).tables;
+    assert.equal(map.heading, 'Time relative to AJAX');
+    const heads = headsOf(map);
+    assert.deepEqual([heads[0], heads[1], heads.at(-1)], ['Size', 'Upload: fetch', 'Echo: SockJS']);
+    const cells = cellsOf(map);
+    assert.deepEqual(
+      cells.map(([place]) => place),
+      ['100 B, run 1', '100 B, run 2', '100 kB, run 1', '100 kB, run 2'],
+    );
+    const own = compareReports(experiment, [whole]).sides[0].report.tables.filter(({ isHeatMap }) => isHeatMap);
+    assert.deepEqual(
+      cells[2].slice(1),
+      own.flatMap((table) => cellsOf(table)[1].slice(1)),
+    );
+    assert.deepEqual(cells[3].slice(1), cells[2].slice(1));
+    const marksIn = (/** @type {typeof map} */ { columns, rows }) =>
+      rows.map((row) => columns.flatMap(({ mark }) => mark?.(row)?.verdict ?? []));
+    assert.equal(marksIn(map)[0].length, heads.length - 1);
+    // Only one of them has ended early, which leaves nothing to compare.
+    assert.equal(compareReports(experiment, readRuns('payload')).tables[0].rows.length, 2);
+  });
 
   it('says what differs besides the place, the order of the trials apart', () => {
     const experiment = EXPERIMENTS.find(({ name }) => name === 'in-flight');
@@ -74,10 +108,13 @@ describe('runs side by side', () => {
     assert.deepEqual(compareReports(experiment, [whole, again]).differences, []);
     again.document.plan.blocks += 1;
     again.document.ending = { kind: 'cancelled', reason: 'Enough.' };
-    const { differences } = compareReports(experiment, [whole, again]);
+    const { differences, warnings } = compareReports(experiment, [whole, again]);
     assert.deepEqual(
-      differences.map((sentence) => sentence.split(':')[0]),
-      ['The plans differ', 'Run 2 is invalid'],
+      differences.map(({ name, values }) => [name, values.map(({ number }) => number)]),
+      [['Plan', [1, 2]]],
     );
+    const [plan, other] = [whole, again].map(({ document }) => experiment.describePlan(document.plan));
+    assert.equal(describeDifference(differences[0]), `Plan: ${plan} (1); ${other} (2).`);
+    assert.deepEqual(warnings, ['Run 2 is invalid: Enough.']);
   });
 });

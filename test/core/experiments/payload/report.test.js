@@ -146,13 +146,13 @@ describe('the verdicts of a run over sizes', () => {
     const countOf = (/** @type {RegExp} */ letter) => verdicts.match(letter)?.length;
     assert.match(
       words[0],
-      /^SockJS (uploads|echoes) \d+ B at 1\.[123]\dx the speed of AJAX \(95% CI [\d.]+–[\d.]+\)\. /,
+      /^SockJS is faster than AJAX at (uploading|echoing) \d+ B: 0\.[78]\dx the time \(95% CI [\d.]+–[\d.]+\)\. /,
     );
     assert.ok(words[0].includes(`No clear difference in ${countOf(/\?/g)} of 27 comparisons. Same `), words[0]);
     assert.ok(words[0].includes(` in ${countOf(/=/g)} of 27 comparisons.`), words[0]);
     // Nine transports and directions, with an error of 5% each.
     const { notes = [] } = reportOf(payload, documentOf(plan, trials));
-    assert.match(notes.join(' '), / 98\.3% .* 0\.5 of 27 /);
+    assert.match(notes.join(' '), / 98\.3% .* 27 verdicts, about 0\.5 /);
     matchGolden(t, 'payload', words);
   });
 
@@ -205,7 +205,7 @@ describe('the verdicts of a run over sizes', () => {
   it('compare with fetch where there is no AJAX, and are absent without either', (t) => {
     const run = measured({ transports: ['fetch', 'websocket-text'] });
     assert.deepEqual(verdictsOf(run), ['ffffsss']);
-    assert.match(headsOf(figuresOf(run.plan, run.trials)).join(), /as fast as fetch/);
+    assert.match(headsOf(figuresOf(run.plan, run.trials)).join(), /Time relative to fetch/);
     const sockets = measured({ transports: ['websocket-text', 'sockjs'] });
     assert.deepEqual(verdictsOf(sockets), []);
     matchGolden(t, 'payload', [...wordsOf(run), ...wordsOf(sockets)]);
@@ -285,14 +285,15 @@ describe('the heat maps', () => {
       trial.direction === 'echo' ? { ...trial, durationMs: 10 + (trial.block % 2) / 10 } : trial,
     );
     const [up, echo] = mapsOf(run.plan, trials);
+    assert.equal(up.heading, 'Upload: time relative to AJAX');
     assert.deepEqual(headsOf(up), ['Size', 'WebSocket text']);
     assert.deepEqual(cellsOf(up), [
-      ['1 B', '5.0x'],
-      ['1 MB', '0.22x'],
+      ['1 B', '0.20x'],
+      ['1 MB', '4.6x'],
     ]);
     assert.deepEqual(cellsOf(echo), [
-      ['1 B', 'same'],
-      ['1 MB', 'same'],
+      ['1 B', 'same within 10%'],
+      ['1 MB', 'same within 10%'],
     ]);
     assert.deepEqual(
       [up, echo].map(({ columns, rows }) => rows.map((row) => columns[1].mark?.(row)?.verdict)),
@@ -329,7 +330,7 @@ describe('the figures of a run over sizes', () => {
     assert.doesNotMatch(reading, /verdict/i);
     for (const transports of [['ajax'], ['websocket-text', 'sockjs']]) {
       const { plan, trials } = measured({ transports });
-      assert.doesNotMatch(headsOf(figuresOf(plan, trials)).join(), /Times as fast|Verdict/);
+      assert.doesNotMatch(headsOf(figuresOf(plan, trials)).join(), /Time relative|Verdict/);
       assert.equal(describeReading(plan), reading);
     }
     matchGolden(t, 'payload', reading);
@@ -347,7 +348,7 @@ describe('the figures of a run over sizes', () => {
     const trials = createTrials(plan, ({ block, transport }) => (transport === 'ajax' && block % 2 ? 100 : 1));
     const [, socket] = cellsOf(figuresOf(plan, trials));
     // Of 1 and 100 in turn the geometric mean is 10; its interval, by t(5), is a factor of 14.1 to either side.
-    assert.equal(socket[7], '10.0 (0.7 to 141.1)');
+    assert.equal(socket[7], '0.10 (0.01 to 1.41)');
   });
 
   it('are the geometric mean with its interval, the rate of all bytes that moved, and the ratio by block', () => {
@@ -373,8 +374,8 @@ describe('the figures of a run over sizes', () => {
     assert.equal(round(socket.megabytesPerSecond?.low), round(0.5 * Math.exp(-reach)));
     assert.equal(round(rows[7].megabytesPerSecond?.estimate), 1);
     assert.equal(rows[0].megabytesPerSecond, undefined);
-    const { speedRatio, verdict } = /** @type {any} */ (socket.comparison);
-    assert.deepEqual([round(speedRatio.estimate), round(speedRatio.low), verdict], [2, 2, 'faster']);
+    const { timeRatio, verdict } = /** @type {any} */ (socket.comparison);
+    assert.deepEqual([round(timeRatio.estimate), round(timeRatio.high), verdict], [0.5, 0.5, 'faster']);
     assert.equal(ajax.comparison, undefined);
   });
 

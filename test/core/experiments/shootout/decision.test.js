@@ -119,6 +119,20 @@ describe('the decision', () => {
     assert.notEqual(decide(model, sameFromMs * 0.999).word, 'same');
   });
 
+  it('has no factor where there is no clear difference', () => {
+    const trials = [1, 3, 1, 3, 1, 3].flatMap((ms, block) => [
+      createTrial('ajax', block, [0.5, ...Array(19).fill(2)]),
+      createTrial('sockjs', block, [0.5, ...Array(19).fill(ms)]),
+    ]);
+    const report = createReport(createResult({ trials }));
+    const decision = decide(knownModelOf(report), 1);
+    assert.equal(decision.word, 'unclear');
+    const { headline } = describeDecision(decision);
+    assert.equal(headline, 'Predicted: SockJS and AJAX show no clear difference.');
+    assert.match(describeMeasured(report, decision), /: SockJS showed no clear difference \(95% CI /);
+    assert.doesNotMatch(describeMeasured(report, decision), /\dx/);
+  });
+
   it('is none of a run that ended early, or whose payload is part of its round trips', () => {
     assert.equal(modelOf(reportAt(1, { ending: { kind: 'cancelled', reason: 'x' } })), undefined);
     assert.equal(modelOf(reportAt(1, { plan: { ...PLAN, payloadBytes: 10 } })), undefined);
@@ -295,6 +309,7 @@ describe('the interval bars', () => {
     );
     const one = all(axis, ({ children }) => children[0] === '1x')[0];
     assert.equal(one.attributes.x, '50.00%');
+    for (const { words } of bars) assert.match(words, /^faster: [\d.]+x \([\d.]+–[\d.]+\)$/);
     for (const { picture } of bars) {
       const [line] = all(picture ?? assert.fail(), ({ attributes }) => attributes.class === 'interval');
       const [low, high] = [line.attributes.x1, line.attributes.x2].map(parseFloat);

@@ -20,7 +20,7 @@ import {
   tabulateSides,
 } from '../../../../core/experiments/shootout/comparison.js';
 import { cellsOf as cellsOfTable, headsOf, turn } from '../../../../core/experiment/table.js';
-import { listDifferences } from '../../../../core/experiment/compare-reports.js';
+import { describeDifference, findDifferences } from '../../../../core/experiment/compare-reports.js';
 import {
   addBrowser,
   formatBeside,
@@ -155,14 +155,11 @@ describe('the way over the ground', () => {
 });
 
 describe('what differs', () => {
-  /** @param {string} sentence @returns {string[]} each value with the numbers of its runs */
-  const valuesIn = (sentence) => sentence.slice(sentence.indexOf(': ') + 2, -1).split('; ');
-
   it('is said with the numbers of those that have it, and only of those that could', () => {
     const runs = [{ A: 'x', B: 'y' }, { A: 'z', B: 'y' }, { A: 'x', B: 'y', C: 'alone' }, { A: undefined }];
-    assert.deepEqual(listDifferences(runs.map((facts, index) => ({ number: index + 1, facts }))), [
-      'A: x (1, 3); z (2); unknown (4).',
-    ]);
+    const [difference, ...others] = findDifferences(runs.map((facts, index) => ({ number: index + 1, facts })));
+    assert.equal(describeDifference(difference), 'A: x (1, 3); z (2); unknown (4).');
+    assert.deepEqual(others, []);
   });
 
   it('is nothing between two runs of one plan, nor of one preset, whatever their seeds and iterations', () => {
@@ -182,21 +179,24 @@ describe('what differs', () => {
     for (const trial of document.trials) if (trial.transport === 'sockjs') trial.protocol = 'xhr-streaming';
     const ending = /** @type {const} */ ({ kind: 'invalid', reason: 'The tab was hidden.' });
     const invalid = { document: createPlaceRun({ distanceMs: 30, ending }), place: { name: 'Tokyo' } };
-    const { differences } = compare(LOCALHOST, { document, label: 'x' }, invalid);
+    const { differences, warnings } = compare(LOCALHOST, { document, label: 'x' }, invalid);
     const [usual, other] = [LOCALHOST.document, document].map(({ plan }) => formatBlocks(plan));
-    assert.deepEqual(differences.slice(0, 5).map(valuesIn), [
-      ['AJAX, SockJS (1, 3)', 'AJAX, XHR, SockJS (2)'],
-      [`${usual} (1, 3)`, `${other} (2)`],
-      ['0 bytes (1, 3)', '100 bytes (2)'],
-      ['1.0.0 (1, 3)', '2.0.0 (2)'],
-      ['“Mozilla/5.0 Chrome/147” (1, 3)', '“Firefox” (2)'],
-    ]);
-    const [payload, notValid, fallback, ...more] = differences.slice(5);
-    assert.match(payload, /^2\. Frankfurt: x carries a payload/);
+    assert.deepEqual(
+      differences.map(({ name, values }) => [name, ...values.map(({ value }) => value)]),
+      [
+        ['Transports', 'AJAX, SockJS', 'AJAX, XHR, SockJS', 'AJAX, SockJS'],
+        ['Plan', usual, other, usual],
+        ['Payload', '0 bytes', '100 bytes', '0 bytes'],
+        ['Server version', '1.0.0', '2.0.0', '1.0.0'],
+        ['User agent', 'Mozilla/5.0 Chrome/147', 'Firefox', 'Mozilla/5.0 Chrome/147'],
+      ],
+    );
+    const [payload, notValid, fallback, ...more] = warnings;
+    assert.match(payload, /^2\. Frankfurt: x has a payload/);
     assert.ok(notValid.startsWith('3. Frankfurt from Tokyo ') && notValid.endsWith(` ${ending.reason}`), notValid);
     assert.match(fallback, /^2\. Frankfurt: x: SockJS: includes the 25 ms /);
     assert.deepEqual(more, []);
-    matchGolden(t, 'shootout', differences);
+    matchGolden(t, 'shootout', [...differences.map(describeDifference), ...warnings]);
   });
 });
 
@@ -212,7 +212,7 @@ describe('places side by side', () => {
   it('have each its own figures, and the truth in them', () => {
     const comparison = compare(LOCALHOST, FAR);
     assert.deepEqual(cellsOf(comparison, 'Round-trip time, ms'), ['0.500', '158.000']);
-    assert.deepEqual(cellsOf(comparison, 'SockJS adds, ms'), ['0.400', '0.400']);
+    assert.deepEqual(cellsOf(comparison, 'SockJS overhead, ms'), ['0.400', '0.400']);
     const { columns } = tabulateSides(comparison);
     assert.ok(columns.some(({ explanation }) => explanation === 'SockJS’s p50 minus the round-trip time'));
     assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
@@ -264,14 +264,16 @@ describe('places side by side', () => {
 
   it('say so where there is no pair that both have, and predict nothing of it', (t) => {
     const node = createPlaceRun({ distanceMs: 50, addsMs: { fetch: 2, websocket: 0.2 } });
-    const { pair, sides, differences } = compare(LOCALHOST, { document: node });
-    assert.ok(differences[0].endsWith(': AJAX (1); fetch (2).'), differences[0]);
+    const { pair, sides, differences, warnings } = compare(LOCALHOST, { document: node });
+    const sentences = differences.map(describeDifference);
+    assert.equal(sentences[0], 'Baseline: AJAX (1); fetch (2).');
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
     assert.deepEqual([sides[1].comparison, sides[1].deviation], [undefined, undefined]);
-    const lacking = differences.filter((words) => words.startsWith('2. Frankfurt '));
+    assert.equal(sentences[1], 'Transports: AJAX, SockJS (1); fetch, WebSocket (2).');
+    const lacking = warnings.filter((words) => words.startsWith('2. Frankfurt '));
     assert.equal(lacking.length, 1);
-    assert.ok(lacking[0].endsWith(': fetch, WebSocket.'), lacking[0]);
-    matchGolden(t, 'shootout', differences);
+    assert.ok(lacking[0].endsWith(' did not measure both SockJS and AJAX.'), lacking[0]);
+    matchGolden(t, 'shootout', [...sentences, ...warnings]);
   });
 
   it('predict nothing from a first run that is not valid', () => {
@@ -357,7 +359,7 @@ describe('saved runs of the classic pages', () => {
       ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
     ]);
     assert.deepEqual(classicCellsOf(tables[1]), [['1000', '4.000', '–', '–', '3.791', '4.391', '1.158']]);
-    assert.deepEqual(differences, ['The iterations differ: 10, 100, 10 (1); 1000 (2); 10, 100 (3).']);
+    assert.deepEqual(differences.map(describeDifference), ['Iterations: 10, 100, 10 (1); 1000 (2); 10, 100 (3).']);
   });
 
   it('neither average nor choose among two of the same kind', () => {
@@ -378,12 +380,12 @@ describe('saved runs of the classic pages', () => {
     const cut = createClassicDocument({ transport: 'ajax', runs: [[10, 100]] });
     for (const list of Object.values(cut.runs[0].trial.samples)) list.length = 4;
     cut.runs[0].trial.failures.push({ outcome: 'closed', message: 'Gone', iteration: 4 });
-    const { tables, differences } = compareClassics({ document: cut }, hidden);
+    const { tables, warnings } = compareClassics({ document: cut }, hidden);
     assert.equal(classicCellsOf(tables[0])[0][1], '–');
     const notFinished = `1, AJAX: ${formatClassic(fromDocument(cut).runs[0])}`;
     assert.match(notFinished, /4 of 10 iterations: Gone$/);
-    assert.ok(differences.includes(notFinished), differences.join('\n'));
-    const hiddenRuns = differences.filter((words) => words.includes('hidden'));
+    assert.ok(warnings.includes(notFinished), warnings.join('\n'));
+    const hiddenRuns = warnings.filter((words) => words.includes('hidden'));
     assert.ok(hiddenRuns.every((words) => words.startsWith('2, SockJS: ')));
     assert.deepEqual(
       hiddenRuns.map((words) => / (\d+) iterations\.$/.exec(words)?.[1]),

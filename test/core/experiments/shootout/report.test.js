@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createIntervalBars } from '../../../../core/experiments/shootout/charts.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../../support/golden.js';
@@ -79,12 +80,14 @@ describe('the verdict', () => {
   it('says that SockJS is faster', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(0.5)) });
     assert.equal(verdict.word, 'faster');
+    assert.match(verdict.headline, /^SockJS is faster than AJAX \([\d.]+x\)$/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
   it('says what SockJS costs more where it is slower, without a minus', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(5, -2)) });
     assert.equal(verdict.word, 'slower');
+    assert.match(verdict.headline, /^SockJS is slower than AJAX \(0\.\d+x\)$/);
     const [cost, , low, high, ratio] = numbersIn(verdict.detail);
     assert.deepEqual([cost, low, high], ['2.00', '1.85', '2.15']);
     assert.ok(Number(ratio) < 1, verdict.detail);
@@ -96,8 +99,13 @@ describe('the verdict', () => {
     const trials = createTrials([10, 14, 9, 13, 8, 12].map((ms) => [10, ms]));
     const { verdict, rows } = createReport(createResult({ trials }));
     assert.equal(verdict.word, 'unclear');
-    assert.ok(verdict.advice.includes(`${rows[1].comparison?.neededBlocks} blocks could`), verdict.advice);
-    matchGolden(t, 'shootout', wordsOf(verdict));
+    assert.ok(verdict.advice.includes(`${rows[1].comparison?.neededBlocks} blocks would`), verdict.advice);
+    assert.equal(verdict.headline, 'SockJS and AJAX show no clear difference');
+    // An interval has no x.
+    const [bar] = createIntervalBars(rows).bars;
+    assert.match(bar.words, /^no clear difference \([\d.]+–[\d.]+\)$/);
+    assert.doesNotMatch(wordsOf(verdict), /\dx|(faster|slower) per/);
+    matchGolden(t, 'shootout', [wordsOf(verdict), bar.words]);
   });
 
   it('does not speak of distance where there is hardly any, or where a payload’s transfer is part of it', (t) => {
