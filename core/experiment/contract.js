@@ -93,7 +93,9 @@
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
- * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean }} TableLook `isDetail`: folded on pages
+ * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?: readonly (Table<any> &
+ *   TableLook)[] }} TableLook on pages; `isDetail`: folded with the method; `isFolded`: folded under its own heading; `parts`:
+ *   shown instead of the whole table
  *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading

@@ -96,8 +96,8 @@ const CHECKS = {
   buffering({ works, failed, checkOf, trialOf }) {
     assert.equal(works, true);
     for (const name of ['events', 'stream']) {
-      const { result, trial, lumps } = checkOf(name);
-      assert.deepEqual([result, trial?.failure, lumps?.pieceCount], ['fail', undefined, 1]);
+      const { result, trial, arrival } = checkOf(name);
+      assert.deepEqual([result, trial?.failure, arrival?.batchCount], ['fail', undefined, 1]);
     }
     assert.ok(failed.includes('sockjs xhr-streaming') && failed.includes('sockjs eventsource'), String(failed));
     const others = failed.filter((name) => !/^(events|stream|sockjs .*(streaming|eventsource|htmlfile))$/.test(name));

@@ -23,7 +23,7 @@ import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
  */
 
 const PROBE = /^[\w-]{8,32}$/;
-const EVENTS = Object.freeze({ most: 100, leastMs: 10, mostMs: 1000 });
+const EVENTS = Object.freeze({ maxCount: 100, minIntervalMs: 10, maxIntervalMs: 1000 });
 const MAX_POLL_MS = 60_000;
 
 // Neither asks a proxy not to buffer, as the visitor's own application may not.
@@ -127,8 +127,14 @@ function createStreamEndpoint(hold, transport, form) {
     methods: ['GET'],
     answer(req, res) {
       const { count, interval } = parseFields('option', queryOf(req), ['count', 'interval']);
-      const eventCount = checkNumber('option', 'count', toNumber(count), 1, EVENTS.most);
-      const intervalMs = checkNumber('option', 'interval', toNumber(interval), EVENTS.leastMs, EVENTS.mostMs);
+      const eventCount = checkNumber('option', 'count', toNumber(count), 1, EVENTS.maxCount);
+      const intervalMs = checkNumber(
+        'option',
+        'interval',
+        toNumber(interval),
+        EVENTS.minIntervalMs,
+        EVENTS.maxIntervalMs,
+      );
       hold(req, res, transport, () => res.end());
       stream(req, res, form, { eventCount, intervalMs });
     },
@@ -200,7 +206,7 @@ function record(probes, req) {
 function converse(client, seen, { limits, traffic }) {
   const openedAtMs = performance.now();
   seen.openCount++;
-  // A peer that vanished without a word must not be held for ever.
+  // The connection of a peer that vanished without a close must not stay for ever.
   const lifetime = setTimeout(() => client.terminate(), limits.reachMs).unref();
   client.on('message', (message, isBinary) => {
     traffic.messageReceived(undefined);

@@ -9,12 +9,15 @@ import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /**
  * @import { Browser } from 'playwright-core'
  * @import { TestServer } from '../support/server.js'
  */
 
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const MAX_PHONE_PX = 2500;
 const SHORT = 'silences=300,600&heartbeat=300&blocks=6&idle=0&seed=7';
 
 describe('the page of what works from here', () => {
@@ -49,14 +52,47 @@ describe('the page of what works from here', () => {
       const failed = checks.filter((/** @type {any} */ { result }) => result !== 'pass');
       assert.deepEqual(failed, []);
       assert.deepEqual(idle, { livedMs: 600, cutMs: undefined, isExact: false, isSearched: false });
-      assert.deepEqual([latency.baseline, latency.protocol, latency.blockCount], ['websocket', 'xhr-streaming', 6]);
+      assert.deepEqual([latency.baseline, latency.protocol], ['websocket', 'xhr-streaming']);
+      assert.ok(latency.word);
       const sockjs = checks.filter((/** @type {any} */ { planned }) => planned.check === 'sockjs');
       assert.equal(sockjs.length, SOCKJS_ORDER.length);
+      assert.ok((await countWords(page)) <= MAX_WORDS);
       // SockJS's own, of its iframes.
       assert.deepEqual(
         complaints.filter((text) => !text.startsWith('document.domain mutation')),
         [],
       );
+    } finally {
+      await close();
+    }
+  });
+
+  it('is short on a phone after a run, and has no empty cell there', async (t) => {
+    const { page, close } = await openTab(browser, `${server.origin}/reach?${SHORT}&autostart=1`, PHONE);
+    try {
+      await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
+      const wordCount = await countWords(page);
+      const heightPx = await page.evaluate(() => document.documentElement.scrollHeight);
+      t.diagnostic(`${wordCount} words, ${heightPx} px`);
+      assert.ok(wordCount <= MAX_WORDS, `${wordCount} words`);
+      assert.ok(heightPx <= MAX_PHONE_PX, `${heightPx} px`);
+      for (const summary of await page.locator('#result summary').all()) await summary.click();
+      await page.getByText('WebSocket, 1 MiB').first().waitFor();
+      const empty = page.locator('#result :is(th, td)').filter({ hasText: /^–?$/, visible: true });
+      assert.equal(await empty.count(), 0);
+    } finally {
+      await close();
+    }
+  });
+
+  it('refuses a link with a value out of range, and does not start', async () => {
+    const { page, close } = await openTab(browser, `${server.origin}/reach?silences=99&autostart=1`);
+    try {
+      await page.locator('#start-controls:enabled').waitFor();
+      const [about, problem] = (await page.locator('#form-error').innerText()).split(/: (.*)/);
+      assert.match(about, /link/);
+      assertComplaint(problem, 'silences', '“99”');
+      assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
     } finally {
       await close();
     }
@@ -84,7 +120,7 @@ describe('the page of what works from here', () => {
       const { page, press, close } = await openTab(browser, `${server.origin}/reach?${plan}&autostart=1`);
       try {
         page.on('dialog', (dialog) => dialog.accept());
-        await page.locator('#progress-text', { hasText: 'SockJS by' }).waitFor({ timeout: 60_000 });
+        await page.locator('#progress-text', { hasText: 'SockJS over' }).waitFor({ timeout: 60_000 });
         assert.ok((await openCount()) >= 3);
         const startedAtMs = performance.now();
         if (leave === 'cancel') await press('Stop');

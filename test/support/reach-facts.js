@@ -27,7 +27,7 @@ export function factsOf(document) {
   return {
     works,
     idle,
-    /** Names of checks, in the order in which they were made; what arrived in lumps has failed, too. */
+    /** Names of checks, in the order in which they were made; what arrived in batches has failed, too. */
     failed: [
       ...checks.filter((/** @type {Checked} */ { result }) => result === 'fail'),
       ...trials.flatMap((trial) => (trial.check === 'latency' && trial.failure ? { planned: trial } : [])),

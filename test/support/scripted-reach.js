@@ -14,14 +14,14 @@ const SOCKJS_LIMIT_MS = 5000;
  * @property {'never' | 'plain' | 'refused' | 'swallowed'} [upgrade] what becomes of it
  * @property {number} [cutMs] after which every WebSocket is cut
  * @property {number} [idleMs] after which a silent one is
- * @property {boolean} [isCutSilently] nobody is told
+ * @property {boolean} [isCutSilently] no close is seen
  * @property {number} [passes] messages of a WebSocket
  * @property {boolean} [dropsBinary]
- * @property {number} [mostBytes] of a message
+ * @property {number} [maxBytes] of a message
  * @property {boolean} [buffers] streams come when they end
  * @property {number} [pollMs] after which a request is cut
  * @property {number} [fallbackMs] what a message takes by the fallback
- * @property {number} [lostAtMs] from when on nothing comes back
+ * @property {number} [lostAtMs] from when on nothing is answered
  */
 
 /**
@@ -105,7 +105,7 @@ function openSocket(time, { script, state, seen, isLost }, address) {
     isCutSilently,
     passes = Infinity,
     dropsBinary,
-    mostBytes = Infinity,
+    maxBytes = Infinity,
   } = script;
   const own = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0, httpVersion: '1.1' };
   seen.set(probe, own);
@@ -135,7 +135,7 @@ function openSocket(time, { script, state, seen, isLost }, address) {
   socket.send = (/** @type {string | Uint8Array} */ data) => {
     watchSilence();
     const isBinary = typeof data !== 'string';
-    if (isDead || isLost() || (isBinary && dropsBinary) || data.length > mostBytes) return;
+    if (isDead || isLost() || (isBinary && dropsBinary) || data.length > maxBytes) return;
     own[isBinary ? 'binaryCount' : 'textCount']++;
     if (++messageCount > passes) return;
     later(2 * HALF_MS, () => {

@@ -37,7 +37,9 @@ export function expectReport(experiment, document) {
     tables,
   } = reportOf(experiment, document);
   // Pages fold them.
-  const inOrder = [...tables].sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
+  const inOrder = tables
+    .flatMap((table) => table.parts ?? [table])
+    .sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
   return {
     heading: answer,
     conditions,
@@ -81,7 +83,7 @@ export function readReport(page) {
       tables: [...result.querySelectorAll('#result-tables table, #result-detail-tables table')].map((table) => {
         const before = (table.closest('.shaded') ?? table.parentElement)?.previousElementSibling;
         return {
-          heading: before?.tagName === 'H3' ? String(before?.textContent) : '',
+          heading: before?.matches('h3, summary') ? String(before.textContent) : '',
           heads: textsOf(table, 'thead th'),
           // What is shortened has its whole text besides.
           cells: [...table.querySelectorAll('tr')].flatMap((row) =>

@@ -7,8 +7,8 @@ import { toClosed } from '../../net/sockets.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/async.js'
  *
- * @typedef {{ status: number, headers: string }} Answered what came back to an upgrade that failed
- * @typedef {WebSocket & { answered?: Answered }} ReachSocket `answered` where the platform tells
+ * @typedef {{ status: number, headers: string }} Answered the response to an upgrade that failed
+ * @typedef {WebSocket & { answered?: Answered }} ReachSocket `answered` where the platform shows it
  *
  * @typedef {object} LinkOptions
  * @property {(path: string) => ReachSocket} openSocket begins to connect
@@ -52,7 +52,7 @@ export function within(limitMs, { timers, signal }, start) {
   });
 }
 
-/** @param {LinkOptions} options @param {string} probe its name at the server @throws {ExchangeError} with what came back */
+/** @param {LinkOptions} options @param {string} probe its name at the server @throws {ExchangeError} with the response, where there is one */
 export async function openLink(options, probe) {
   const { openSocket, now } = options;
   const startedAtMs = now();
@@ -61,16 +61,16 @@ export async function openLink(options, probe) {
   /** @type {End | undefined} */
   let end;
   /** @type {(end: End) => void} */
-  let tellEnd = () => {};
+  let resolveEnded = () => {};
   /** @type {Promise<End>} */
-  const ended = new Promise((resolve) => (tellEnd = resolve));
+  const ended = new Promise((resolve) => (resolveEnded = resolve));
   const close = () => socket.close();
 
   await within(OPEN_LIMIT_MS, options, (resolve, reject) => {
     socket.onopen = () => resolve(undefined);
     socket.onclose = (event) => {
       end = { atMs: now(), error: toClosed(event), code: event.code };
-      tellEnd(end);
+      resolveEnded(end);
       reject(Object.assign(end.error, { answered: socket.answered }));
     };
     // A close follows.
@@ -86,7 +86,7 @@ export async function openLink(options, probe) {
     /** When, and how, it was closed. */
     ended,
     /**
-     * Sends a message, and waits for the same one.
+     * Sends a message, and waits for its echo.
      * @param {string | Uint8Array<ArrayBuffer>} message @param {number} [limitMs]
      * @returns {Promise<number>} its round trip, ms @throws {ExchangeError}
      */
@@ -98,7 +98,7 @@ export async function openLink(options, probe) {
         socket.onmessage = ({ data }) => {
           const roundTripMs = now() - sentAtMs;
           if (isSame(data, message)) resolve(roundTripMs);
-          else reject(new ExchangeError('mismatch', 'Another message came back.'));
+          else reject(new ExchangeError('mismatch', 'The echo differs from the message.'));
         };
         socket.send(message);
       }),

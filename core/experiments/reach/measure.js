@@ -34,7 +34,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @property {{ fetch: Transport }} transports
  * @property {readonly string[]} sockjsNames those of SockJS's own transports that this client has
  * @property {(options: { only?: string, timeoutMs?: number }) => Transport} createSockjs `only`: one of its
- *   own; `timeoutMs`: the least that it gives each
+ *   own; `timeoutMs`: the minimum that it gives each
  * @property {(path: string) => ReachSocket} openSocket begins to connect
  * @property {Timers} [timers]
  *
@@ -47,6 +47,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @typedef {ReturnType<typeof open>} Shared
  */
 
+const TIME_LIMIT_REACHED = 'The run reached its time limit.';
 const HTTP = Object.freeze({ iterations: 5, warmUpCount: 1, timeoutMs: 5000, maxFailuresInARow: 1 });
 
 /** @type {Measurement<Options, PlannedTrial, ReachTrial>} */
@@ -56,7 +57,7 @@ export const measurement = { schema: 'sockshootout/reach/1', trialsOf, open, run
 function open({ plan, now, signal, timers = globalThis, ...means }) {
   const controller = new AbortController();
   const limit = timers.setTimeout(
-    () => controller.abort(new ExchangeError('timeout', 'The time of this run was over.')),
+    () => controller.abort(new ExchangeError('timeout', TIME_LIMIT_REACHED)),
     limitMsOf(plan),
   );
   return {
@@ -70,7 +71,7 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
     },
     /** Checks that were begun before it was their turn. @type {Map<string, Promise<Found>>} */
     begun: new Map(),
-    /** Do text messages come back over a WebSocket? */
+    /** Are text messages echoed over a WebSocket? */
     isWebSocketUsable: false,
     /** The first of SockJS's transports that works but WebSocket. @type {string | undefined} */
     fallback: undefined,
@@ -92,7 +93,8 @@ async function runTrial(planned, { shared, signal }) {
   try {
     const found = await (shared.begun.get(keyOf(planned)) ?? runCheck(planned, shared));
     if (signal?.aborted) return undefined;
-    await note(planned, found, shared);
+    note(planned, found, shared);
+    await markIfLost(planned, found, shared.context);
     return toTrial(planned, found);
   } catch (error) {
     // It is the run's ending.
@@ -107,19 +109,19 @@ const toTrial = (planned, { startedAtMs: _, ...found }) => ({ ...planned, ...fou
 /** @param {PlannedTrial} planned */
 const keyOf = ({ check, silenceMs = 0 }) => `${check} ${silenceMs}`;
 
-/** Those that need a WebSocket by which messages come back. @type {readonly Check[]} */
+/** Those that need a WebSocket that echoes messages. @type {readonly Check[]} */
 const NEED_WEB_SOCKET = ['binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'];
 
 /** @param {PlannedTrial} planned @param {Shared} shared @returns {string | undefined} */
 function reasonToSkip({ check, transport = '' }, { context, isWebSocketUsable, failed, fallback }) {
-  if (context.signal.aborted) return 'The time of this run was over.';
+  if (context.signal.aborted) return TIME_LIMIT_REACHED;
   const needsWebSocket = NEED_WEB_SOCKET.includes(check) || (check === 'latency' && transport === 'websocket');
   if (needsWebSocket && !isWebSocketUsable) return 'WebSockets do not work here.';
   if (check === 'text' && failed.has('upgrade ')) return 'No WebSocket could be opened.';
-  if (check === 'sockjs' && !context.sockjsNames.includes(transport)) return 'This client does not have it.';
+  if (check === 'sockjs' && !context.sockjsNames.includes(transport)) return 'This client does not support it.';
   if (check !== 'latency') return undefined;
   if (transport === 'fallback' && !fallback) return 'No fallback works here.';
-  return failed.has(`latency ${transport}`) ? 'It failed before.' : undefined;
+  return failed.has(`latency ${transport}`) ? 'It failed in an earlier block.' : undefined;
 }
 
 /** @param {PlannedTrial} planned @param {Shared} shared @returns {Promise<Found>} */
@@ -165,8 +167,8 @@ async function checkHttp(context) {
 }
 
 /** What a check says of those to come, some of which begin now. @param {PlannedTrial} planned @param {Found} found @param {Shared} shared */
-async function note({ check, transport = '', silenceMs = 0 }, found, shared) {
-  const { context, silences, failed } = shared;
+function note({ check, transport = '', silenceMs = 0 }, found, shared) {
+  const { silences, failed } = shared;
   if (found.failure) failed.add(`${check} ${transport}`);
   else if (check === 'sockjs' && transport !== 'websocket') shared.fallback ??= transport;
   if (check === 'silence') silences.push({ found, silenceMs });
@@ -175,12 +177,13 @@ async function note({ check, transport = '', silenceMs = 0 }, found, shared) {
     shared.isWebSocketUsable = true;
     begin(['silence', 'heartbeat'], shared);
   }
-  // Nothing follows from a check that failed because the server was lost.
-  if (found.failure && check !== 'http' && !found.seen) {
-    const { fetch, origin, signal } = context;
-    const isThere = await fetchBeside(fetch, `${origin}/status`, () => true, signal);
-    if (!isThere && !signal.aborted) found.failure = { outcome: 'closed', message: LOST };
-  }
+}
+
+/** Nothing follows from a check that failed because the server was lost. @param {PlannedTrial} planned @param {Found} found @param {Context} context */
+async function markIfLost({ check }, found, { fetch, origin, signal }) {
+  if (!found.failure || found.seen || check === 'http') return;
+  const isThere = await fetchBeside(fetch, `${origin}/status`, () => true, signal);
+  if (!isThere && !signal.aborted) found.failure = { outcome: 'closed', message: LOST };
 }
 
 /** @param {readonly Check[]} checks @param {Shared} shared */

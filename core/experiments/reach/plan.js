@@ -41,7 +41,7 @@ export const FIELDS = Object.freeze({
     parameter: 'idle',
     label: 'Search for an idle timeout of up to',
     unit: 'ms',
-    help: 'search for the idle timeout of the path up to this; 0: no search',
+    help: '0: no search',
     min: 0,
     max: LONGEST_MS,
     default: 0,
@@ -121,14 +121,14 @@ export function trialsOf({ silences, blocks, idleMs, seed }) {
 export const heartbeatLifeMs = ({ silences, heartbeatMs }) =>
   Math.max(1, Math.ceil(Math.max(...silences) / heartbeatMs)) * heartbeatMs;
 
-/** On a path without trouble, but for the search. @param {ReachPlan} plan @returns {number} ms */
-export const usualMs = (plan) => Math.max(QUICK_MS, heartbeatLifeMs(plan) + 3000);
+/** On a path without trouble, without the search. @param {ReachPlan} plan @returns {number} ms */
+export const expectedMs = (plan) => Math.max(QUICK_MS, heartbeatLifeMs(plan) + 3000);
 
 /** After which a run ends whatever happens. @param {ReachPlan} plan @returns {number} ms */
-export const limitMsOf = (plan) => usualMs(plan) + TROUBLE_MS + searchMs(plan);
+export const limitMsOf = (plan) => expectedMs(plan) + TROUBLE_MS + searchMs(plan);
 
-/** At most: two rounds. @param {ReachPlan} plan */
-const searchMs = ({ idleMs }) => 2 * idleMs;
+/** Of the search, at most: two rounds. @param {ReachPlan} plan @returns {number} ms */
+export const searchMs = ({ idleMs }) => 2 * idleMs;
 
 /** @param {ReachPlan} plan @returns {string} sentences */
 export function describeReachPlan(plan) {
@@ -136,8 +136,8 @@ export function describeReachPlan(plan) {
   const seconds = (/** @type {number} */ ms) => formatSeconds(Math.ceil(ms / 1000));
   const search = idleMs > 0 ? ` Then up to ${seconds(searchMs(plan))} to search for the idle timeout.` : '';
   return [
-    `A WebSocket with ${listOf(silences.map(formatSpan))} of silence and with a heartbeat every ${formatSpan(heartbeatMs)}; SockJS’s transports, ${blocks} blocks of their latency; streaming and a long poll.`,
-    `It takes about ${seconds(usualMs(plan))}, and never more than ${seconds(limitMsOf(plan) - searchMs(plan))}.${search}`,
+    `Checks WebSockets after ${listOf(silences.map(formatSpan))} without messages and with a heartbeat every ${formatSpan(heartbeatMs)}; each SockJS transport; the latency of the fallback (${blocks} blocks); streaming; a long poll.`,
+    `It takes about ${seconds(expectedMs(plan))}, and never more than ${seconds(limitMsOf(plan) - searchMs(plan))}.${search}`,
   ].join(' ');
 }
 
@@ -147,7 +147,7 @@ export const formatSpan = (ms) =>
 
 /** @param {PlannedTrial} planned @returns {string} */
 export function describeCheck({ check, transport, silenceMs = 0 }) {
-  if (check === 'sockjs') return `SockJS by ${transport}`;
+  if (check === 'sockjs') return `SockJS over ${transport}`;
   if (check === 'silence') return `WebSocket, ${formatSpan(silenceMs)} of silence`;
   return LABELS[check];
 }

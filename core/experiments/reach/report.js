@@ -1,9 +1,10 @@
 /** What is said of a run: the answer in a sentence, a row for each check, how events arrived. */
 import { median } from '../../base/statistics.js';
+import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
 import { describeCheck, formatSpan } from './plan.js';
 import { EVENTS } from './stream-checks.js';
-import { adviceOf, costOf, describeLatency, evidenceOf, heartbeatOf, reasonOf } from './words.js';
+import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, reasonOf } from './words.js';
 
 /**
  * @import { Chart, Column, Report } from '../../experiment/contract.js'
@@ -25,12 +26,12 @@ export function report(summary, { ending }) {
     answer: ending ? undefined : answerOf(summary),
     sentences: ending ? [] : describe(summary),
     tables: [
-      { columns: COLUMNS, rows },
+      { columns: COLUMNS, rows, parts: partsOf(rows) },
       { heading: 'Durations', isDetail: true, columns: FIGURES, rows },
     ],
     charts: chartsOf(summary),
     method:
-      'Each check has a connection of its own, to an endpoint that sends nothing by itself. The server tells what reached it. The delay of an event is beyond that of the event that came soonest, as the clocks need not agree. The ratio of latencies is the geometric mean over the blocks; its interval is Student’s t of the logarithms. Both by SockJS, which waits 25 ms after each message of a fallback.',
+      'Each check uses its own connection. The server reports what reached it. A delay is relative to the fastest event, because the two clocks may differ. The ratio of latencies is the geometric mean over the blocks, with Student’s t interval.',
   };
 }
 
@@ -39,54 +40,46 @@ function answerOf(summary) {
   const { works, find } = summary;
   if (works === undefined) return undefined;
   if (!works) return `WebSockets do not work from here: ${reasonOf(summary)}. ${describeFallback(summary)}`;
-  const isBinary = find('binary')?.result !== 'fail';
-  const isLarge = ['size-64k', 'size-1m'].every((name) => find(name)?.result !== 'fail');
-  const but = isBinary
-    ? isLarge
-      ? ''
-      : ', but large messages do not come back'
-    : ', but binary messages do not come back';
-  return [`WebSockets work from here${but}.`, describeIdle(summary)].filter(Boolean).join(' ');
+  const isLost = (/** @type {string} */ check) => find(check)?.result === 'fail';
+  const lost = [...(isLost('binary') ? ['binary'] : []), ...(isLost('size-64k') || isLost('size-1m') ? ['large'] : [])];
+  const but = lost.length > 0 ? `, but ${listOf(lost)} messages are lost` : '';
+  return [`WebSockets work from here${but}.`, ...describeIdle(summary)].join(' ');
 }
 
-/** @param {ReachSummary} summary @returns {string} */
+/** @param {ReachSummary} summary @returns {string[]} */
 function describeIdle(summary) {
   const { idle, find } = summary;
-  if (!idle) return '';
+  if (!idle) return [];
   const { livedMs, cutMs, isExact, isSearched } = idle;
-  if (cutMs !== undefined) {
-    const span = isExact || !isSearched ? formatSpan(cutMs) : `${formatSpan(livedMs)} to ${formatSpan(cutMs)}`;
-    const when = isExact
-      ? `are cut after about ${span}`
-      : isSearched
-        ? `are cut after ${span}`
-        : `do not survive ${span}`;
-    return `Silent connections ${when}: ${heartbeatOf(summary)}.`;
+  if (cutMs === undefined) {
+    const isHeartbeatLost = find('heartbeat')?.result === 'fail';
+    return [
+      `Idle connections stay open for at least ${formatSpan(livedMs)}.`,
+      ...(isHeartbeatLost ? ['A connection with a heartbeat was lost.'] : []),
+    ];
   }
-  const beat = find('heartbeat')?.result === 'fail' ? ' A connection with a heartbeat was cut.' : '';
-  return `Silent connections stay open for at least ${formatSpan(livedMs)}.${beat}`;
+  const within = isSearched ? `after ${formatSpan(livedMs)} to ${formatSpan(cutMs)}` : `within ${formatSpan(cutMs)}`;
+  const end = isExact ? `closed after about ${formatSpan(cutMs)}` : `lost ${within}`;
+  return [`Idle connections are ${end}.`, adviseHeartbeat(summary)];
 }
 
 /** @param {ReachSummary} summary @returns {string} */
-function describeFallback({ find, latency }) {
+function describeFallback({ find }) {
   const fallback = find('fallback');
   const { protocol, setUpMs } = fallback?.trial ?? {};
   if (setUpMs === undefined) return 'SockJS does not connect either.';
-  if (fallback?.result === 'fail') return `SockJS does not notice: it connects by ${protocol}, and then fails, too.`;
-  const cost = protocol === 'websocket' ? undefined : costOf(latency);
-  return `SockJS connects by ${protocol} after ${formatSpan(setUpMs)}${cost ? `, and each message then takes ${cost}` : ''}.`;
+  return fallback?.result === 'fail'
+    ? `SockJS connects over ${protocol} but does not notice the failure, so it fails, too.`
+    : `SockJS connects over ${protocol} after ${formatSpan(setUpMs)}.`;
 }
 
 /** What the answer does not say. @param {ReachSummary} summary @returns {string[]} */
-function describe({ works, latency, find, plan }) {
-  // Else the answer has it.
-  const isSaid = !works && find('fallback')?.result === 'pass';
-  const cost = isSaid ? undefined : costOf(latency);
-  const poll = find('poll');
+function describe({ latency, find, plan }) {
+  const cost = describeCost(latency);
   return [
-    ...(cost ? [`Without WebSocket, a message of SockJS (${latency.protocol}) takes ${cost}.`] : []),
+    ...(cost ? [`${cost} Over a fallback, SockJS waits 25 ms after each message.`] : []),
     ...describeStreams({ find }),
-    ...(poll?.result === 'fail' ? [`A long poll of ${formatSpan(plan.heartbeatMs)} is cut.`] : []),
+    ...(find('poll')?.result === 'fail' ? [`A long poll of ${formatSpan(plan.heartbeatMs)} fails.`] : []),
   ];
 }
 
@@ -94,14 +87,14 @@ function describe({ works, latency, find, plan }) {
 function describeStreams({ find }) {
   const streams = STREAMS.map(({ check, label }) => ({ label, checked: find(check) }));
   if (streams.every(({ checked }) => checked?.result === 'pass')) {
-    return [`${streams.map(({ label }) => label).join(' and ')} arrive as they are sent.`];
+    return [`${listOf(streams.map(({ label }) => label))} arrive as they are sent.`];
   }
   return streams.flatMap(({ label, checked }) => {
     if (checked?.result !== 'fail') return [];
-    const { lumps } = checked;
-    return lumps?.isLumpy
-      ? [`${label} arrive in lumps, up to ${formatSpan(lumps.largestMs)} late.`]
-      : [`${label} do not arrive: ${checked.trial?.failure?.message}`];
+    const { arrival, trial } = checked;
+    return arrival?.isBatched
+      ? [`${label} arrive in batches, up to ${formatSpan(arrival.maxDelayMs)} late.`]
+      : [`${label} do not arrive: ${trial?.failure?.message}`];
   });
 }
 
@@ -117,8 +110,8 @@ function rowsOf(summary) {
   const at = checks.findIndex(({ planned }) => planned.check === 'poll');
   const compared = {
     name: describeCheck({ check: 'latency' }),
-    result: /** @type {Result} */ (latency.ratio ? 'pass' : 'untested'),
-    evidence: describeLatency(latency),
+    result: /** @type {Result} */ (latency.medianMs && latency.baselineMs ? 'pass' : 'untested'),
+    evidence: describeLatency(summary),
     p50Ms: latency.medianMs,
     failureCount: 0,
   };
@@ -127,7 +120,7 @@ function rowsOf(summary) {
 
 /** @param {Checked} checked @param {ReachSummary} summary @returns {Row} */
 function rowOf(checked, summary) {
-  const { planned, result, trial, lumps } = checked;
+  const { planned, result, trial, arrival } = checked;
   return {
     name: describeCheck(planned),
     result,
@@ -136,7 +129,7 @@ function rowOf(checked, summary) {
     setUpMs: trial?.setUpMs,
     p50Ms: median(trial?.roundTripMs ?? []),
     livedMs: trial?.livedMs,
-    delayMs: lumps?.largestMs,
+    delayMs: arrival?.maxDelayMs,
     failureCount: result === 'fail' ? 1 : 0,
   };
 }
@@ -144,20 +137,33 @@ function rowOf(checked, summary) {
 /** @type {Column<Row>} */
 const NAME = { title: 'Check', isText: true, isKey: true, value: ({ name }) => name };
 
+/** @type {Column<Row>} */
+const EVIDENCE = words('Evidence', ({ evidence }) => evidence);
+/** @type {Column<Row>} */
+const ADVICE = words('What to do', ({ advice }) => advice);
 /** @type {readonly Column<Row>[]} */
-const COLUMNS = [
-  NAME,
-  words('Result', ({ result }) => RESULTS[result]),
-  words('Evidence', ({ evidence }) => evidence),
-  words('What to do', ({ advice }) => advice),
-];
+const COLUMNS = [NAME, words('Result', ({ result }) => RESULTS[result]), EVIDENCE, ADVICE];
+
+/** @param {readonly Row[]} rows @returns {NonNullable<Report['tables'][number]['parts']>} by their results; those that failed first */
+function partsOf(rows) {
+  const rowsWith = (/** @type {Result} */ result) => rows.filter((row) => row.result === result);
+  const [failed, passed, untested] = [rowsWith('fail'), rowsWith('pass'), rowsWith('untested')];
+  return [
+    { heading: `${countChecks(failed)} failed`, columns: [NAME, EVIDENCE, ADVICE], rows: failed },
+    { heading: `${countChecks(passed)} passed`, isFolded: true, columns: [NAME, EVIDENCE], rows: passed },
+    { heading: `${countChecks(untested)} not tested`, isFolded: true, columns: [NAME, EVIDENCE], rows: untested },
+  ].filter((part) => part.rows.length > 0);
+}
+
+/** @param {readonly Row[]} rows */
+const countChecks = ({ length }) => `${length} check${length === 1 ? '' : 's'}`;
 
 /** @type {readonly Column<Row>[]} */
 const FIGURES = [
   NAME,
   { title: 'Connection setup', name: 'set_up_ms', unit: 'ms', value: ({ setUpMs }) => setUpMs, format: fixed(1) },
   { title: 'Round trip, p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
-  { title: 'Lived', name: 'lived_ms', unit: 'ms', value: ({ livedMs }) => livedMs, format: fixed(0) },
+  { title: 'Lifetime', name: 'lived_ms', unit: 'ms', value: ({ livedMs }) => livedMs, format: fixed(0) },
   { title: 'Largest delay', name: 'delay_ms', unit: 'ms', value: ({ delayMs }) => delayMs, format: fixed(0) },
   { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
 ];
@@ -165,13 +171,13 @@ const FIGURES = [
 /** @param {ReachSummary} summary @returns {Chart[]} none where no events came */
 function chartsOf({ find }) {
   const lines = STREAMS.flatMap(({ check, label, colour }) => {
-    const { delayMs } = find(check)?.lumps ?? {};
+    const { delayMs } = find(check)?.arrival ?? {};
     return delayMs ? [{ label, colour, hasPoints: true, values: delayMs }] : [];
   });
   if (lines.length === 0) return [];
   return [
     {
-      caption: 'Delay of each event, beyond that of the event that came soonest',
+      caption: 'Delay of each event, relative to the fastest event',
       x: { title: 'event' },
       y: { title: 'ms' },
       values: Array.from({ length: EVENTS.count }, (_, i) => i + 1),

@@ -1,4 +1,4 @@
-/** The checks of a WebSocket: does it open, what comes back, and how long does it live? */
+/** The checks of a WebSocket: does it open, which messages are echoed, and how long does it live? */
 import { sleep } from '../../base/async.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { fetchBeside } from '../../net/http.js';
@@ -38,7 +38,7 @@ function pickSeen({ plainCount, upgradeCount, openCount, textCount, binaryCount,
 }
 
 /**
- * Opens a connection of its own, and tells how that went; where it failed, also what reached the server.
+ * Opens its own connection and reports the outcome; after a failure also what reached the server.
  * @param {Context} context
  * @param {(link: Link, found: Found) => Promise<void>} use adds to what was found; throws an ExchangeError
  * @param {{ isAlwaysAsked?: boolean }} [options] the server is asked even where all is well
@@ -142,7 +142,7 @@ async function pause(link, ms, { timers, signal }) {
     closed = error;
     over.abort();
   });
-  // Lets a close that has come be heard.
+  // Even a wait of 0 ms lets the event of a close that has arrived run.
   await sleep(Math.max(0, ms), { signal: either, timers });
   if (signal.aborted) throw signal.reason;
   if (closed) throw closed;
@@ -168,14 +168,14 @@ export async function searchIdleTimeout(context, known) {
 
 /** @param {Context} context @param {{ livedMs: number, cutMs?: number }} bracket */
 async function searchRound(context, { livedMs, cutMs }) {
-  const mostMs = cutMs ?? context.plan.idleMs;
+  const maxMs = cutMs ?? context.plan.idleMs;
   // What is known to be cut need not be tried again.
   const parts = cutMs === undefined ? SEARCH_COUNT : SEARCH_COUNT + 1;
   const round = new AbortController();
   const signal = AbortSignal.any([context.signal, round.signal]);
-  const silences = Array.from({ length: SEARCH_COUNT }, (_, i) => livedMs * (mostMs / livedMs) ** ((i + 1) / parts));
+  const silences = Array.from({ length: SEARCH_COUNT }, (_, i) => livedMs * (maxMs / livedMs) ** ((i + 1) / parts));
   const checks = silences.map((silenceMs) => checkSilence({ ...context, signal }, silenceMs));
-  // Those that a shorter one made needless.
+  // Those that end with the round, unread.
   for (const check of checks) check.catch(() => {});
   let longestMs = livedMs;
   for (const [i, check] of checks.entries()) {
@@ -184,15 +184,15 @@ async function searchRound(context, { livedMs, cutMs }) {
       longestMs = silences[i];
       continue;
     }
-    round.abort(new ExchangeError('aborted', 'Needless.'));
+    round.abort(new ExchangeError('aborted', 'A shorter silence failed.'));
     const isSeen = seenMs !== undefined && seenMs < silences[i];
-    // It was told when it was closed: there is nothing left to search for.
+    // The close was seen, so nothing is left to search for.
     return isSeen ? { livedMs: seenMs, cutMs: seenMs } : { livedMs: longestMs, cutMs: silences[i] };
   }
   return { livedMs: longestMs, cutMs };
 }
 
-/** What the silences of a plan tell of the idle timeout. @param {readonly { found: Pick<Found, 'failure' | 'livedMs'>, silenceMs: number }[]} silences */
+/** What the silences of a plan show of the idle timeout. @param {readonly { found: Pick<Found, 'failure' | 'livedMs'>, silenceMs: number }[]} silences */
 export function bracketOf(silences) {
   const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);
   const failed = silences.flatMap(({ found: { failure, livedMs }, silenceMs }) =>

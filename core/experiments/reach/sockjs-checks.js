@@ -12,7 +12,7 @@ import { within } from './link.js';
 
 /** A little more than SockJS's client gives a transport. */
 const TRANSPORT_LIMIT_MS = 6000;
-/** Six transports that a proxy blocks or buffers, before the first that works. */
+/** Long enough for six transports that a proxy blocks or buffers, before the first that works. */
 const FALL_BACK_LIMIT_MS = 40_000;
 const IN_USE = Object.freeze({ count: 10, everyMs: 100 });
 const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000, maxFailuresInARow: 1 });
@@ -56,7 +56,7 @@ export async function echoBy({ now, signal }, transport, options) {
 
 /**
  * How long it takes until SockJS is connected by whatever works, and does that last?
- * @param {Context} context @param {number} timeoutMs the least that its client gives each transport; 0: its own default
+ * @param {Context} context @param {number} timeoutMs the minimum that its client gives each transport; 0: its own default
  * @returns {Promise<Found>}
  */
 export async function checkFallback(context, timeoutMs) {

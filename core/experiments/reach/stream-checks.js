@@ -7,7 +7,7 @@ import { within } from './link.js';
 /** @import { Context, Found } from './measure.js' */
 
 export const EVENTS = Object.freeze({ count: 10, everyMs: 200 });
-/** What an answer may take longer than it should. */
+/** How much later than planned an answer may arrive. */
 const LATE_LIMIT_MS = 10_000;
 
 /** @param {string} path @returns {(context: Context) => Promise<Found>} */
@@ -62,7 +62,7 @@ async function withAnswer({ now, timers, signal, fetch, origin }, path, { limitM
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     found.failure = { outcome: error.outcome, message: error.message };
-    // Nothing came of it that counts.
+    // A failed request counts as no sample.
     found.roundTripMs = [];
   }
   found.durationMs = now() - found.startedAtMs;

@@ -1,7 +1,7 @@
 /** What is said of a single check: the evidence, and what to do about it. */
 import { formatMs, formatRange, formatRatio } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { describeTooFewBlocks, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../net/labels.js';
 import { formatSpan } from './plan.js';
 import { EVENTS } from './stream-checks.js';
@@ -12,171 +12,190 @@ import { EVENTS } from './stream-checks.js';
  * @import { Checked, ReachSummary } from './summary.js'
  */
 
-const NOT_BUFFERED =
-  'Turn off buffering in the proxy: in nginx “proxy_buffering off”, or the header X-Accel-Buffering: no.';
-
 /** @param {ReachSummary} summary @returns {string} why no WebSocket works; without its full stop */
 export function reasonOf({ find }) {
   const upgrade = find('upgrade');
   if (upgrade?.result === 'fail') return whyNotOpen(upgrade.trial);
-  const {
-    roundTripMs = [],
-    failure,
-    livedMs = 0,
-    seen,
-  } = /** @type {Partial<ReachTrial>} */ (find('text')?.trial ?? {});
-  if (failure?.outcome === 'closed')
-    return `the connection opens, but is cut after ${formatSpan(livedMs)} while in use`;
-  if (failure?.outcome === 'mismatch') return 'the connection opens, but messages come back changed';
-  const some =
-    roundTripMs.length === 0 ? 'no message comes back' : `nothing comes back after message ${roundTripMs.length}`;
-  const where = seen && seen.textCount > roundTripMs.length ? ', although the server received more' : '';
-  return `the connection opens, but ${some}${where}`;
+  return `the connection opens, but ${whyNotEchoed(find('text')?.trial)}`;
+}
+
+/** @param {ReachTrial} [trial] */
+function whyNotEchoed({ roundTripMs = [], failure, livedMs = 0, seen } = /** @type {ReachTrial} */ ({})) {
+  if (failure?.outcome === 'closed') return `it is closed after ${formatSpan(livedMs)} in use`;
+  if (failure?.outcome === 'mismatch') return 'messages are changed on the way';
+  const count = roundTripMs.length;
+  const lost = count === 0 ? 'no message is echoed' : `no echo arrives after message ${count}`;
+  return `${lost}${seen && seen.textCount > count ? ', although the server received more' : ''}`;
 }
 
 /** @param {ReachTrial} [trial] */
 function whyNotOpen({ seen, failure } = /** @type {ReachTrial} */ ({})) {
   if (!seen) return failure?.message.replace(/\.$/, '') ?? 'the connection could not be opened';
-  if (seen.openCount > 0) return 'the server accepts the upgrade, but its answer does not come back';
+  if (seen.openCount > 0) return 'the server accepts the upgrade, but its response does not arrive';
   if (seen.refusal) return `the server refuses the upgrade (${seen.refusal})`;
   if (seen.plainCount > 0) return 'the request reaches the server without its Upgrade header';
   return 'the upgrade never reaches the server';
 }
 
-/** @param {ReachTrial} [trial] @returns {string} */
-function adviceOnOpening({ seen } = /** @type {ReachTrial} */ ({})) {
-  if (seen?.refusal) return 'Try again later. If it stays so, ask whoever runs the server.';
-  if (seen && seen.plainCount > 0)
-    return 'Let the proxy pass the headers Upgrade and Connection on: in nginx with proxy_http_version 1.1 and proxy_set_header.';
-  return 'Use TLS, which most proxies on the path cannot read, or SockJS, which falls back.';
-}
-
 /** @param {Checked} checked @param {ReachSummary} summary @returns {string} sentences */
-export function evidenceOf({ planned: { check, silenceMs = 0 }, result, trial, lumps }, summary) {
+export function evidenceOf(checked, summary) {
+  const { planned, result, trial } = checked;
   if (!trial) return 'The run ended before.';
   if (result === 'untested') return trial.untested ?? '';
-  const { failure, livedMs, durationMs = 0, protocol, setUpMs, seen } = trial;
-  const failed = failure ? failure.message : '';
-  switch (check) {
-    case 'http':
-      return [
-        protocol && `${labelOfProtocol(protocol)}.`,
-        setUpMs && `A new connection takes ${formatMs(setUpMs)} ms.`,
-        trips(trial),
-        failed,
-      ]
-        .filter(Boolean)
-        .join(' ');
-    case 'upgrade':
-      return result === 'pass'
-        ? opened(trial, summary)
-        : [`${capital(whyNotOpen(trial))}.`, cameBack(trial)].filter(Boolean).join(' ');
-    case 'silence':
-      if (result === 'pass') return `Answered after ${formatSpan(silenceMs)} of silence.`;
-      return livedMs !== undefined && livedMs < silenceMs
-        ? `Closed after ${formatSpan(livedMs)} of silence${seenToo(trial)}.`
-        : `No answer after ${formatSpan(silenceMs)} of silence${seenToo(trial)}.`;
-    case 'heartbeat':
-      return failure
-        ? `Cut after ${formatSpan(livedMs ?? 0)}: ${failed}`
-        : `Open for ${formatSpan(livedMs ?? 0)}. ${trips(trial)}`;
-    case 'idle':
-      return trial.cutMs === undefined
-        ? `Survived ${formatSpan(livedMs ?? 0)} of silence.`
-        : `Survived ${formatSpan(livedMs ?? 0)}, cut by ${formatSpan(trial.cutMs)}.`;
-    case 'events':
-    case 'stream':
-      if (failure) return failed;
-      return `${EVENTS.count} events, one every ${EVENTS.everyMs} ms, came in ${formatPieces(lumps?.pieceCount)}; largest delay ${formatSpan(lumps?.largestMs ?? 0)}.`;
-    case 'poll':
-      return failure ? `Cut after ${formatSpan(durationMs)}: ${failed}` : `Answered after ${formatSpan(durationMs)}.`;
-    case 'fallback':
-    case 'fallback-default':
-      if (setUpMs === undefined) return failed;
-      return `Connected by ${protocol} after ${formatSpan(setUpMs)}.${failure ? ` Then, after ${formatSpan(livedMs ?? 0)}: ${failed}` : ''}`;
-    default: {
-      const received = failure && seen ? ` The server received ${seen.textCount + seen.binaryCount}.` : '';
-      return [trips(trial), failed].filter(Boolean).join(' ') + received;
-    }
-  }
+  const describe = EVIDENCE[planned.check] ?? describeMessages;
+  return [describe(trial, checked, summary)].flat().filter(Boolean).join(' ');
 }
 
-/** @param {number} [count] */
-const formatPieces = (count = 0) => `${count} piece${count === 1 ? '' : 's'}`;
+/** @typedef {string | undefined} Sentence */
 
-/** @param {ReachTrial} trial @param {ReachSummary} summary */
-function opened({ setUpMs = 0, seen }, { find }) {
-  const http = find('http')?.trial?.setUpMs;
-  return [
-    `Open after ${formatMs(setUpMs)} ms${http ? `; an HTTP connection takes ${formatMs(http)} ms` : ''}.`,
-    ...(seen?.httpVersion ? [`The upgrade reached the server over HTTP/${seen.httpVersion}.`] : []),
-  ].join(' ');
+/** @type {Partial<Record<Check, (trial: ReachTrial, checked: Checked, summary: ReachSummary) => Sentence | Sentence[]>>} */
+const EVIDENCE = {
+  http: (trial) => [
+    trial.protocol && `${labelOfProtocol(trial.protocol)}.`,
+    trial.setUpMs ? `A new connection takes ${formatMs(trial.setUpMs)} ms.` : undefined,
+    describeTrips(trial),
+    trial.failure?.message,
+  ],
+  upgrade: (trial, { result }, summary) => (result === 'pass' ? describeOpen(trial, summary) : describeRefusal(trial)),
+  silence: describeSilence,
+  heartbeat: (trial) =>
+    describeFailure(trial, trial.livedMs) ?? [`Open for ${formatSpan(trial.livedMs ?? 0)}.`, describeTrips(trial)],
+  idle: ({ livedMs = 0, cutMs }) =>
+    `Survived ${formatSpan(livedMs)} of silence${cutMs === undefined ? '' : `, but not ${formatSpan(cutMs)}`}.`,
+  events: describeArrival,
+  stream: describeArrival,
+  poll: (trial) => describeFailure(trial, trial.durationMs) ?? `Answered after ${formatSpan(trial.durationMs ?? 0)}.`,
+  fallback: describeConnection,
+  'fallback-default': describeConnection,
+};
+
+/** @param {ReachTrial} trial @returns {Sentence[]} */
+function describeMessages(trial) {
+  const { failure, seen } = trial;
+  const received = failure && seen && `The server received ${seen.textCount + seen.binaryCount}.`;
+  return [describeTrips(trial), failure?.message, received];
 }
 
 /** @param {ReachTrial} trial */
-const cameBack = ({ answered }) => answered && `The answer was ${answered.status}: ${answered.headers}.`;
-
-/** @param {ReachTrial} trial */
-function seenToo({ seen, closeCode }) {
-  const codes = [
-    closeCode && `here with ${closeCode}`,
-    seen?.closeCode && `at the server with ${seen.closeCode}`,
-  ].filter(Boolean);
-  return codes.length > 0 ? ` (${codes.join(', ')})` : '';
-}
-
-/** @param {ReachTrial} trial */
-function trips({ check, roundTripMs = [] }) {
+function describeTrips({ check, roundTripMs = [] }) {
   const ms = median(roundTripMs);
-  const [noun, came] = check === 'http' ? ['request', 'were answered'] : ['message', 'came back'];
-  const count = `${roundTripMs.length} ${noun}${roundTripMs.length === 1 ? '' : 's'} ${came}`;
-  return ms === undefined ? `No ${noun} ${came}.` : `${count}, p50 ${formatMs(ms)} ms.`;
+  const [noun, done] = check === 'http' ? ['request', 'answered'] : ['message', 'echoed'];
+  if (ms === undefined) return `No ${noun} was ${done}.`;
+  const count = roundTripMs.length;
+  return `${count} ${noun}${count === 1 ? ' was' : 's were'} ${done}, p50 ${formatMs(ms)} ms.`;
 }
+
+/** @param {ReachTrial} trial @param {number} [afterMs] if known @returns {Sentence} absent where it did not fail */
+function describeFailure({ failure }, afterMs) {
+  if (!failure || afterMs === undefined) return failure?.message;
+  return `Failed after ${formatSpan(afterMs)}: ${failure.message}`;
+}
+
+/** @param {ReachTrial} trial @param {ReachSummary} summary @returns {Sentence[]} */
+function describeOpen({ setUpMs = 0, seen }, { find }) {
+  const httpMs = find('http')?.trial?.setUpMs;
+  return [
+    `Open after ${formatMs(setUpMs)} ms${httpMs ? `; an HTTP connection takes ${formatMs(httpMs)} ms` : ''}.`,
+    seen?.httpVersion && `The upgrade reached the server over HTTP/${seen.httpVersion}.`,
+  ];
+}
+
+/** @param {ReachTrial} trial @returns {Sentence[]} */
+function describeRefusal(trial) {
+  const { answered } = trial;
+  return [`${capitalize(whyNotOpen(trial))}.`, answered && `The response was ${answered.status}: ${answered.headers}.`];
+}
+
+/** @param {ReachTrial} trial @param {Checked} checked */
+function describeSilence({ livedMs, seen, closeCode }, { planned: { silenceMs = 0 }, result }) {
+  if (result === 'pass') return `Answered after ${formatSpan(silenceMs)} of silence.`;
+  // A later close is the client's own.
+  if (livedMs === undefined || livedMs >= silenceMs) return `No answer after ${formatSpan(silenceMs)} of silence.`;
+  const codes = [
+    ...(closeCode ? [`${closeCode} here`] : []),
+    ...(seen?.closeCode ? [`${seen.closeCode} at the server`] : []),
+  ];
+  const closed = codes.length > 0 ? ` (close code ${codes.join(', ')})` : '';
+  return `Closed after ${formatSpan(livedMs)} of silence${closed}.`;
+}
+
+/** @param {ReachTrial} trial @param {Checked} checked */
+function describeArrival({ failure }, { arrival }) {
+  if (failure || !arrival) return failure?.message;
+  const { batchCount, maxDelayMs } = arrival;
+  const batches = `${batchCount} batch${batchCount === 1 ? '' : 'es'}`;
+  return `${EVENTS.count} events, one every ${EVENTS.everyMs} ms, arrived in ${batches}, up to ${formatSpan(maxDelayMs)} late.`;
+}
+
+/** @param {ReachTrial} trial @returns {Sentence | Sentence[]} */
+function describeConnection(trial) {
+  const { protocol, setUpMs, failure, livedMs } = trial;
+  if (setUpMs === undefined) return failure?.message;
+  return [`Connected over ${protocol} after ${formatSpan(setUpMs)}.`, describeFailure(trial, livedMs)];
+}
+
+const NOT_BUFFERED =
+  'Turn off buffering in the proxy: in nginx “proxy_buffering off”, or the header X-Accel-Buffering: no.';
+
+/** @type {Partial<Record<Check, string>>} */
+const ADVICE = {
+  text: 'Use SockJS without its WebSocket transport, or HTTP requests.',
+  binary: 'Send text, such as Base64.',
+  'size-64k': 'Send smaller messages.',
+  'size-1m': 'Send smaller messages.',
+  sockjs: 'SockJS tries its next transport.',
+  events: NOT_BUFFERED,
+  stream: NOT_BUFFERED,
+  poll: 'Answer long polls sooner.',
+  heartbeat: 'Send heartbeats more often, and reconnect when the connection is lost.',
+};
 
 /** @param {Checked} checked @param {ReachSummary} summary @returns {string | undefined} of one that failed */
 export function adviceOf({ planned: { check }, result, trial }, summary) {
   if (result !== 'fail') return undefined;
   if (check === 'upgrade') return adviceOnOpening(trial);
-  if (check === 'silence') return `${capital(heartbeatOf(summary))}.`;
+  if (check === 'silence') return adviseHeartbeat(summary);
   if ((check === 'fallback' || check === 'fallback-default') && trial?.protocol === 'websocket') {
     return 'Leave WebSocket out of SockJS’s option “transports”: its client does not fall back once it is connected.';
   }
   return ADVICE[check];
 }
 
-/** @type {Partial<Record<Check, string>>} */
-const ADVICE = {
-  text: 'Use SockJS without its WebSocket transport, or requests.',
-  binary: 'Send text, such as Base64.',
-  'size-64k': 'Send smaller messages.',
-  'size-1m': 'Send smaller messages.',
-  sockjs: 'SockJS tries the next one.',
-  events: NOT_BUFFERED,
-  stream: NOT_BUFFERED,
-  poll: 'Answer long polls sooner.',
-  heartbeat: 'Send heartbeats more often, and connect again when the connection is lost.',
-};
+/** @param {ReachTrial} [trial] @returns {string} */
+function adviceOnOpening({ seen } = /** @type {ReachTrial} */ ({})) {
+  if (seen?.refusal) return 'Try again later. If the server still refuses, ask its operator.';
+  if (seen && seen.plainCount > 0)
+    return 'Let the proxy pass on the Upgrade and Connection headers: in nginx with proxy_http_version 1.1 and proxy_set_header.';
+  return 'Use TLS, which most proxies on the path cannot read, or SockJS, which falls back.';
+}
 
-/** @param {ReachSummary} summary @returns {string} without a full stop */
-export function heartbeatOf({ find, plan: { heartbeatMs } }) {
+/** @param {ReachSummary} summary @returns {string} */
+export function adviseHeartbeat({ find, plan: { heartbeatMs } }) {
   return find('heartbeat')?.result === 'pass'
-    ? `send a heartbeat every ${formatSpan(heartbeatMs)}`
-    : 'send heartbeats more often than that';
+    ? `Send a heartbeat every ${formatSpan(heartbeatMs)}.`
+    : 'Send heartbeats more often than that.';
 }
 
-/** @param {ReachSummary['latency']} latency @returns {string | undefined} */
-export function costOf({ ratio, baseline }) {
-  const beside = baseline === 'fetch' ? 'a request by fetch' : 'over WebSocket';
-  return ratio && `${formatRatio(ratio)} as long as ${beside} (95% CI ${formatRange(ratio)})`;
+/** What a message costs without WebSocket. @param {ReachSummary['latency']} latency @returns {string | undefined} absent without a verdict */
+export function describeCost({ word, timeRatio, protocol, baseline }) {
+  if (!word || !timeRatio) return undefined;
+  if (word === 'unclear') {
+    const other = baseline === 'fetch' ? 'fetch' : 'WebSocket';
+    return `There is ${VERDICT_LABELS.unclear} in latency between ${protocol} and ${other}.`;
+  }
+  const other = baseline === 'fetch' ? 'a fetch request' : 'over WebSocket';
+  const same = word === 'same' ? `: ${VERDICT_LABELS.same}` : '';
+  return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${same}.`;
 }
 
-/** @param {ReachSummary['latency']} latency @returns {string} */
-export function describeLatency(latency) {
-  const { protocol, medianMs, baselineMs, blockCount } = latency;
+/** @param {ReachSummary} summary @returns {string} */
+export function describeLatency({ latency: { protocol, baseline, medianMs, baselineMs }, plan }) {
   if (medianMs === undefined || baselineMs === undefined) return 'Too little was measured.';
-  const cost = costOf(latency) ?? `no ratio below ${MIN_BLOCKS} blocks, and this run has ${blockCount}`;
-  return `By ${protocol} a message takes ${formatMs(medianMs)} ms (p50), ${cost}.`;
+  const other = baseline === 'fetch' ? 'by fetch' : 'over WebSocket';
+  const few = describeTooFewBlocks(plan.blocks);
+  const p50 = `p50 ${formatMs(medianMs)} ms over ${protocol}, ${formatMs(baselineMs)} ms ${other}.`;
+  return few ? `${p50} ${capitalize(few)}.` : p50;
 }
 
 /** @param {string} text */
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const capitalize = (text) => text[0].toUpperCase() + text.slice(1);

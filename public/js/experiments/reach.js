@@ -1,5 +1,5 @@
 /** What only the page of the reachability test has: its checks by the means of a browser, and how long they still take. */
-import { describeCheck, SOCKJS_ORDER, trialsOf, usualMs } from '../../../core/experiments/reach/plan.js';
+import { describeCheck, expectedMs, searchMs, SOCKJS_ORDER, trialsOf } from '../../../core/experiments/reach/plan.js';
 import { formatSeconds } from '../../../core/base/format.js';
 import { createSockjs } from '../../../core/net/echo/sockets.js';
 import { openWebSocket } from '../../../core/net/sockets.js';
@@ -14,8 +14,7 @@ export function prepareRun({ plan, SockJS, now, progress }) {
   const { origin } = location;
   const trials = trialsOf(plan);
   const startedAtMs = now();
-  // Two rounds of the search at most.
-  const wholeMs = usualMs(plan) + 2 * plan.idleMs;
+  const wholeMs = expectedMs(plan) + searchMs(plan);
   return {
     origin,
     fetch: (/** @type {Parameters<typeof fetch>} */ ...args) => fetch(...args),

@@ -53,18 +53,20 @@ function showWords({ heading, answer = heading, conditions = '', sentences, note
 export function createTables(tables) {
   const maps = tables.filter(({ isHeatMap }) => isHeatMap);
   const others = tables.filter(({ isHeatMap, isDetail }) => !isHeatMap && !isDetail);
+  const parts = others.flatMap((table) => table.parts ?? [table]);
   const details = tables.filter(({ isDetail }) => isDetail);
   return {
-    shown: [...(maps.length > 0 ? [createHeatMaps(maps)] : []), ...others.flatMap(createTable)],
+    shown: [...(maps.length > 0 ? [createHeatMaps(maps)] : []), ...parts.flatMap(createTable)],
     folded: details.flatMap(createTable),
   };
 }
 
 /** @param {Report['tables'][number]} table @returns {HTMLElement[]} */
-function createTable({ heading, ...table }) {
+function createTable({ heading, isFolded, ...table }) {
   const isWide = table.columns.length > MAX_NARROW_COLUMNS;
   const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
   const shown = createScroll(heading ?? 'Figures', fillTable(target, table));
+  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown)];
   return heading ? [create('h3', {}, heading), shown] : [shown];
 }
 

@@ -1,4 +1,5 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
+import { DASH } from '../../../core/base/format.js';
 import { VERDICT_LABELS } from '../../../core/experiment/compare.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { create } from './page.js';
@@ -41,6 +42,7 @@ function createRow(texts, columns, scope) {
     const cell = scope === 'col' || index === 0 ? create('th', { scope }, text) : create('td', {}, text);
     if (columns[index].isText) cell.classList.add('text');
     if (text.length > LONGEST_FIGURE) cell.classList.add('words');
+    if (text === DASH) cell.classList.add('absent');
     if (scope === 'row') cell.dataset.name = headOf(columns[index]);
     return cell;
   });

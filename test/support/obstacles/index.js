@@ -21,7 +21,7 @@ const OBSTACLES = {
   none: (port, use) => withHttpProxy(port, joinPlainly, use),
   /** nginx without the Upgrade headers: a server sees a plain GET. */
   'no-upgrade': (port, use) => withNginxObstacle(port, NO_UPGRADE, use),
-  /** nginx with proxy_buffering, whatever the server asks for: a stream arrives in lumps, or at its end. */
+  /** nginx with proxy_buffering, whatever the server asks for: a stream arrives in batches, or at its end. */
   buffering: (port, use) => withNginxObstacle(port, BUFFERING, use),
   /** nginx with a short proxy_read_timeout: what is silent for `cutMs` is cut. */
   'idle-cut': (port, use, { cutMs }) => withNginxObstacle(port, shortTimeout(cutMs), use),

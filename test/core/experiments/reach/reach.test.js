@@ -5,9 +5,9 @@ import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
-import { describeReachPlan, limitMsOf, usualMs } from '../../../../core/experiments/reach/plan.js';
+import { describeReachPlan, expectedMs, limitMsOf } from '../../../../core/experiments/reach/plan.js';
 import { sharesOf } from '../../../../core/experiments/reach/places.js';
-import { lumpsOf } from '../../../../core/experiments/reach/summary.js';
+import { arrivalOf } from '../../../../core/experiments/reach/summary.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedReach } from '../../../support/scripted-reach.js';
@@ -51,22 +51,22 @@ const OBSTACLES = {
   'no obstacle': { script: {}, failed: [], works: true },
   'an upgrade that never arrives': {
     script: { upgrade: 'never' },
-    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    failed: ['WebSocket upgrade', 'SockJS over websocket'],
     works: false,
   },
   'an upgrade without its header': {
     script: { upgrade: 'plain', fallbackMs: 31 },
-    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    failed: ['WebSocket upgrade', 'SockJS over websocket'],
     works: false,
   },
   'an upgrade that the server refuses': {
     script: { upgrade: 'refused' },
-    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    failed: ['WebSocket upgrade', 'SockJS over websocket'],
     works: false,
   },
   'an upgrade that is swallowed': {
     script: { upgrade: 'swallowed' },
-    failed: ['WebSocket upgrade', 'SockJS by websocket'],
+    failed: ['WebSocket upgrade', 'SockJS over websocket'],
     works: false,
   },
   'a reset soon after the upgrade': {
@@ -78,7 +78,7 @@ const OBSTACLES = {
     script: { passes: 1 },
     failed: [
       'WebSocket, text messages',
-      'SockJS by websocket',
+      'SockJS over websocket',
       'SockJS, 5 s per transport',
       'SockJS with its defaults',
     ],
@@ -90,7 +90,7 @@ const OBSTACLES = {
     works: true,
   },
   'a path that drops large messages': {
-    script: { mostBytes: 100_000 },
+    script: { maxBytes: 100_000 },
     failed: ['WebSocket, 1 MiB'],
     works: true,
   },
@@ -99,7 +99,7 @@ const OBSTACLES = {
     failed: ['WebSocket, 65 s of silence'],
     works: true,
   },
-  'an idle timeout of 60 s that nobody tells of': {
+  'an idle timeout of 60 s that closes nothing': {
     script: { idleMs: 60_000, isCutSilently: true },
     failed: ['WebSocket, 65 s of silence'],
     works: true,
@@ -121,7 +121,7 @@ describe('what works from here', () => {
       assert.equal(document.trials.length, reach.trialsOf(PLAN).length);
       assert.equal(reach.problemOf(document), undefined);
       assert.ok(elapsedMs <= limitMsOf(PLAN), `${elapsedMs}`);
-      if (works) assert.ok(elapsedMs <= usualMs(PLAN) + 10_000, `${elapsedMs}`);
+      if (works) assert.ok(elapsedMs <= expectedMs(PLAN) + 10_000, `${elapsedMs}`);
       if (!script.isCutSilently) assert.equal(state.openCount, state.closedCount);
       matchGolden(t, 'reach', textOf(document));
     });
@@ -130,27 +130,67 @@ describe('what works from here', () => {
   it('has a ratio of latencies with its interval, beside WebSocket or else beside a request', async () => {
     const { summary } = await run({ fallbackMs: 31 });
     assert.equal(summary.latency.baseline, 'websocket');
-    assert.ok(Math.abs(summary.latency.ratio.estimate - 4.1) < 1e-9);
+    assert.ok(Math.abs(summary.latency.timeRatio.estimate - 4.1) < 1e-9);
     const blocked = await run({ upgrade: 'never', fallbackMs: 31 });
     assert.equal(blocked.summary.latency.baseline, 'fetch');
     const few = await run({}, { plan: { ...PLAN, blocks: 5 } });
-    assert.equal(few.summary.latency.ratio, undefined);
+    assert.equal(few.summary.latency.word, undefined);
   });
 
-  it('finds a known idle timeout, told or not', async (t) => {
+  it('states the cost of the fallback by its verdict', async (t) => {
+    const { document } = await run();
+    /** @param {readonly number[]} factors by which the fallback takes longer in each block */
+    const costOf = (factors) => {
+      const trials = document.trials.map((/** @type {any} */ trial) => {
+        if (trial.transport !== 'fallback') return trial;
+        return {
+          ...trial,
+          roundTripMs: trial.roundTripMs.map((/** @type {number} */ ms) => factors[trial.block] * ms),
+        };
+      });
+      return reportOf(reach, { ...document, trials }).sentences[0];
+    };
+    const [same, slower, faster, unclear] = [
+      [1.02, 1.01, 1.02, 1.03, 1.02, 1.02],
+      [4, 4.2, 4.1, 4, 4.2, 4.1],
+      [0.5, 0.6, 0.5, 0.6, 0.5, 0.6],
+      [0.5, 2, 0.5, 2, 0.5, 2],
+    ].map(costOf);
+    matchGolden(t, 'reach', [same, slower, faster, unclear]);
+    assert.match(same, /: same within 10%\./);
+    for (const text of [slower, faster]) assert.match(text, /\dx as long as over WebSocket \(95% CI [^)]+\)\./);
+    assert.match(unclear, /no clear difference/);
+    assert.doesNotMatch(unclear, /\dx/);
+  });
+
+  it('shows the failed checks, and folds the others', async () => {
+    /** @param {Script} script */
+    const partsOf = async (script) => reportOf(reach, (await run(script)).document).tables[0].parts ?? [];
+    const shownOf = (/** @type {Awaited<ReturnType<typeof partsOf>>} */ parts) =>
+      parts.map(({ heading, isFolded = false, columns }) => [heading, isFolded, columns.length]);
+    assert.deepEqual(shownOf(await partsOf({})), [
+      ['19 checks passed', true, 2],
+      ['6 checks not tested', true, 2],
+    ]);
+    const parts = await partsOf({ maxBytes: 100_000 });
+    assert.deepEqual(shownOf(parts)[0], ['1 check failed', false, 3]);
+    assert.equal(parts[0].rows[0].name, 'WebSocket, 1 MiB');
+  });
+
+  it('finds a known idle timeout, whether the close is seen or not', async (t) => {
     const plan = { ...PLAN, silences: [500], idleMs: 600_000 };
-    const told = await run({ idleMs: 97_000 }, { plan });
-    assert.ok(Math.abs(told.summary.idle.cutMs - 97_000) < 100);
-    const untold = await run({ idleMs: 97_000, isCutSilently: true }, { plan });
-    const { livedMs, cutMs } = untold.summary.idle;
+    const seen = await run({ idleMs: 97_000 }, { plan });
+    assert.ok(Math.abs(seen.summary.idle.cutMs - 97_000) < 100);
+    const unseen = await run({ idleMs: 97_000, isCutSilently: true }, { plan });
+    const { livedMs, cutMs } = unseen.summary.idle;
     assert.ok(livedMs < 97_000 && 97_000 <= cutMs && cutMs / livedMs < 1.25, `${livedMs} to ${cutMs}`);
-    for (const { elapsedMs } of [told, untold]) assert.ok(elapsedMs < limitMsOf(plan));
+    for (const { elapsedMs } of [seen, unseen]) assert.ok(elapsedMs < limitMsOf(plan));
     const none = await run({}, { plan });
     assert.deepEqual([none.summary.idle.livedMs, none.summary.idle.cutMs], [600_000, undefined]);
     matchGolden(
       t,
       'reach',
-      [told, untold, none].map(({ document }) => textOf(document)[0]),
+      [seen, unseen, none].map(({ document }) => textOf(document)[0]),
     );
   });
 
@@ -177,20 +217,20 @@ describe('what works from here', () => {
 
 describe('events', () => {
   const sentMs = [0, 200, 400, 600, 800];
-  it('are late beyond the one that came soonest, whatever the clocks', () => {
+  it('are late relative to the fastest one, whatever the clocks', () => {
     const arrivedMs = sentMs.map((ms, i) => 5000 + ms + [0, 1, 30, 2, 0][i]);
-    const { delayMs, ...lumps } = /** @type {any} */ (lumpsOf({ sentMs, arrivedMs }));
+    const { delayMs, ...arrival } = /** @type {any} */ (arrivalOf({ sentMs, arrivedMs }));
     assert.deepEqual(delayMs, [0, 1, 30, 2, 0]);
-    assert.deepEqual(lumps, { largestMs: 30, pieceCount: 5, isLumpy: false });
+    assert.deepEqual(arrival, { maxDelayMs: 30, batchCount: 5, isBatched: false });
   });
 
-  it('come in lumps where most come together', () => {
-    const all = /** @type {any} */ (lumpsOf({ sentMs, arrivedMs: sentMs.map(() => 900) }));
-    assert.deepEqual([all.largestMs, all.pieceCount, all.isLumpy], [800, 1, true]);
+  it('arrive in batches where most arrive together', () => {
+    const all = /** @type {any} */ (arrivalOf({ sentMs, arrivedMs: sentMs.map(() => 900) }));
+    assert.deepEqual([all.maxDelayMs, all.batchCount, all.isBatched], [800, 1, true]);
     // A stall of a network is no buffer.
     const stalled = [0, 200, 800, 801, 1000];
-    assert.equal(lumpsOf({ sentMs, arrivedMs: stalled })?.isLumpy, false);
-    assert.equal(lumpsOf({ sentMs: [0], arrivedMs: [3] }), undefined);
+    assert.equal(arrivalOf({ sentMs, arrivedMs: stalled })?.isBatched, false);
+    assert.equal(arrivalOf({ sentMs: [0], arrivedMs: [3] }), undefined);
   });
 });
 
