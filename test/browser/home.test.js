@@ -620,7 +620,7 @@ describe('what is opened as a saved result', () => {
       await page
         .locator('#saved')
         .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
-      await page.locator('#saved-error', { hasText: 'SockShootout: schema: ' }).waitFor();
+      await page.locator('#saved-error', { hasText: 'run: schema: ' }).waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
       assert.match(await text('#saved-error'), /: expected sockshootout\/run\/1, got none\. Choose another file\.$/);
     });
