@@ -232,7 +232,7 @@ describe('/compare', () => {
         await drawn();
         assert.equal(new URL(page.url()).search, `?ids=${ids.far},${ids.local}`);
 
-        await press('Copy as Markdown');
+        await press('Copy Markdown');
         await page.getByText('Copied.').waitFor();
         const markdown = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(markdown, formatMarkdown(compare('far', 'local'), page.url()));

@@ -619,7 +619,7 @@ describe('a site with PUBLIC_URL', () => {
       await tab.offered();
       await tab.page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
       assert.equal(
-        await copiedBy(tab, 'Copy plan link'),
+        await copiedBy(tab, 'Copy link to this plan'),
         PUBLIC_URL + RUN.replace('&seed=1&autostart=1', '&payload=0&seed=1'),
       );
     });

@@ -115,7 +115,7 @@ describe('a load', () => {
         const args = ['load', '--url', origin, '--duration', '1'];
         const { code, out } = await runProgram('cli/sockshootout.js', args);
         assert.equal(code, 1);
-        assert.match(out, /: 0 of 10000 messages were sent\.\nEnded after 1 s \(--duration\)\.\n$/);
+        assert.match(out, /: only 0 of 10000 messages were sent\.\nEnded after 1 s \(--duration\)\.\n$/);
       },
     );
   });

@@ -170,7 +170,7 @@ describe('/readyz', () => {
       ]);
       const [{ err }] = lines;
       assert.equal(err.path, path.join(dataDir, FILE_NAME));
-      assert.match(err.message, /no answer within 20 ms.*; see that its disk is there/);
+      assert.match(err.message, /no answer within 20 ms.*; check that its disk is mounted/);
     } finally {
       server.close();
       await own.close();

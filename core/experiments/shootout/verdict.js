@@ -45,7 +45,7 @@ function nameOf(row) {
 
 /** What is said of a run that ended early: a headline, and advice. */
 const ENDINGS = Object.freeze({
-  invalid: ['This run is not valid', 'The figures measured until then are for diagnosis only. Measure again.'],
+  invalid: ['This run is invalid', 'The figures measured until then are for diagnosis only. Measure again.'],
   cancelled: [
     'Stopped: no verdict',
     'A stopped run gives no verdict, because the moment of stopping may favor one side.',
