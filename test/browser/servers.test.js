@@ -62,7 +62,9 @@ describe('a run to this server and another', () => {
       };
       const first = await download();
       await page.getByRole('radio', { name: /^Other: / }).check();
-      await page.locator('#trust-facts', { hasText: `${own.origin}, another server` }).waitFor({ state: 'attached' });
+      await page
+        .locator('#trust-facts', { hasText: `${own.origin}, not the measured server` })
+        .waitFor({ state: 'attached' });
       const second = await download();
 
       assert.deepEqual(first.plan, second.plan);

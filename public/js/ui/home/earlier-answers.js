@@ -73,8 +73,8 @@ export async function readLastRun() {
   // At another address the page is what it is there.
   if (kept?.link !== linkOf(location.href)) return undefined;
   try {
-    const { readRun } = await import('../../later/read-run.js');
-    const results = kept.results.map((/** @type {unknown} */ one) => readRun(JSON.stringify(one)).result);
+    const read = await loadReader();
+    const results = kept.results.map((/** @type {unknown} */ one) => read(JSON.stringify(one)).result);
     /** @type {MeasuredServer[]} */
     const servers = kept.servers.map((/** @type {MeasuredServer} */ { name, origin }) => ({ name, origin }));
     const { origin } = kept;
@@ -112,12 +112,22 @@ export function mountSavedFile(show) {
   });
 }
 
-/** As `readRun` does. @param {File} file */
+/** @returns {Promise<(text: string) => { result: Result, contradictions: string }>} throws an InvalidInputError */
+async function loadReader() {
+  const { readRun } = await import('../../later/read-run.js');
+  return (text) => {
+    const read = readRun(text);
+    if ('problem' in read) throw new InvalidInputError(read.problem);
+    return read;
+  };
+}
+
+/** @param {File} file */
 async function readFile(file) {
   const mib = Math.ceil(file.size / MIB);
   if (mib > MAX_MIB) {
     throw new InvalidInputError(`This file is not a SockShootout run: expected at most ${MAX_MIB} MiB, got ${mib} MiB`);
   }
-  const [{ readRun }, text] = await Promise.all([import('../../later/read-run.js'), file.text()]);
-  return readRun(text);
+  const [read, text] = await Promise.all([loadReader(), file.text()]);
+  return read(text);
 }
