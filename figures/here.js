@@ -178,7 +178,7 @@ export const of2018 = createJobsFigure(
       POLLS,
       numbers('kB of 1,024 bytes per job', ({ bytes }) => bytes && (bytes.estimate / KIB).toFixed(2)),
       numbers('2018', ({ published }) => published?.kibPerJob.toFixed(2)),
-      numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs?.estimate.toFixed(2)),
+      numbers('server CPU per job, ms', ({ cpuMs, cpuFault }) => cpuMs?.estimate.toFixed(2) ?? cpuFault),
       numbers('2018: CPU', ({ published }) => published?.cpuMsPerJob.toFixed(2)),
     ],
     isShown: ({ published }) => published,

@@ -4,9 +4,10 @@
 import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { EXIT, FLAG, readArgs, runProgram, TEXT, UsageError } from '../cli/program/program.js';
+import { EXIT, FLAG, readArgs, RunError, runProgram, TEXT, UsageError } from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
 import { FIGURES } from './list.js';
+import { signal } from './measure.js';
 import { replaceFigure } from './markers.js';
 import { findMoved, formatMove } from './values.js';
 
@@ -51,6 +52,7 @@ async function main(args) {
   /** @type {number} */
   let exitCode = EXIT.done;
   for (const figure of chosen) {
+    if (signal.aborted) throw new RunError(`Stopped before ${figure.name}.`);
     const begunMs = performance.now();
     const line = await renew(figure, isDry).catch((/** @type {Error} */ error) => {
       exitCode = EXIT.failed;

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { RunError } from '../cli/program/program.js';
+import { cancelOnSignals, RunError } from '../cli/program/program.js';
 import { measureOnPage } from '../cli/run/measure.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { withFarSite } from '../lab/far-site.js';
@@ -18,6 +18,12 @@ const SEED = 7;
 
 /** What each command starts. @type {Readonly<Record<string, string>>} */
 const PROGRAMS = Object.freeze({ 'npx sockshootout': 'cli/sockshootout.js', 'sudo npm run lab --': 'lab/index.js' });
+
+/** No command takes nearly as long. */
+const LIMIT_MS = 1_800_000;
+
+/** Ctrl-C ends the figure that is being made, and removes what it has started. */
+export const signal = cancelOnSignals({ mustTidyUp: true });
 
 /** @type {Map<string, Promise<any>>} */
 const runs = new Map();
@@ -43,7 +49,7 @@ function commandOf(command) {
 
 /** @param {readonly string[]} command @param {NodeJS.ProcessEnv} [env] @returns {Promise<any>} the JSON that it prints */
 async function start([name, ...args], env = process.env) {
-  const child = spawn(name, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(name, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'], timeout: LIMIT_MS });
   const exited = once(child, 'exit');
   const [json, [code]] = await Promise.all([text(child.stdout), exited]);
   if (code !== 0) throw new RunError(`${args.join(' ')}: expected to end with 0, got ${code}`);
@@ -74,7 +80,7 @@ export async function measureFar(name, conditions, query, options) {
   const plan = experiment.parsePlan(new URLSearchParams(query), { seed: SEED });
   return withFarSite(
     conditions,
-    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin }),
+    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin, signal }),
     options,
   );
 }
