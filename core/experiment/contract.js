@@ -8,6 +8,10 @@
  * @property {string} label for people
  * @property {string} [otherSchema] of documents that it reads besides its own
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
+ * @property {readonly string[]} sampleColumns names of the columns of its CSV
+ * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV; trials
+ *   without a plan get the first of them in its place
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
  * @property {(document: any) => Digest} digest of one without a problem
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
@@ -44,12 +48,9 @@
  * @property {(document: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
  * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
  * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
- * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
  * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] of its document
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a trial,
  *   which the run's ending may have cut short; absent where it is so
- * @property {readonly string[]} sampleColumns names of the columns of its CSV
- * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV
  *
  * @typedef {Experiment & PlannedParts} Planned
  */

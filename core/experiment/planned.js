@@ -1,10 +1,10 @@
 /** What follows from the description of an experiment whose run has a plan: how that is written, what its documents are. */
-import { formatCsvLine, InvalidInputError } from '../base/foreign-text.js';
+import { InvalidInputError } from '../base/foreign-text.js';
 import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
 import { formatMarkdown, reportOf, sentencesOf } from './report.js';
-import { countsOf } from './trials.js';
+import { countsOf, formatSamplesCsv } from './trials.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
@@ -25,10 +25,7 @@ export function planned(parts) {
     linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
     planPath: ({ plan }) => experiment.linkPath(plan),
     formatMarkdown: (document) => formatMarkdown(experiment, document),
-    formatCsv: (/** @type {{ plan: any, trials: any[] }} */ { plan, trials }) =>
-      [parts.sampleColumns, ...trials.flatMap((trial, i) => parts.sampleRows(trial, i, plan))]
-        .map(formatCsvLine)
-        .join(''),
+    formatCsv: ({ plan, trials }) => formatSamplesCsv(parts, trials, plan),
     schemaOf(v, ofDocuments) {
       const { time, environment, status, ending } = ofDocuments;
       return v.strictObject({
