@@ -13,13 +13,13 @@
  * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV; trials
  *   without a plan get the first of them in its place
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
- * @property {(document: any) => Digest} digest of one without a problem
+ * @property {(document: any, findings?: Findings) => Digest} digest of one without a problem; its findings, where known
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
- * @property {(document: any) => any} summarize pure; called once for a report
+ * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
  * @property {(summary: any, document: any) => Report} report
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else
  * @property {string} [counted] what its trials count, if not 'message'
- * @property {(document: any) => string} formatMarkdown a report, to paste
+ * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
  * @property {string} [path] of its page
@@ -45,7 +45,7 @@
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
  * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
  * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
- * @property {(document: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
+ * @property {(summary: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
  * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
  * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
  * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] of its document
@@ -107,6 +107,8 @@
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
+ *
+ * @typedef {{ summary: any, report: Report }} Findings what follows from a document; core/experiment/report.js makes them
  */
 
 /**

@@ -56,8 +56,8 @@ export function lone(parts) {
       const message = `expected ${ownWords(document)} is complete, ended with one failure, or says why it ended`;
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
-    digest(document) {
-      const result = fromDocument(document);
+    digest(document, findings) {
+      const result = findings?.summary ?? fromDocument(document);
       const { environment, [records]: all } = result;
       const trials = trialsIn(result);
       const server = trials.find((trial) => trial.server)?.server;
@@ -73,7 +73,7 @@ export function lone(parts) {
     },
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
     summarize: fromDocument,
-    formatMarkdown: (document) => formatResult(fromDocument(document)),
+    formatMarkdown: (document, findings) => formatResult(findings?.summary ?? fromDocument(document)),
   };
   return Object.freeze({ ...parts, ...following });
 }

@@ -99,7 +99,7 @@ export const reach = planned({
   describeTrial: describeCheck,
   messageCountOf: () => 1,
   hasChart: true,
-  moreDigest: (document) => ({ webSocketWorks: summarize(document).works }),
+  moreDigest: ({ works }) => ({ webSocketWorks: works }),
   transportsOf: () => ['websocket', 'sockjs', 'fetch'],
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
