@@ -22,6 +22,10 @@
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
+ * @property {(digest: any) => string} [whyInvalid] where its digest's detail and headline do not say it
+ * @property {boolean} [isByTransport] a run has one transport; compared, those of a place belong together
+ * @property {boolean} [isComparedWithFirst] its runs are, not each with each
+ * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
  * @property {string} [intro] what it is about, for that page and for the list of tests
  * @property {object} [viewData] what `views/partials/experiments/NAME-result.ejs` shows besides

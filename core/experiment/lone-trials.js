@@ -22,7 +22,7 @@ import { countsOf, formatSamplesCsv, sampleColumns, sampleRows } from './trials.
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
  * @property {(result: any) => string} formatResult as Markdown
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
- *   'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
+ *   'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
  */
 
 /** Of a document, and so of a plan that repeats one. */
@@ -71,6 +71,8 @@ export function lone(parts) {
         ...headlineOf(result),
       };
     },
+    whyInvalid: ({ failureCount }) =>
+      failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
     summarize: fromDocument,
     formatMarkdown: (document, findings) => formatResult(findings?.summary ?? fromDocument(document)),

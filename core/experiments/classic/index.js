@@ -154,4 +154,5 @@ export const classic = lone({
   },
   report,
   formatResult: formatMarkdown,
+  isByTransport: true,
 });

@@ -2,6 +2,7 @@
 import { planned } from '../../experiment/planned.js';
 import { measurement } from './measure.js';
 import { CHECKS, COMPARED, describeCheck, describeReachPlan, FIELDS, SOCKJS_ORDER } from './plan.js';
+import { sharesOf } from './places.js';
 import { report } from './report.js';
 import { summarize } from './summary.js';
 
@@ -110,4 +111,5 @@ export const reach = planned({
     trials.flatMap((/** @type {ReachTrial} */ { check, roundTripMs = [] }) => (check === 'http' ? roundTripMs : [])),
   summarize,
   report,
+  sharesOf,
 });

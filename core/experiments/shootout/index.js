@@ -92,6 +92,7 @@ export const shootout = planned({
   digest,
   summarize: createReport,
   report,
+  isComparedWithFirst: true,
 });
 
 /** @param {Valibot} v */
