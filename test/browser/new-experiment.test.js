@@ -90,7 +90,8 @@ describe('an experiment that is added to a copy of the site', () => {
       await page.locator('#compared').waitFor();
       const heads = await page.locator('#compared-tables tbody th').allInnerTexts();
       assert.deepEqual(heads, ['fetch', 'fetch', 'WebSocket', 'WebSocket', 'SockJS', 'SockJS']);
-      assert.equal(await page.locator('#compared [role=img]').count(), 1);
+      // One, drawn once its library has come.
+      await page.locator('#compared [role=img]').waitFor();
       assert.deepEqual(complaints, []);
     } finally {
       await close();
