@@ -141,6 +141,15 @@ describe('core', () => {
     assert.deepEqual(lists, ['core/experiments/index.js']);
   });
 
+  it('alone knows what lists, results and comparisons have for one experiment only', () => {
+    const shown = ['server/routes/result-lists.js', 'server/routes/result-page.js', 'views/compare.ejs'];
+    const names = new RegExp(`['"](${Object.keys(LOADERS).join('|')})['"]`);
+    const offenders = [...shown, ...sourcesOf('server/saved-runs')].filter((file) =>
+      names.test(readFileSync(file, 'utf8')),
+    );
+    assert.deepEqual(offenders, []);
+  });
+
   it('knows neither page nor process', () => {
     const offenders = sourcesOf('core').filter((file) => {
       // Without comments, and without the names of files that it imports.

@@ -10,13 +10,13 @@
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
 
-/** @import { Report } from '../../core/experiment/contract.js' */
+/** @import { Findings, Report } from '../../core/experiment/contract.js' */
 /** @import { Digest } from '../../core/experiment/documents/fields.js' */
 
 /**
- * @typedef {{ summary: any, report: Report, digest(): Digest }} Seen of the document
+ * @typedef {Findings & { digest(): Digest }} Seen of the document
  * @typedef {object} Condition
- * @property {(seen: Pick<Seen, 'summary' | 'report'>) => void} check throws a UsageError where it names what is not there
+ * @property {(seen: Findings) => void} check throws a UsageError where it names what is not there
  * @property {(seen: Seen) => string | undefined} reasonOf a sentence where it is met, or cannot be judged
  *
  * @typedef {{ name: string, operator: string, value: number }} Figure

@@ -1,5 +1,5 @@
 /** `sockshootout run NAME`: measures an experiment and prints its report. */
-import { formatText } from '../../core/experiment/report.js';
+import { findingsOf, formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withOwnServer } from '../program/child.js';
 import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
@@ -8,7 +8,8 @@ import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 import { loadOnly } from './only/index.js';
 
 /**
- * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { Experiment, Findings } from '../../core/experiment/contract.js'
+ * @import { Digest } from '../../core/experiment/documents/fields.js'
  * @import { Only } from './only/index.js'
  * @import { RunOptions } from './options.js'
  * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program ends with
@@ -21,13 +22,14 @@ const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.
 
 /**
  * `plan`: how it is repeated where no link leads to it.
- * @type {Record<RunOptions['format'], (document: any, asked: { experiment: Experiment, plan?: string }) => string>}
+ * @type {Record<RunOptions['format'], (document: any, asked: { experiment: Experiment, findings: Findings, plan?: string }) =>
+ *   string>}
  */
 const FORMATTERS = {
-  text: (document, { experiment, plan }) => formatText(experiment, document, { plan }),
+  text: (document, { experiment, findings: { report }, plan }) => formatText(experiment, document, { plan, report }),
   json: (document) => `${JSON.stringify(document)}\n`,
   csv: (document, { experiment }) => experiment.formatCsv(document),
-  markdown: (document, { experiment }) => experiment.formatMarkdown(document),
+  markdown: (document, { experiment, findings }) => experiment.formatMarkdown(document, findings),
 };
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
@@ -82,9 +84,10 @@ async function measureAt(origin, asked, signal) {
     if (document.trials?.length === 0) return CANCELLED;
     // Its own server is gone when this is read: no link leads there.
     const repeated = options.origin === undefined ? formatCommand(plan, asked) : undefined;
+    const findings = findingsOf(experiment, document);
     return {
-      text: FORMATTERS[options.format](document, { experiment, plan: repeated }),
-      listReasons: () => listReasons(document, asked),
+      text: FORMATTERS[options.format](document, { experiment, findings, plan: repeated }),
+      listReasons: () => listReasons(document, findings, asked),
     };
   } finally {
     progress.end();
@@ -109,17 +112,20 @@ function checkConditions(plan, { experiment, only, options: { conditions } }) {
     ending: { kind: 'cancelled', reason: '' },
     ...only.unmeasured,
   };
-  const summary = experiment.summarize(document);
-  const seen = { summary, report: experiment.report(summary, document) };
-  for (const { condition } of conditions) condition.check(seen);
+  const findings = findingsOf(experiment, document);
+  for (const { condition } of conditions) condition.check(findings);
 }
 
-/** @param {any} document @param {Asked} asked @returns {string[]} why the run failed, else each condition that is met */
-function listReasons(document, { experiment, only, options: { conditions } }) {
-  const reason = (only.reasonToFail ?? describeFailure)(document, experiment);
+/**
+ * @param {any} document @param {Findings} findings @param {Asked} asked
+ * @returns {string[]} why the run failed, else each condition that is met
+ */
+function listReasons(document, findings, { experiment, only, options: { conditions } }) {
+  const seen = { ...findings, digest: () => experiment.digest(document, findings) };
+  const reason = only.reasonToFail
+    ? only.reasonToFail(document, findings.summary)
+    : describeFailure(document, seen.digest(), experiment);
   if (reason !== undefined) return [reason];
-  const summary = experiment.summarize(document);
-  const seen = { summary, report: experiment.report(summary, document), digest: () => experiment.digest(document) };
   return conditions.flatMap(({ text, condition }) => {
     condition.check(seen);
     const met = condition.reasonOf(seen);
@@ -127,10 +133,9 @@ function listReasons(document, { experiment, only, options: { conditions } }) {
   });
 }
 
-/** @param {any} document @param {Experiment} experiment @returns absent where every message was answered */
-function describeFailure(document, { digest, describeTrial }) {
+/** @param {any} document @param {Digest} digest @param {Experiment} experiment @returns absent where every message was answered */
+function describeFailure(document, { isValid, detail, failureCount, sampleCount }, { describeTrial }) {
   if (document.ending) return document.ending.reason;
-  const { isValid, detail, failureCount, sampleCount } = digest(document);
   if (!isValid) return detail;
   if (failureCount === 0) return undefined;
   const failed = document.trials.find((/** @type {any} */ trial) => failureOf(trial));

@@ -8,16 +8,24 @@
  * @property {string} label for people
  * @property {string} [otherSchema] of documents that it reads besides its own
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
+ * @property {readonly string[]} sampleColumns names of the columns of its CSV
+ * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV; trials
+ *   without a plan get the first of them in its place
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
- * @property {(document: any) => Digest} digest of one without a problem
+ * @property {(document: any, findings?: Findings) => Digest} digest of one without a problem; its findings, where known
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
- * @property {(document: any) => any} summarize pure; called once for a report
+ * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
  * @property {(summary: any, document: any) => Report} report
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else
  * @property {string} [counted] what its trials count, if not 'message'
- * @property {(document: any) => string} formatMarkdown a report, to paste
+ * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
+ * @property {(digest: any) => string} [whyInvalid] where its digest's detail and headline do not say it
+ * @property {boolean} [isByTransport] a run has one transport; compared, those of a place belong together
+ * @property {boolean} [isComparedWithFirst] its runs are, not each with each
+ * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
  * @property {string} [intro] what it is about, for that page and for the list of tests
  * @property {object} [viewData] what `views/partials/experiments/NAME-result.ejs` shows besides
@@ -41,15 +49,12 @@
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
  * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
  * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
- * @property {(document: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
+ * @property {(summary: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
  * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
  * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
- * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
  * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] of its document
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a trial,
  *   which the run's ending may have cut short; absent where it is so
- * @property {readonly string[]} sampleColumns names of the columns of its CSV
- * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV
  *
  * @typedef {Experiment & PlannedParts} Planned
  */
@@ -106,6 +111,8 @@
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
+ *
+ * @typedef {{ summary: any, report: Report }} Findings what follows from a document; core/experiment/report.js makes them
  */
 
 /**

@@ -4,7 +4,7 @@ import { isAccountedFor } from './documents/fields.js';
 import { describeLink } from './emulated-link.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
-import { countsOf, formatTrialsCsv } from './trials.js';
+import { countsOf, formatSamplesCsv, sampleColumns, sampleRows } from './trials.js';
 
 /**
  * @import { ObjectEntries } from 'valibot'
@@ -14,6 +14,7 @@ import { countsOf, formatTrialsCsv } from './trials.js';
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent where it finished, or failed once
  * @typedef {object} LoneParts what an experiment has besides
  * @property {'runs' | 'tests'} records the list of its documents that holds the trials
+ * @property {(v: Valibot, fields: DocumentFields) => { entries: ObjectEntries }} headSchema of its documents, before that list
  * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
  * @property {(document: any) => any} planOf what makes the same trials
  * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
@@ -21,7 +22,7 @@ import { countsOf, formatTrialsCsv } from './trials.js';
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
  * @property {(result: any) => string} formatResult as Markdown
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
- *   'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
+ *   'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
  */
 
 /** Of a document, and so of a plan that repeats one. */
@@ -39,6 +40,12 @@ export function lone(parts) {
     planPath: (document) => linkPath(planOf(document)),
     messageCountOf: ({ iterations }) => iterations,
     hasChart: false,
+    schemaOf: (v, ofDocuments) =>
+      v.strictObject({
+        schema: v.literal(parts.schema),
+        ...parts.headSchema(v, ofDocuments).entries,
+        [records]: v.pipe(v.array(parts.trialSchema(v, ofDocuments)), v.minLength(1), v.maxLength(MAX_RECORDS)),
+      }),
     problemOf(document) {
       // Each is whole, or a first failure, or an ending, says why not.
       const index = document[records].findIndex((/** @type {LoneTrial} */ record) => {
@@ -49,8 +56,8 @@ export function lone(parts) {
       const message = `expected ${ownWords(document)} is complete, ended with one failure, or says why it ended`;
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
-    digest(document) {
-      const result = fromDocument(document);
+    digest(document, findings) {
+      const result = findings?.summary ?? fromDocument(document);
       const { environment, [records]: all } = result;
       const trials = trialsIn(result);
       const server = trials.find((trial) => trial.server)?.server;
@@ -64,18 +71,26 @@ export function lone(parts) {
         ...headlineOf(result),
       };
     },
-    formatCsv: (document) => formatTrialsCsv(trialsIn(document)),
+    whyInvalid: ({ failureCount }) =>
+      failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
+    formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
     summarize: fromDocument,
-    formatMarkdown: (document) => formatResult(fromDocument(document)),
+    formatMarkdown: (document, findings) => formatResult(findings?.summary ?? fromDocument(document)),
   };
   return Object.freeze({ ...parts, ...following });
 }
 
 /** @template {ObjectEntries} E @param {Valibot} v @param {DocumentFields} fields @param {E} own of the experiment */
-export function schemaOfRecords(v, { time, trial, ending }, own) {
-  const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
-  return v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS));
-}
+export const schemaOfRecord = (v, { time, trial, ending }, own) =>
+  v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
+
+/** In the CSV each has its own block, and times count from the start of the first. */
+export const samples = {
+  sampleColumns,
+  /** @param {LoneTrial} record @param {number} block @param {LoneTrial} first */
+  sampleRows: ({ trial }, block, first) =>
+    sampleRows({ ...trial, block, startedAtMs: trial.startedAtMs - first.trial.startedAtMs }, block),
+};
 
 /** @param {{ elapsedMs?: number, wasHidden: boolean }} record */
 const isWhole = ({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden;

@@ -1,10 +1,10 @@
 /** What follows from the description of an experiment whose run has a plan: how that is written, what its documents are. */
-import { formatCsvLine, InvalidInputError } from '../base/foreign-text.js';
+import { InvalidInputError } from '../base/foreign-text.js';
 import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
-import { formatMarkdown, reportOf, sentencesOf } from './report.js';
-import { countsOf } from './trials.js';
+import { findingsOf, formatMarkdown, sentencesOf } from './report.js';
+import { countsOf, formatSamplesCsv } from './trials.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
@@ -24,11 +24,8 @@ export function planned(parts) {
     formatPlan: (plan) => formatFields(plan, fields),
     linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
     planPath: ({ plan }) => experiment.linkPath(plan),
-    formatMarkdown: (document) => formatMarkdown(experiment, document),
-    formatCsv: (/** @type {{ plan: any, trials: any[] }} */ { plan, trials }) =>
-      [parts.sampleColumns, ...trials.flatMap((trial, i) => parts.sampleRows(trial, i, plan))]
-        .map(formatCsvLine)
-        .join(''),
+    formatMarkdown: (document, findings) => formatMarkdown(experiment, document, findings?.report),
+    formatCsv: ({ plan, trials }) => formatSamplesCsv(parts, trials, plan),
     schemaOf(v, ofDocuments) {
       const { time, environment, status, ending } = ofDocuments;
       return v.strictObject({
@@ -53,15 +50,15 @@ export function planned(parts) {
       }
       return problemOfTrials(parts, document);
     },
-    digest(document) {
+    digest(document, findings) {
       const { plan, ending } = document;
-      const report = ending ? undefined : reportOf(parts, document);
+      const { summary, report } = findings ?? (ending ? {} : findingsOf(parts, document));
       const own = digestOfRun(document, {
         transports: parts.transportsOf?.(plan),
         headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
         detail: report ? sentencesOf(report).join(' ') : '',
       });
-      return ending ? own : { ...own, ...parts.moreDigest?.(document) };
+      return ending ? own : { ...own, ...parts.moreDigest?.(summary) };
     },
   };
   const experiment = Object.freeze({ ...following, ...parts });

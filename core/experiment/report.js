@@ -8,7 +8,7 @@ import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 import { countsOf, protocolsOf } from './trials.js';
 
 /**
- * @import { Described, Report, Table } from './contract.js'
+ * @import { Described, Findings, Report, Table } from './contract.js'
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
@@ -16,11 +16,14 @@ import { countsOf, protocolsOf } from './trials.js';
 const TERMINAL_WIDTH = 120;
 
 /** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted'>} Summarized what makes a report */
+/** @param {Summarized} experiment @param {any} document @returns {Findings} */
+export function findingsOf({ summarize, report, ...experiment }, document) {
+  const summary = summarize(document);
+  return { summary, report: { conditions: conditionsOf(experiment, document), ...report(summary, document) } };
+}
+
 /** @param {Summarized} experiment @param {any} document @returns {Report} */
-export const reportOf = ({ summarize, report, ...experiment }, document) => ({
-  conditions: conditionsOf(experiment, document),
-  ...report(summarize(document), document),
-});
+export const reportOf = (experiment, document) => findingsOf(experiment, document).report;
 
 /** What was run where. @param {Pick<Described, 'roundTripsOf' | 'counted'>} experiment @param {any} document */
 function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
@@ -44,10 +47,9 @@ function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
 /** Like '3,264 messages'. @param {number} number @param {string} noun */
 const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
-/** @param {Reported} experiment @param {any} document @returns {string} to paste into an issue or a wiki */
-export function formatMarkdown(experiment, document) {
+/** @param {Reported} experiment @param {any} document @param {Report} [report] @returns {string} to paste into an issue or a wiki */
+export function formatMarkdown(experiment, document, report = reportOf(experiment, document)) {
   const { environment, startedAt, ending } = document;
-  const report = reportOf(experiment, document);
   const { answer = '', conditions, notes = [], tables } = report;
   const sentences = sentencesOf(report);
   return [
@@ -81,10 +83,12 @@ function paragraph(sentences) {
   return text === '' ? [] : [escape(text), ''];
 }
 
-/** `plan`: if not a link. @param {Reported} experiment @param {any} document @param {{ plan?: string }} [options] */
-export function formatText(experiment, document, { plan = linkOf(experiment, document) } = {}) {
+/**
+ * @param {Reported} experiment @param {any} document
+ * @param {{ plan?: string, report?: Report }} [options] `plan`: if not a link
+ */
+export function formatText(experiment, document, { plan, report = reportOf(experiment, document) } = {}) {
   const { environment, ending } = document;
-  const report = reportOf(experiment, document);
   const { answer, conditions, notes = [], tables } = report;
   const texts = [ending && `Invalid: ${ending.reason}`, answer, conditions, ...sentencesOf(report)];
   return [
@@ -92,7 +96,7 @@ export function formatText(experiment, document, { plan = linkOf(experiment, doc
     ...tables.flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...fit(table), '']),
     ...notes.flatMap((note) => [note, '']),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
-    `Plan: ${plan}`,
+    `Plan: ${plan ?? linkOf(experiment, document)}`,
     '',
   ]
     .map(visible)

@@ -3,7 +3,8 @@ import { formatCsvLine } from '../base/foreign-text.js';
 import { labelOf, LABELS } from '../net/labels.js';
 
 /**
- * @import { Failure, RunTrial, Server, Trial } from '../net/echo/trial.js'
+ * @import { Failure, RunTrial, Server } from '../net/echo/trial.js'
+ * @import { Described } from './contract.js'
  * @import { Digest } from './documents/fields.js'
  * @typedef {{ path: string, transport?: string, check?: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?:
  *   number, endedAtMs?: number }} SeenTrial `transport` or delivery method, absent in a `check` of reachability that names none;
@@ -104,10 +105,11 @@ export function sampleRows({ block, transport, protocol, startedAtMs, samples, f
   ];
 }
 
-/** Each trial has its own block, and times count from the start of the first. @param {readonly Trial[]} trials */
-export function formatTrialsCsv(trials) {
-  const rows = trials.flatMap((trial, block) =>
-    sampleRows({ ...trial, block, startedAtMs: trial.startedAtMs - trials[0].startedAtMs }, block),
-  );
-  return [sampleColumns, ...rows].map(formatCsvLine).join('');
+/**
+ * @param {Pick<Described, 'sampleColumns' | 'sampleRows'>} experiment @param {readonly any[]} trials @param {any} plan
+ * @returns {string} a line for each sample and each failure
+ */
+export function formatSamplesCsv(experiment, trials, plan) {
+  const rows = trials.flatMap((trial, index) => experiment.sampleRows(trial, index, plan));
+  return [experiment.sampleColumns, ...rows].map(formatCsvLine).join('');
 }

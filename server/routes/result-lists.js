@@ -3,7 +3,6 @@ import { Router } from 'express';
 import { InvalidInputError, visibleThroughout } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
-import { sharesOf } from '../../core/experiments/reach/places.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
@@ -69,11 +68,10 @@ async function showList({ archive }, req, res) {
   try {
     const { runs, next } = await archive.list(parseListQuery(query));
     const filters = { ...values, beside };
-    const isOfReach = values.experiment === 'reach' && !query.cursor;
     res.render('results', {
       ...page,
       rows: runs.map(describeListed),
-      shares: isOfReach ? await findShares(archive) : [],
+      shares: query.cursor ? [] : await findShares(archive, values.experiment),
       isFiltered: FILTERS.some((name) => values[name]),
       isLater: Boolean(query.cursor),
       firstHref: listPath(filters),
@@ -85,10 +83,12 @@ async function showList({ archive }, req, res) {
   }
 }
 
-/** @param {Parts['archive']} archive */
-async function findShares(archive) {
-  const { runs } = await archive.list({ filter: { experiment: 'reach', isValid: true }, limit: MAX_SHARED_RUNS });
-  return sharesOf(/** @type {any} */ (runs.map(visibleThroughout)));
+/** @param {Parts['archive']} archive @param {string} experiment */
+async function findShares(archive, experiment) {
+  const { sharesOf } = findExperiment(experiment) ?? {};
+  if (!sharesOf) return [];
+  const { runs } = await archive.list({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
+  return sharesOf(runs.map(visibleThroughout));
 }
 
 /** @type {Show} */
@@ -174,16 +174,17 @@ function describeComparison(runs, origin) {
   const compared = runs.filter((run) => run.experiment === experiment);
   // The store does not look into a digest; the archive has put it there.
   const listed = /** @type {ListedRun[]} */ (/** @type {unknown} */ (compared));
-  const paths = experiment === 'classic' ? listed.map(titleOf) : titlesOf(listed);
+  const { isByTransport, isComparedWithFirst } = findExperiment(experiment) ?? {};
+  const paths = isByTransport ? listed.map(titleOf) : titlesOf(listed);
   const titles = paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
-  const title = formatBeside(experiment === 'classic' ? [...new Set(titles)] : titles);
+  const title = formatBeside(isByTransport ? [...new Set(titles)] : titles);
   const cards = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
     return {
       ...describeListed(run),
       // The last of its lines says less than the transport, as all of them follow.
-      ...(experiment === 'classic' && { headline: run.transports.map(labelOf).join(', ') }),
+      ...(isByTransport && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
       title: titles[index],
       firstHref: index > 0 ? comparePath([run.id, ...others]) : undefined,
@@ -197,6 +198,8 @@ function describeComparison(runs, origin) {
     experiment,
     experimentName: experimentOf(experiment),
     isDrawn,
+    isByTransport,
+    isComparedWithFirst,
     facts: [
       { name: 'Place', values: cards.map(({ place }) => place || '–') },
       { name: 'Server', values: cards.map(({ server, location }) => [server, location].filter(Boolean).join(', ')) },

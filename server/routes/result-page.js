@@ -61,7 +61,8 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
   const measured = [name, link, location, version && `version ${version}`, origin];
   const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
   const where = [place?.name, degrees].filter(Boolean).join('; ');
-  const valid = isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`;
+  const reason = findExperiment(experiment)?.whyInvalid?.(digest) ?? (digest.detail || digest.headline);
+  const valid = isValid ? 'yes' : `no: ${reason}`;
   return [
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
     { name: 'Place', value: where, isReported: true },
@@ -71,12 +72,6 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
     { name: 'Shared', value: formatTime(savedAt) },
     { name: 'Valid', value: isValid === undefined ? '' : valid, isWarning: !isValid },
   ].filter(({ value }) => value !== '');
-}
-
-/** The classic tests and the count-down store no reason. @param {string} experiment @param {SavedRun['digest']} digest */
-function whyInvalid(experiment, digest) {
-  if (experiment !== 'classic' && experiment !== 'countdown') return digest.detail || digest.headline;
-  return digest.failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run';
 }
 
 /** To the minute, in UTC. @param {string} text ISO 8601 */

@@ -166,11 +166,11 @@ export function createCampaign({ label, linked, runs, isWhole }) {
 }
 
 /**
- * The ids of the newest valid shootouts, the nearest first: its prediction for the others is the most precise.
+ * The ids of the newest valid runs with a plan, the nearest first: its prediction for the others is the most precise.
  * @param {readonly SavedRun[]} runs newest first
  */
 function chooseCompared(runs) {
-  const valid = runs.filter(({ experiment, isValid }) => experiment === 'shootout' && isValid).slice(0, MAX_COMPARED);
+  const valid = runs.filter(({ digest, isValid }) => digest.plan && isValid).slice(0, MAX_COMPARED);
   const floorOf = (/** @type {SavedRun} */ { digest }) => digest.floorMs ?? Number.MAX_VALUE;
   return valid.sort((a, b) => floorOf(a) - floorOf(b)).map(({ id }) => id);
 }

@@ -90,7 +90,8 @@ describe('an experiment that is added to a copy of the site', () => {
       await page.locator('#compared').waitFor();
       const heads = await page.locator('#compared-tables tbody th').allInnerTexts();
       assert.deepEqual(heads, ['fetch', 'fetch', 'WebSocket', 'WebSocket', 'SockJS', 'SockJS']);
-      assert.equal(await page.locator('#compared [role=img]').count(), 1);
+      // One, drawn once its library has come.
+      await page.locator('#compared [role=img]').waitFor();
       assert.deepEqual(complaints, []);
     } finally {
       await close();
@@ -105,5 +106,16 @@ describe('an experiment that is added to a copy of the site', () => {
     const document = JSON.parse(out);
     assert.deepEqual([document.schema, document.trials.length], [toy.schema, 2]);
     assert.equal((await runCommand([...command, ...plan, '--fail-if', 'failures>=0'])).code, 1);
+  });
+
+  it('is summarized once in a run of its command, whatever it prints', async () => {
+    const count = 'data:text/javascript,globalThis.onSummarize=()=>console.error("summarized")';
+    const command = [process.execPath, '--import', count, path.join(folder, 'cli/sockshootout.js'), 'run', 'toy'];
+    for (const format of [[], ['--json'], ['--csv'], ['--markdown']]) {
+      const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', origin];
+      const { code, err } = await runCommand([...command, ...plan, ...format]);
+      assert.equal(code, 0, err);
+      assert.equal(err.match(/^summarized$/gm)?.length, 1, `${format} ${err}`);
+    }
   });
 });

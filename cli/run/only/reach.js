@@ -31,9 +31,8 @@ export const only = {
       openSocket: (/** @type {string} */ path) => openSocket(origin + path),
     };
   },
-  reasonToFail(document) {
-    if (document.ending) return document.ending.reason;
-    const { checks } = reach.summarize(document);
+  reasonToFail({ ending }, { checks }) {
+    if (ending) return ending.reason;
     const failed = checks.filter((/** @type {{ result: string }} */ { result }) => result === 'fail');
     if (failed.length === 0) return undefined;
     const names = failed.map((/** @type {{ planned: any }} */ { planned }) => reach.describeTrial(planned));

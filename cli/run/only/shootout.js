@@ -6,14 +6,12 @@ import {
   parsePlan,
   parsePreset,
 } from '../../../core/experiments/shootout/plan.js';
-import { createReport } from '../../../core/experiments/shootout/report.js';
 import { labelOf, LABELS } from '../../../core/net/labels.js';
 import { UsageError } from '../../program/program.js';
 import { echo } from './echo.js';
 
 /**
  * @import { Report } from '../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../core/experiments/shootout/index.js'
  * @import { Condition } from '../conditions.js'
  * @import { Only } from './index.js'
  */
@@ -32,9 +30,8 @@ export const only = {
   },
   unmeasured: { coldSetUpMs: {} },
   parseCondition: parseVerdictCondition,
-  reasonToFail(/** @type {Result} */ result) {
-    const { headline, detail, word } = createReport(result).verdict;
-    return word === 'none' ? `${headline}. ${result.ending?.reason ?? detail}` : undefined;
+  reasonToFail({ ending }, { verdict: { headline, detail, word } }) {
+    return word === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined;
   },
 };
 

@@ -3,7 +3,7 @@ import { formatFailures } from '../../base/format.js';
 import { summarize } from '../../base/statistics.js';
 import { formatServer } from '../../experiment/names.js';
 import { choice, integers } from '../../experiment/fields.js';
-import { formatNotes, isReused, lone, MAX_RECORDS, schemaOfRecords } from '../../experiment/lone-trials.js';
+import { formatNotes, isReused, lone, MAX_RECORDS, samples, schemaOfRecord } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chartOf } from './measure.js';
@@ -16,7 +16,8 @@ import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chart
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Trial } from '../../net/echo/trial.js'
  *
- * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument `coldSetUpMs`: where the runs reused a connection
+ * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, runs: InferOutput<ReturnType<typeof
+ *   trialSchema>>[] }} ClassicDocument `coldSetUpMs`: where the runs reused a connection
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
  * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at least 1
  * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
@@ -41,15 +42,11 @@ const FIELDS = Object.freeze({
 });
 
 /** @param {Valibot} v @param {DocumentFields} fields */
-function schemaOf(v, fields) {
-  return v.strictObject({
-    schema: v.literal(SCHEMA),
-    transport: v.picklist(Object.keys(PATHS)),
-    coldSetUpMs: v.optional(fields.ms),
-    environment: fields.environment,
-    runs: schemaOfRecords(v, fields, { clickedAtMs: fields.reading }),
-  });
-}
+const headSchema = (v, { ms, environment }) =>
+  v.strictObject({ transport: v.picklist(Object.keys(PATHS)), coldSetUpMs: v.optional(ms), environment });
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+const trialSchema = (v, fields) => schemaOfRecord(v, fields, { clickedAtMs: fields.reading });
 
 /** @param {ClassicResult} result @returns {ClassicDocument} */
 export function toDocument({ runs, ...others }) {
@@ -135,7 +132,9 @@ export const classic = lone({
   describePlan: (/** @type {ClassicPlan} */ { transport, iterations }) =>
     `${iterations.join(', ')} messages by ${labelOf(transport)}, one at a time, as in 2012.`,
   describeTrial: ({ iterations }) => `${iterations} iterations`,
-  schemaOf,
+  headSchema,
+  trialSchema,
+  ...samples,
   records: 'runs',
   fromDocument,
   planOf: (/** @type {ClassicDocument} */ { transport, runs }) => ({
@@ -155,4 +154,5 @@ export const classic = lone({
   },
   report,
   formatResult: formatMarkdown,
+  isByTransport: true,
 });

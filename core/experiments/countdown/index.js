@@ -15,7 +15,8 @@ import {
   formatNotes as formatLoneNotes,
   isReused,
   lone,
-  schemaOfRecords,
+  samples,
+  schemaOfRecord,
 } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
 import { toMarkdown } from '../../experiment/table.js';
@@ -37,7 +38,8 @@ import { labelOf } from '../../net/labels.js';
  * @typedef {{ plan: Choice, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
  *   Options `transports`: at the {@link ENDPOINTS}; `timeoutMs`: limit of one answer
  * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
- * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument `choice`: what was asked for last
+ * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, tests: InferOutput<ReturnType<typeof
+ *   trialSchema>>[] }} CountdownDocument `choice`: what was asked for last
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
  * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?: CountdownDocument['environment'],
  *   tests: CountdownTest[] }} CountdownResult `environment`: absent where the app of 2019 measured
@@ -200,15 +202,15 @@ function formatSubmissionCsv({ runs }) {
 }
 
 /** @param {Valibot} v @param {DocumentFields} fields */
-function schemaOf(v, fields) {
-  return v.strictObject({
-    schema: v.literal(SCHEMA),
-    environment: fields.environment,
-    choice: v.strictObject({ iterations: fields.within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
-    coldSetUpMs: v.optional(fields.ms),
-    tests: schemaOfRecords(v, fields, {}),
+const headSchema = (v, { ms, environment, within }) =>
+  v.strictObject({
+    environment,
+    choice: v.strictObject({ iterations: within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
+    coldSetUpMs: v.optional(ms),
   });
-}
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+const trialSchema = (v, fields) => schemaOfRecord(v, fields, {});
 
 /** @param {CountdownResult} result with its environment @returns {CountdownDocument} */
 export function toDocument({ tests, ...others }) {
@@ -348,7 +350,9 @@ const own = lone({
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
   otherSchema: SUBMISSION_SCHEMA,
-  schemaOf: (v, fields) => v.variant('schema', [schemaOf(v, fields), submissionSchemaOf(v, fields)]),
+  headSchema,
+  trialSchema,
+  ...samples,
   records: 'tests',
   fromDocument,
   planOf: (document) => fromDocument(document).choice,
@@ -366,6 +370,8 @@ const own = lone({
 /** The count-down of 2019, as measured here, and as the app of 2019 shared it. */
 export const countdown = Object.freeze({
   ...own,
+  schemaOf: (/** @type {Valibot} */ v, /** @type {DocumentFields} */ fields) =>
+    v.variant('schema', [/** @type {any} */ (own.schemaOf(v, fields)), submissionSchemaOf(v, fields)]),
   problemOf: (/** @type {any} */ document) => (isSubmission(document) ? undefined : own.problemOf(document)),
   formatCsv: (/** @type {any} */ document) =>
     isSubmission(document) ? formatSubmissionCsv(document) : own.formatCsv(document),

@@ -2,6 +2,7 @@
 import { planned } from '../../experiment/planned.js';
 import { measurement } from './measure.js';
 import { CHECKS, COMPARED, describeCheck, describeReachPlan, FIELDS, SOCKJS_ORDER } from './plan.js';
+import { sharesOf } from './places.js';
 import { report } from './report.js';
 import { summarize } from './summary.js';
 
@@ -99,7 +100,7 @@ export const reach = planned({
   describeTrial: describeCheck,
   messageCountOf: () => 1,
   hasChart: true,
-  moreDigest: (document) => ({ webSocketWorks: summarize(document).works }),
+  moreDigest: ({ works }) => ({ webSocketWorks: works }),
   transportsOf: () => ['websocket', 'sockjs', 'fetch'],
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
@@ -110,4 +111,5 @@ export const reach = planned({
     trials.flatMap((/** @type {ReachTrial} */ { check, roundTripMs = [] }) => (check === 'http' ? roundTripMs : [])),
   summarize,
   report,
+  sharesOf,
 });

@@ -23,6 +23,7 @@ import { challengerOf } from './verdict.js';
  * @import { Progress, RunTrial } from '../../net/echo/trial.js'
  * @import { Preflight } from '../../net/probe.js'
  * @import { Plan } from './plan.js'
+ * @import { Report } from './report.js'
  * @typedef {{ transport: string, block: number }} PlannedTrial
  * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
  *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name;
@@ -91,6 +92,7 @@ export const shootout = planned({
   digest,
   summarize: createReport,
   report,
+  isComparedWithFirst: true,
 });
 
 /** @param {Valibot} v */
@@ -123,10 +125,9 @@ function faultOf(trial, { plan, isCut }) {
 /** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
 const withoutCentres = ({ centres: _, ...comparison }) => comparison;
 
-/** @param {Result} result @returns {Digest} */
-function digest(result) {
+/** @param {Result} result @param {{ summary: Report }} [findings] @returns {Digest} */
+function digest(result, { summary: { floorMs, rows, verdict } } = { summary: createReport(result) }) {
   const { plan, trials, statusBefore, ending } = result;
-  const { floorMs, rows, verdict } = createReport(result);
   const row = rows.find(({ transport }) => transport === challengerOf(plan));
   const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
   const { headline, detail } = verdict;

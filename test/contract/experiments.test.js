@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as v from 'valibot';
+import { createFields } from '../../core/experiment/documents/fields.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { readSavedDocument } from '../support/saved-documents.js';
+
+const MEMBERS = /** @type {const} */ (['trialsOf', 'runTrial', 'summarize', 'report', 'trialSchema', 'sampleRows']);
+
+for (const experiment of EXPERIMENTS) {
+  describe(`${experiment.name} keeps the contract`, () => {
+    const { document } = readSavedDocument(`${experiment.name}-whole`);
+    const { plan, trials = document.runs ?? document.tests } = document;
+
+    it('with its fields, and all functions that measure, summarize, report and save', () => {
+      assert.ok(Object.keys(experiment.fields).length > 0);
+      assert.deepEqual(
+        MEMBERS.filter((name) => typeof experiment[name] !== 'function'),
+        [],
+      );
+    });
+
+    it('with a schema that each of its saved trials fits, and nothing else', () => {
+      const schema = experiment.trialSchema(v, createFields(v));
+      for (const trial of trials) {
+        assert.deepEqual(v.parse(schema, trial), trial);
+        assert.ok(!v.is(schema, { ...trial, unknown: 1 }));
+      }
+    });
+
+    it('with rows that fill the columns of its CSV, which has no others', () => {
+      const rows = trials.flatMap((/** @type {any} */ trial, /** @type {number} */ i) =>
+        experiment.sampleRows(trial, i, plan ?? trials[0]),
+      );
+      for (const row of rows) assert.ok(row.length <= experiment.sampleColumns.length);
+      const lines = experiment.formatCsv(document).split('\r\n');
+      assert.equal(lines[0], experiment.sampleColumns.join(','));
+      assert.equal(lines.length, 1 + rows.length + 1);
+    });
+  });
+}
