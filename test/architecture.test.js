@@ -250,3 +250,28 @@ describe('errors', () => {
     );
   });
 });
+
+describe('documents', () => {
+  const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const texts = documents.map((name) => readFileSync(path.join('docs', name), 'utf8'));
+
+  it('have at most 15,000 words together', () => {
+    const words = texts.join(' ').split(/\s+/);
+    const count = words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+    assert.ok(count <= 15_000, `${count} words`);
+  });
+});
+
+describe('texts', () => {
+  it('have no worn words', () => {
+    const worn =
+      /\b(told of|to and fro|surely|take along|by what|asked for again|meanwhile|held up|put off|learns? of it|by its own word|not to be relied on|carriers?|saves against)\b/i;
+    const parts = ['docs', 'views', 'public', 'core', 'cli', 'server'];
+    const files = parts.flatMap((part) =>
+      readdirSync(part, { recursive: true, encoding: 'utf8' }).map((name) => path.join(part, name)),
+    );
+    const read = files.filter((name) => /\.(js|ejs|md)$/.test(name));
+    const found = read.filter((name) => worn.test(readFileSync(name, 'utf8')));
+    assert.deepEqual(found, []);
+  });
+});
