@@ -103,7 +103,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
       assert.equal(lines.length, 1 + 2 * 4);
       const [polled, pushed] = ['poll', 'push'].map((way) => lines.filter((line) => line.split(',')[1] === way));
       for (const line of polled) assert.match(line, /,ok,/);
-      const [reason] = /[^,]+ 1006 socket hang up\.$/.exec(pushed[0]) ?? assert.fail(out);
+      const [reason] = /[^,]+ 1006 \(socket hang up\)\.$/.exec(pushed[0]) ?? assert.fail(out);
       for (const line of pushed) assert.ok(line.includes(',closed,') && line.endsWith(`,${reason}`), line);
       assert.deepEqual([polled.length, pushed.length], [4, 4]);
       assert.equal(lastLineOf(err), `One WebSocket per user: no client was notified of any job. ${reason}`);
@@ -162,7 +162,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
       const args = ['--url', blocked.origin, ...stress, '--most-users', '64', '--ways', 'push'];
       const { code, out } = await run(args);
       assert.equal(code, 0);
-      assert.match(out, /\nOne WebSocket per user: 2 users; at 3 users, 33% .+ 503\.\n/);
+      assert.match(out, /\nOne WebSocket per user: 2 users; at 3 users, 33% .+ 503\)\.\n/);
       assert.match(out, /\nUsers .+\n1 +2 +2 +0 +0 .+\n2 +4 +4 +0 +0 /);
     } finally {
       await blocked.close();
