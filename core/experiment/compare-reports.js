@@ -10,7 +10,7 @@ import { headOf, toCsv } from './table.js';
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
  * @typedef {{ number: number, title: string, report: Report }} Side one run
  * @typedef {Pick<Described, 'summarize' | 'report' | 'planPath'> & Partial<Pick<Experiment, 'describePlan'>>} Compared
- * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
+ * @typedef {{ side: Side, table: Table<any> & TableLook, row: any, index: number, key: string }} Entry a row of a run's table
  * @typedef {ReturnType<typeof compareReports>} ReportComparison
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has one
  */
@@ -57,7 +57,23 @@ function mergeTables(sides, heading) {
   columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
   const { isDetail, isHeatMap } = own[0].table;
   const rows = keys.flatMap((key) => entries.filter((one) => one.key === key));
-  return { heading, isDetail, isHeatMap, columns, rows };
+  return { heading, isDetail, isHeatMap, columns, rows, parts: partsOf(entries, { columns, rows }) };
+}
+
+/**
+ * What a run's own table folds stays folded where no run shows it.
+ * @param {readonly Entry[]} entries @param {Table<Entry>} table @returns {TableLook['parts']} absent where no run's table has any
+ */
+function partsOf(entries, { columns, rows }) {
+  if (!entries.some(({ table }) => table.parts)) return undefined;
+  const isShown = (/** @type {Entry} */ { table, row }) =>
+    table.parts?.some((part) => !part.isFolded && part.rows.includes(row));
+  const shownKeys = new Set(entries.filter(isShown).map(({ key }) => key));
+  const [shown, folded] = [true, false].map((has) => rows.filter(({ key }) => shownKeys.has(key) === has));
+  return [
+    { columns, rows: shown },
+    { heading: 'Rows without a failure', isFolded: true, columns, rows: folded },
+  ].filter((part) => part.rows.length > 0);
 }
 
 /** Each by its own run. @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} */

@@ -72,6 +72,20 @@ describe('runs side by side', () => {
     });
   }
 
+  it('reach: shows on pages what failed in one of the runs, and folds the rest', () => {
+    const [reach] = EXPERIMENTS.filter(({ name }) => name === 'reach');
+    const [whole, ...others] = readRuns('reach');
+    const [trial, ...trials] = whole.document.trials;
+    const failure = { outcome: 'timeout', message: 'No answer' };
+    const failed = { ...whole, document: { ...whole.document, trials: [{ ...trial, failure }, ...trials] } };
+    const [{ rows, parts = [] }] = compareReports(reach, [failed, ...others]).tables;
+    const [shown, folded] = parts;
+    assert.equal(parts.length, 2);
+    assert.ok(shown.rows.some(({ row }) => row.result === 'fail') && !shown.isFolded);
+    assert.ok(folded.rows.every(({ row }) => row.result !== 'fail') && folded.isFolded);
+    assert.equal(shown.rows.length + folded.rows.length, rows.length);
+  });
+
   it('payload: a heat map of every direction, size and run', () => {
     const experiment = EXPERIMENTS.find(({ name }) => name === 'payload') ?? assert.fail();
     const [whole] = readRuns('payload');
