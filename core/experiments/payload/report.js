@@ -107,13 +107,16 @@ function describeAnswer(plan, rows) {
   const judged = rows.filter(({ comparison }) => comparison?.verdict);
   if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
   const [strongest] = judged.filter(hasWinner).sort((a, b) => strengthOf(b) - strengthOf(a));
-  const counts = Object.entries({ unclear: 'No clear difference', same: `Same within ${SAME_PERCENT}%` }).flatMap(
+  const counts = Object.entries({ same: `Same within ${SAME_PERCENT}%`, unclear: 'No clear difference' }).flatMap(
     ([verdict, label]) => {
       const { length } = judged.filter(({ comparison }) => comparison?.verdict === verdict);
       return length > 0 ? [`${label} in ${length} of ${judged.length} comparisons.`] : [];
     },
   );
-  return [...(strongest ? [describeStrongest(strongest, labelOfTransfer(baseline))] : []), ...counts].join(' ');
+  const finding = strongest ? [describeStrongest(strongest, labelOfTransfer(baseline))] : [];
+  // What holds for most comes first.
+  const sameCount = judged.filter(({ comparison }) => comparison?.verdict === 'same').length;
+  return (2 * sameCount > judged.length ? [...counts, ...finding] : [...finding, ...counts]).join(' ');
 }
 
 /** @param {PayloadRow} row */

@@ -201,17 +201,17 @@ export function decide(model, rttMs) {
 
 /** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} what its card says */
 export function describeDecision(decision) {
-  const { rttMs, isMeasured, speedRatio, messageMs, baselineMs, sameFromMs } = decision;
+  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameFromMs } = decision;
   const reach =
     sameFromMs === 0
       ? `The two are within ${SAME_PERCENT}% at any round-trip time.`
-      : `Above ${formatRtt(sameFromMs)} ms, the two are within ${SAME_PERCENT}%.`;
+      : `From ${formatRtt(sameFromMs)} ms on, within ${SAME_PERCENT}%.`;
   return {
     scope: isMeasured
       ? `From here: ${formatRtt(rttMs)} ms round-trip time`
       : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
     headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
-    evidence: `About ${formatRtt(messageMs)} v ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
+    evidence: `${name} about ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
-import { VERDICT_LABELS } from '../../../core/experiment/compare.js';
+import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { create } from './page.js';
 
@@ -14,7 +14,7 @@ const STRONGEST_LOG2 = 3;
 const LEGEND = {
   faster: `0.50x: ${VERDICT_LABELS.faster}`,
   slower: `2.0x: ${VERDICT_LABELS.slower}`,
-  same: `same: ${VERDICT_LABELS.same}`,
+  same: `same: whole CI within ${SAME_PERCENT}%`,
   unclear: `unclear: ${VERDICT_LABELS.unclear}`,
 };
 /** More columns scroll. */

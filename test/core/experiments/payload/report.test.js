@@ -148,8 +148,8 @@ describe('the verdicts of a run over sizes', () => {
       words[0],
       /^SockJS is faster than AJAX at (uploading|echoing) \d+ B: 0\.[78]\dx the time \(95% CI [\d.]+–[\d.]+\)\. /,
     );
-    assert.ok(words[0].includes(`No clear difference in ${countOf(/\?/g)} of 27 comparisons. Same `), words[0]);
-    assert.ok(words[0].includes(` in ${countOf(/=/g)} of 27 comparisons.`), words[0]);
+    assert.ok(words[0].includes(`Same within 10% in ${countOf(/=/g)} of 27 comparisons. No clear `), words[0]);
+    assert.ok(words[0].includes(` in ${countOf(/\?/g)} of 27 comparisons.`), words[0]);
     // Nine transports and directions, with an error of 5% each.
     const { notes = [] } = reportOf(payload, documentOf(plan, trials));
     assert.match(notes.join(' '), / 98\.3% .* 27 verdicts, about 0\.5 /);
