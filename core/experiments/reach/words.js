@@ -143,7 +143,7 @@ const ADVICE = {
   binary: 'Send text, such as Base64.',
   'size-64k': 'Send smaller messages.',
   'size-1m': 'Send smaller messages.',
-  sockjs: 'SockJS tries its next transport.',
+  sockjs: 'Usually nothing: with all its transports, SockJS goes on to the next.',
   events: NOT_BUFFERED,
   stream: NOT_BUFFERED,
   poll: 'Answer long polls sooner.',
