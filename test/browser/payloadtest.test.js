@@ -236,6 +236,15 @@ describe('the page of payload sizes', () => {
     });
   });
 
+  it('leaves out no size of a link for its time', async () => {
+    await site.withTab('/payloadtest?sizes=1,10000000&directions=up&budget=100000', async ({ page }) => {
+      await isReady(page);
+      assert.equal(await page.getByLabel('Time budget, s').inputValue(), '3600');
+      assert.deepEqual([...(await struckOut(page)).keys()], []);
+      assert.match(String(await page.locator('#plan-link').getAttribute('href')), /&sizes=1,10000000&/);
+    });
+  });
+
   it('refuses a wrong link, and wrong fields, by name', async () => {
     await site.withTab('/payloadtest?sizes=16777217&autostart=1', async ({ page, press }) => {
       await isReady(page);
