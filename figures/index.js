@@ -7,7 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { EXIT, FLAG, readArgs, RunError, runProgram, TEXT, UsageError } from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
 import { FIGURES } from './list.js';
-import { signal } from './measure.js';
+import { endOnSignals, signal } from './measure.js';
 import { replaceFigure } from './markers.js';
 import { findMoved, formatMove } from './values.js';
 
@@ -49,6 +49,7 @@ async function main(args) {
     process.stdout.write(help ? HELP : chosen.map(formatFigure).join(''));
     return EXIT.done;
   }
+  endOnSignals();
   /** @type {number} */
   let exitCode = EXIT.done;
   for (const figure of chosen) {
@@ -82,6 +83,7 @@ async function renew(figure, isDry) {
   const { name, file, make, needsRoot } = figure;
   if (needsRoot && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
   const made = await make();
+  if (signal.aborted) throw new RunError('stopped');
   const markdown = `${describeConditions(figure, made)}\n\n${made.markdown}`;
   /** @type {Record<string, Value[]>} */
   const kept = JSON.parse(await readFile(KEPT, 'utf8'));

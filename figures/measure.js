@@ -22,8 +22,11 @@ const PROGRAMS = Object.freeze({ 'npx sockshootout': 'cli/sockshootout.js', 'sud
 /** No command takes nearly as long. */
 const LIMIT_MS = 1_800_000;
 
-/** Ctrl-C ends the figure that is being made, and removes what it has started. */
-export const signal = cancelOnSignals({ mustTidyUp: true });
+const controller = new AbortController();
+export const { signal } = controller;
+
+/** Makes Ctrl-C end the figure that is being made, and remove what it has started. */
+export const endOnSignals = () => cancelOnSignals({ mustTidyUp: true, onSignal: () => controller.abort() });
 
 /** @type {Map<string, Promise<any>>} */
 const runs = new Map();

@@ -111,7 +111,7 @@ min ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.
 
 /** @param {Place} place */
 function formatPrograms({ browserVersion, pages }) {
-  const version = pages.ajax.runs[0].trial.server?.version ?? 'not known';
+  const version = pages.ajax.runs[0].trial.server?.version ?? 'unknown';
   return `Server: SockShootout ${version}, Node ${process.version}. Browser: Chromium ${browserVersion}.`;
 }
 

@@ -270,7 +270,7 @@ const CSV_COLUMNS = [
 /** @param {ReportComparison} comparison @returns {string} a line for each figure of each run */
 export function formatComparisonCsv({ tables }) {
   const rows = tables.flatMap((table) => {
-    const columns = table.columns.filter((column) => column !== RUN);
+    const columns = table.columns.filter((column) => column !== RUN && column !== ROW);
     return table.rows.flatMap((entry) => columns.map((column) => ({ entry, table, column })));
   });
   return toCsv({ columns: CSV_COLUMNS, rows });

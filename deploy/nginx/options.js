@@ -71,14 +71,16 @@ function refuseContradictions(values) {
   /** @param {(keyof Values)[]} names */
   const given = (...names) => names.find((name) => values[name] !== undefined);
   const withUpstream = values.upstream && given('workers', 'port');
-  if (withUpstream) throw new RangeError(`--${withUpstream} cannot be used with --upstream`);
+  if (withUpstream) throw new InvalidInputError(`--${withUpstream} cannot be used with --upstream`);
   if ((values.certificate === undefined) !== (values.key === undefined)) {
-    throw new RangeError(`--certificate, --key: expected both or neither, got only --${given('certificate', 'key')}`);
+    throw new InvalidInputError(
+      `--certificate, --key: expected both or neither, got only --${given('certificate', 'key')}`,
+    );
   }
   const notLocal = values.local && given('certificate', 'key', 'out');
-  if (notLocal) throw new RangeError(`--${notLocal} cannot be used with --local`);
+  if (notLocal) throw new InvalidInputError(`--${notLocal} cannot be used with --local`);
   const onlyLocal = !values.local && given('folder', 'listen');
-  if (onlyLocal) throw new RangeError(`--${onlyLocal} needs --local`);
+  if (onlyLocal) throw new InvalidInputError(`--${onlyLocal} needs --local`);
 }
 
 /** @param {Values} values @param {string} domain @param {string} cwd */

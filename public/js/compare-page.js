@@ -25,7 +25,9 @@ async function read([number, id]) {
   try {
     return { run: { ...(await readRun(id)), number: Number(number) } };
   } catch (error) {
-    const reason = error instanceof RefusedError ? error.message : 'Reload the page';
+    const isRefused = error instanceof RefusedError;
+    if (!isRefused) reportError(error);
+    const reason = isRefused ? error.message : 'Reload the page';
     return { problem: `Run ${number} cannot be read. ${reason}.` };
   }
 }
@@ -60,7 +62,8 @@ function showProtocols(runs) {
   const names = runs.map(({ document }) => describeProtocols(document) || '–');
   const [differing] = findDifferences(runs.map(({ number }, i) => ({ number, facts: { Protocols: names[i] } })));
   element('#protocols').replaceWith(...(differing ? [createRow(differing)] : []));
-  if (differing) return;
+  // Of a run that could not be read nothing is known; a submission of 2019 has no protocol.
+  if (differing || names[0] === '–' || runs.length < listed.length) return;
   const same = element('#same span');
   same.textContent += ` Protocols: ${names[0]}.`;
   element('#same').hidden = false;
@@ -84,7 +87,10 @@ export function showDifferences({ differences, warnings }) {
   const isBrowserSaid = table?.querySelector('[data-fact="Browser"]');
   const others = differences.filter(({ name }) => !isBrowserSaid || name !== 'User agent');
   table?.tBodies[0].append(...others.map(createRow));
-  if (table?.parentElement) table.parentElement.hidden = table.tBodies[0].rows.length === 0;
+  if (table?.parentElement) {
+    table.parentElement.hidden = table.tBodies[0].rows.length === 0;
+    element('#differs-title').hidden = table.parentElement.hidden;
+  }
   element('#warnings').replaceChildren(...createItems(warnings));
   element('#warnings').hidden = warnings.length === 0;
   element('#compared').hidden = false;

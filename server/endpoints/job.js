@@ -78,7 +78,7 @@ class Waits {
   requireRoom(socket, count) {
     const waitCount = this.#counts.get(socket) ?? 0;
     if (waitCount + count <= this.#mostCount) return this.#alarms.requireRoom(count);
-    const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${this.#mostCount}`;
+    const message = `Too many waiting jobs on this connection: ${waitCount + count}; expected at most ${this.#mostCount}`;
     throw new RefusalError('busy', message, 503);
   }
 

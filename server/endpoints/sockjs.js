@@ -109,7 +109,7 @@ export function createSockjs(options) {
   };
 }
 
-/** @param {Request} req @param {Buffer} body @param {string} action @throws {RefusalError} where it is no list of messages */
+/** @param {Request} req @param {Buffer} body @param {string} action @throws {RefusalError} where it is no such array */
 function requireMessages({ headers }, body, action) {
   const [type] = (headers['content-type'] ?? '').split(';');
   const isForm = action === 'jsonp_send' && type === FORM;
@@ -121,7 +121,7 @@ function requireMessages({ headers }, body, action) {
   // A field that is given several times is a list already.
   const messages = typeof given === 'string' ? parseJson(given) : given;
   if (Array.isArray(messages)) return;
-  throw new RefusalError('bad-json', `message: expected JSON of a list of texts, got ${show(given)}`);
+  throw new RefusalError('bad-json', `message: expected a JSON array of strings, got ${show(given)}`);
 }
 
 /**

@@ -74,7 +74,10 @@ const whileUnderWay = (take) => (req, res, next) => {
  *   from their headers to the last byte of their answers; one that takes longer than the limit loses its connection
  */
 export function limitAtOnce({ count, perAddress = count, limitMs }) {
-  const shares = createShares(perAddress, (own) => `This address reads ${own} documents; wait until one has been sent`);
+  const shares = createShares(
+    perAddress,
+    (own) => `Your address is reading ${own} documents. Try again when one has been sent`,
+  );
   let takenCount = 0;
   return whileUnderWay(({ ip, socket }) => {
     if (takenCount >= count) throw busy();
@@ -107,7 +110,7 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
 export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
   const shares = createShares(
     perAddress,
-    (count) => `This address has ${count} uploads under way; wait until one of them is done`,
+    (count) => `Your address has ${count} uploads in progress. Try again when one is done`,
   );
   return whileUnderWay((req, res) => {
     // Without one its connection is gone already.

@@ -110,7 +110,7 @@ describe('/compare', () => {
       assert.match(describeDifference(differences[0]), /\(1, 2\).*\(3\)/);
       assert.equal(
         await text('#same'),
-        'The same in all runs. Server: fra-1, Frankfurt. Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
+        'The same in all runs: Server: fra-1, Frankfurt. Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
       );
 
       assert.deepEqual(await page.locator('#place-tables caption').allInnerTexts(), captions);

@@ -23,7 +23,7 @@ export const only = {
   defaultTransports: NODE_TRANSFERS,
   presets: { [PUBLISHED]: `preset=${PUBLISHED}` },
   options: { 'budget-s': TEXT },
-  help: `  --budget-s N          maximum duration in seconds, about: the largest sizes are left out if the run would take longer;
+  help: `  --budget-s N          approximate maximum duration in seconds: the largest sizes are left out if the run would take longer;
                         default: ${TIME_BUDGET.default} with --url and without --plan or --preset, else no limit.
                         --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, enough for all its sizes`,
   parseOwn: parseBudget,

@@ -24,7 +24,7 @@ const MAX_REASONS = 3;
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
-  const latency = `Latency: from the job’s end until the client is notified, for push one way; jobs of ${formatDurations(plan)}.`;
+  const latency = `Latency: from the job’s end until the client is notified (push: one way). Jobs of ${formatDurations(plan)}.`;
   const isLost = ending?.kind === 'invalid';
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {

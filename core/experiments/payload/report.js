@@ -79,7 +79,9 @@ function describeFailures(plan, trials) {
   return [...plan.transports, ...newTransportsOf(plan)].flatMap((transport) => {
     const failed = trials.filter((trial) => trial.transport === transport && trial.failure);
     if (failed.length === 0) return [];
-    const places = new Set(failed.map(({ size, direction }) => `${formatSize(size)} ${direction}`));
+    const places = new Set(
+      failed.map(({ size, direction }) => `${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}`),
+    );
     const kinds = formatFailures(failed.flatMap(({ failure }) => failure ?? []));
     return [`${labelOfTransfer(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
   });
@@ -97,10 +99,10 @@ function describePublished(rows) {
   const farthest = rows.reduce((most, row) => ((row.apartPercent ?? -1) > (most.apartPercent ?? -1) ? row : most));
   const { direction, size, transport, apartPercent } = farthest;
   if (apartPercent === undefined) return 'Too few measurements.';
-  return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
+  return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}).`;
 }
 
-/** The finding whose interval is farthest from 1. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
+/** The finding whose interval is farthest from 1, and how many are same or unclear. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
 function describeAnswer(plan, rows) {
   const baseline = contestedBaselineOf(plan);
   if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';

@@ -107,7 +107,7 @@ function drawBand(model, { steps, x, y }) {
 function drawSameFrom(model, { width, rtts, x, y }) {
   const ms = findSameDistanceMs(model);
   if (ms < rtts.low || ms > rtts.high) return [];
-  const words = `from ${formatRtt(ms)} ms on: within ${SAME_PERCENT}%`;
+  const words = `within ${SAME_PERCENT}% from ${formatRtt(ms)} ms`;
   const half = widthOf(words) / 2;
   const middle = clamp(x(ms), half, width - half);
   const end = { x: x(ms), y: y(predictSpeedRatio(model, ms).estimate) };

@@ -146,7 +146,7 @@ function fallbackAdvice(row, rows) {
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
   if (word === 'unclear') {
-    return `This run cannot show a clear difference. About ${neededBlocks} blocks would, under the same conditions.`;
+    return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
   // Of users elsewhere a run on one machine says nothing by itself.
   if (scope !== 'path') return 'To measure for your users, run this test from where they are.';
@@ -205,13 +205,13 @@ export function describeDecision(decision) {
   const reach =
     sameFromMs === 0
       ? `The two are within ${SAME_PERCENT}% at any round-trip time.`
-      : `From ${formatRtt(sameFromMs)} ms on, within ${SAME_PERCENT}%.`;
+      : `Within ${SAME_PERCENT}% from ${formatRtt(sameFromMs)} ms.`;
   return {
     scope: isMeasured
       ? `From here: ${formatRtt(rttMs)} ms round-trip time`
       : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
     headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
-    evidence: `${name} about ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
+    evidence: `${name} about ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
   };
 }
 

@@ -106,6 +106,7 @@ export function mountSavedFile(show) {
       await show(result, [source, contradictions].filter(Boolean).join(' '));
     } catch (error) {
       problem.textContent = `${error instanceof InvalidInputError ? error.message : 'The file cannot be shown'}. Choose another file.`;
+      if (!(error instanceof InvalidInputError)) reportError(error);
     }
     // So that the same file may be chosen again.
     input.value = '';

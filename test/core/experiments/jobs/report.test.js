@@ -242,7 +242,7 @@ describe('the words of poll or push', () => {
     assert.ok(Number(differenceInterval?.low) > 150 && Number(differenceInterval?.high) < 350);
     const percent = Math.round(100 * (1 - 1 / Number(bytes?.ratio.estimate)));
     assert.ok(answerOf(blocks).endsWith(`, with ${percent}% fewer bytes per job.`), answerOf(blocks));
-    assert.match(sentencesOf(blocks)[1], /^Latency: .* jobs of 0–10 s\.$/);
+    assert.match(sentencesOf(blocks)[1], /^Latency: .* Jobs of 0–10 s\.$/);
     assert.match(sentencesOf(blocks)[2], /% fewer requests and messages per job \(95% CI \d+–\d+%\)\.$/);
     assert.equal(rowOf(blocks, 'socket-per-job').comparison?.latency?.verdict, 'same');
     const { jobCount, notifiedCount, lag } = rowOf(blocks, 'push');
