@@ -14,8 +14,10 @@ import { runCommand } from './support/program.js';
 
 /** Where each script is run: as `npm run NAME` or `npm NAME`, or by the functions of support/npm-script.js. */
 const RUN_BY = {
-  '.ci/run': ['test', 'test:all', 'test:engines', 'test:distance', 'test:deploy', 'lint', 'format:check', 'typecheck'],
-  'package.json': ['test:browser', 'test:soak'],
+  '.ci/run': [
+    ...['test', 'test:browser', 'test:soak', 'test:engines', 'test:distance', 'test:deploy'],
+    ...['lint', 'format:check', 'typecheck'],
+  ],
   'test/scripts.test.js': ['start', 'sockshootout', 'bundle', 'migrate', 'nginx'],
   'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:floods'],
   'test/soak/figures.test.js': ['figures'],
