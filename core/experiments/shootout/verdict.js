@@ -211,7 +211,7 @@ export function describeDecision(decision) {
       ? `From here: ${formatRtt(rttMs)} ms round-trip time`
       : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
     headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
-    evidence: `${name} about ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
+    evidence: `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
   };
 }
 

@@ -165,7 +165,7 @@ describe('the decision', () => {
     const farDecision = decide(knownModelOf(far), 231);
     const measured = describeDecision(farDecision);
     assert.match(measured.headline, /^Measured: .*same within 10% \(1\.017x\)/);
-    assert.match(measured.evidence, /about 232, AJAX 236 ms\b/);
+    assert.match(measured.evidence, /SockJS 232, AJAX 236 ms\b/);
     const measuredThere = describeMeasured(far, farDecision);
     assert.doesNotMatch(measuredThere, /95% CI/);
     // Of users elsewhere no run on one machine says anything.
