@@ -104,10 +104,15 @@ export const TICK_MS = 10;
 export function createEventLoopLag() {
   const ticks = monitorEventLoopDelay({ resolution: TICK_MS });
   ticks.enable();
-  return () => {
-    const { count, mean } = ticks;
-    // What Node records is the whole time from tick to tick, in ns. Before the first its mean is NaN.
-    const lagTotalMs = count === 0 ? 0 : (mean / 1e6 - TICK_MS) * count;
-    return { lagCount: count, lagTotalMs: Math.round(lagTotalMs * 1000) / 1000 };
-  };
+  return () => lagOf(ticks);
+}
+
+/**
+ * @param {{ count: number, mean: number }} ticks what Node records is the whole time from tick to tick, in ns; before the
+ *   first its mean is NaN
+ */
+export function lagOf({ count, mean }) {
+  // The first ticks after a start may be early, together: that is no lag.
+  const lagTotalMs = count === 0 ? 0 : Math.max(0, (mean / 1e6 - TICK_MS) * count);
+  return { lagCount: count, lagTotalMs: Math.round(lagTotalMs * 1000) / 1000 };
 }

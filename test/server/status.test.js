@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { TICK_MS } from '../../server/telemetry/metrics.js';
+import { lagOf, TICK_MS } from '../../server/telemetry/metrics.js';
 import { isFromWorker } from '../../server/workers.js';
 import '../support/lean.js';
 import { findFreePorts } from '../../cli/program/free-ports.js';
@@ -194,4 +194,14 @@ describe('/status/own', () => {
       assert.equal(isFromWorker(req, workers), expected, remoteAddress);
     }
   });
+});
+
+describe('the lag of an event loop', () => {
+  for (const [what, ticks, lagTotalMs] of /** @type {const} */ ([
+    ['none before the first tick', { count: 0, mean: NaN }, 0],
+    ['what ticks are late by', { count: 4, mean: 10.25e6 }, 1],
+    ['none where they are early', { count: 4, mean: 9.8e6 }, 0],
+  ])) {
+    it(`is ${what}`, () => assert.deepEqual(lagOf(ticks), { lagCount: ticks.count, lagTotalMs }));
+  }
 });
