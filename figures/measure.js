@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { cancelOnSignals, RunError } from '../cli/program/program.js';
 import { measureOnPage } from '../cli/run/measure.js';
 import { LOADERS } from '../core/experiments/index.js';
-import { withFarSite } from '../lab/far-site.js';
+import { withFarSite, withServerAt } from '../lab/far-site.js';
+import { withLink } from '../lab/link.js';
 
 /** @import { Conditions } from '../core/experiment/emulated-link.js' */
 
@@ -97,17 +98,19 @@ export async function measureFar(name, conditions, query, options) {
  * @returns {Promise<any[]>} the JSON of each
  */
 export const runFar = (conditions, commands, options) =>
-  withFarSite(
-    conditions,
-    async ({ link, origin }) => {
-      const results = [];
-      for (const command of commands) {
-        const words = [process.execPath, 'cli/sockshootout.js', ...command.split(' '), '--url', origin, '--json'];
-        // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
-        const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-        results.push(await start(link.clientCommand(words), env));
-      }
-      return results;
-    },
-    options,
+  withLink(conditions, (link) =>
+    withServerAt(
+      link,
+      async ({ origin }) => {
+        const results = [];
+        for (const command of commands) {
+          const args = [process.execPath, 'cli/sockshootout.js', ...command.split(' '), '--url', origin, '--json'];
+          // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
+          const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+          results.push(await start(link.clientCommand(args), env));
+        }
+        return results;
+      },
+      options,
+    ),
   );
