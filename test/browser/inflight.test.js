@@ -22,8 +22,10 @@ describe('the page of messages in flight', () => {
   let browser;
   /** @type {TestServer} */
   let server;
+  let delayMs = 0;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+    const putOff = (/** @type {() => void} */ answer) => (delayMs ? setTimeout(answer, delayMs) : answer());
+    [browser, server] = await Promise.all([launchBrowser(), openServer({ putOff })]);
   });
   after(async () => {
     await browser?.close();
@@ -131,6 +133,8 @@ describe('the page of messages in flight', () => {
   });
 
   it('keeps what was measured when it is cancelled', async () => {
+    // The driver hears of each request: of thousands a second, so late that it presses the button half a minute later.
+    delayMs = 20;
     const { page, press, close } = await openTab(browser, `${server.origin}/inflight?blocks=50&autostart=1`);
     try {
       await page.locator('#progress-text', { hasText: /Block/ }).waitFor();
@@ -138,6 +142,7 @@ describe('the page of messages in flight', () => {
       await page.locator('#result-ending', { hasText: /stopped/ }).waitFor();
       assert.equal(await page.locator('#result-words').innerText(), '');
     } finally {
+      delayMs = 0;
       await close();
     }
   });
