@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
+
+/**
+ * @import { Field, Fields } from '../../core/experiment/fields.js'
+ * @typedef {{ fields: Fields, parameter: string }} Documented
+ */
+
+/** README's table names the page of documentation of each experiment's page. */
+const PAGES = readFileSync('README.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ['));
+
+/** @param {string} pagePath @returns {string} the section that README names, with those inside it */
+function sectionOf(pagePath) {
+  const line = PAGES.find((row) => row.includes(`\`${pagePath}\``));
+  const [, file, anchor] =
+    /\]\((docs\/[\w-]+\.md)(?:#([\w-]+))?\)/.exec(line ?? '') ?? assert.fail(`README: ${pagePath}`);
+  const text = readFileSync(file, 'utf8');
+  if (!anchor) return text;
+  const sections = text.split(/^(?=## )/m);
+  const title = (/** @type {string} */ section) => section.split('\n')[0].slice('## '.length);
+  const found = sections.find((section) => title(section).toLowerCase().replaceAll(' ', '-') === anchor);
+  return found ?? assert.fail(`${path.basename(file)}: expected a section '${anchor}'`);
+}
+
+/** @param {Field} field @returns {string[]} what its row must say */
+function factsOf(field) {
+  const facts = [];
+  if ('min' in field) facts.push(`${field.min}–${field.max}`);
+  if (field.type === 'integers') facts.push(`1–${field.maxCount}`);
+  if (field.type === 'choice') facts.push(...Object.keys(field.choices).map((name) => `\`${name}\``));
+  const isAll = field.type === 'names' && field.default?.length === Object.keys(field.choices).length;
+  if (isAll) facts.push('all');
+  else if (field.default !== undefined) facts.push(String(field.default));
+  return facts;
+}
+
+describe('the documentation of a plan', () => {
+  for (const experiment of EXPERIMENTS) {
+    const {
+      fields,
+      name,
+      path: page = '/ajaxtest',
+    } = /** @type {typeof experiment & { fields: Fields }} */ (experiment);
+    it(`${name}: a row for each parameter, with its range and its default`, () => {
+      const rows = sectionOf(page)
+        .split('\n')
+        .filter((line) => /^[-|] `/.test(line));
+      for (const field of Object.values(fields)) {
+        const row = rows.find((line) => line.split(/(?<=`.*)[|:]/)[0].includes(`\`${field.parameter}\``));
+        assert.ok(row, `${name}: expected a row for ${field.parameter}`);
+        // As it stands for lists, and without the commas in large numbers.
+        const text = row + row.replaceAll(/(\d),(?=\d{3})/g, '$1');
+        for (const fact of factsOf(field)) assert.ok(text.includes(fact), `${row}: expected ${fact}`);
+      }
+    });
+  }
+});
