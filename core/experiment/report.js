@@ -3,7 +3,7 @@ import { escape, visible } from '../base/foreign-text.js';
 import { labelOfProtocol } from '../net/labels.js';
 import { listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
-import { nameBrowser } from './names.js';
+import { nameBrowser, serverOf, titleOf } from './names.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 import { countsOf, protocolsOf } from './trials.js';
 
@@ -28,7 +28,9 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 /** What was run where. @param {Pick<Described, 'roundTripsOf' | 'counted'>} experiment @param {any} document */
 function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
   if (!roundTripsOf) return undefined;
-  const { environment, trials } = document;
+  const { environment, trials, statusBefore } = document;
+  const { link, ...unlinked } = environment;
+  const server = titleOf({ digest: serverOf(unlinked, statusBefore) });
   // A trial of several users may have several.
   const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
@@ -40,8 +42,8 @@ function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
   const { sampleCount, failureCount } = countsOf(trials);
   const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block = 0 }) => block)).size;
   const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];
-  const found = `${nameBrowser(environment.userAgent)}${over}${fastest}. ${counts.join(', ')}.`;
-  return [found, describeLink(environment.link)].filter(Boolean).join(' ');
+  const found = `${nameBrowser(environment.userAgent)} to ${server}${over}${fastest}. ${counts.join(', ')}.`;
+  return [found, describeLink(link)].filter(Boolean).join(' ');
 }
 
 /** Like '3,264 messages'. @param {number} number @param {string} noun */

@@ -43,7 +43,7 @@ describe('the conditions of a report', () => {
   it('are what was run where', () => {
     assert.equal(
       conditionsOf(),
-      'Chrome 156 over HTTP/1.1 and WebSocket, fastest round trip 0.78 ms. 3 blocks, 473 messages, 6 failures.',
+      'Chrome 156 to localhost over HTTP/1.1 and WebSocket, fastest round trip 0.78 ms. 3 blocks, 473 messages, 6 failures.',
     );
   });
 
@@ -51,7 +51,7 @@ describe('the conditions of a report', () => {
     const [trial] = document.trials;
     const trials = [{ ...trial, protocol: undefined, depth: 4, roundTripMs: [9], failures: [{ outcome: 'closed' }] }];
     const environment = { ...document.environment, userAgent: 'Node.js v22.0.0' };
-    assert.equal(conditionsOf({ trials, environment }), 'Node.js 22. 1 block, 1 message, 1 failure.');
+    assert.equal(conditionsOf({ trials, environment }), 'Node.js 22 to localhost. 1 block, 1 message, 1 failure.');
   });
 
   it('stand below the answer, before the sentences', () => {
