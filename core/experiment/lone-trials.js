@@ -4,7 +4,7 @@ import { isAccountedFor } from './documents/fields.js';
 import { describeLink } from './emulated-link.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
-import { countsOf, formatSamplesCsv, sampleColumns, sampleRows } from './trials.js';
+import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } from './trials.js';
 
 /**
  * @import { ObjectEntries } from 'valibot'
@@ -68,6 +68,7 @@ export function lone(parts) {
         // Of times without samples nobody can tell.
         ...(environment && { isValid: all.every(isWhole) }),
         ...countsOf(trials),
+        floorMs: smallestOf(trials.flatMap(({ samples }) => samples.roundTripMs)),
         ...headlineOf(result),
       };
     },

@@ -4,7 +4,7 @@ import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
 import { findingsOf, formatMarkdown, sentencesOf } from './report.js';
-import { countsOf, formatSamplesCsv } from './trials.js';
+import { countsOf, formatSamplesCsv, smallestOf } from './trials.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
@@ -58,7 +58,8 @@ export function planned(parts) {
         headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
         detail: report ? sentencesOf(report).join(' ') : '',
       });
-      return ending ? own : { ...own, ...parts.moreDigest?.(summary) };
+      const floorMs = smallestOf(parts.roundTripsOf?.(document) ?? []);
+      return { ...own, floorMs, ...(!ending && parts.moreDigest?.(summary)) };
     },
   };
   const experiment = Object.freeze({ ...following, ...parts });

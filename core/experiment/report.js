@@ -5,7 +5,7 @@ import { listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
-import { countsOf, protocolsOf } from './trials.js';
+import { countsOf, protocolsOf, smallestOf } from './trials.js';
 
 /**
  * @import { Described, Findings, Report, Table } from './contract.js'
@@ -34,11 +34,8 @@ function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
   // A trial of several users may have several.
   const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
-  // More than a call may have arguments.
-  const ms = roundTripsOf(document).reduce((least, one) => Math.min(least, one), Infinity);
-  // A coarse clock may have seen no time pass.
-  const isKnown = ms > 0 && ms < Infinity;
-  const fastest = isKnown ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
+  const ms = smallestOf(roundTripsOf(document));
+  const fastest = ms ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
   const { sampleCount, failureCount } = countsOf(trials);
   const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block = 0 }) => block)).size;
   const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];

@@ -77,6 +77,13 @@ export function describeProtocols(document) {
     .join('; ');
 }
 
+/** @param {readonly number[]} times ms @returns {number | undefined} absent where there is none, or a coarse clock saw none pass */
+export function smallestOf(times) {
+  // More than a call may have arguments.
+  const ms = times.reduce((least, one) => Math.min(least, one), Infinity);
+  return ms > 0 && ms < Infinity ? ms : undefined;
+}
+
 /** Of the CSV of trials by core/net/echo/trial.js. */
 export const sampleColumns = [
   'block',

@@ -202,7 +202,8 @@ function describeComparison(runs, origin) {
     isComparedWithFirst,
     facts: [
       { name: 'Place', values: cards.map(({ place }) => place || '–') },
-      { name: 'Server', values: cards.map(({ server, location }) => [server, location].filter(Boolean).join(', ')) },
+      { name: 'Server', values: cards.map(nameServer) },
+      { name: 'Fastest round trip', values: cards.map(({ floor }) => (floor === '–' ? floor : `${floor} ms`)) },
       { name: 'Browser', values: cards.map(({ browser }) => browser || '–') },
     ],
     partial: findPartial(`experiments/${experiment}-compare`) ?? 'compare',
@@ -218,6 +219,11 @@ function describeComparison(runs, origin) {
     },
     script: isDrawn ? `js/compare-${experiment}.js` : undefined,
   };
+}
+
+/** @param {ReturnType<typeof describeListed>} run @returns {string} like 'fra-1, Frankfurt, measured on localhost' */
+function nameServer({ server, location, isLocal }) {
+  return [server, location, isLocal && 'measured on localhost'].filter(Boolean).join(', ');
 }
 
 /** What else was asked for, by experiment. @param {readonly SavedRun[]} runs @param {string} experiment that is compared */

@@ -7,7 +7,7 @@ import { InvalidInputError, visibleThroughout } from '../../core/base/foreign-te
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost } from '../../core/experiment/documents/fields.js';
-import { BROWSER_NAMES } from '../../core/experiment/names.js';
+import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
@@ -91,7 +91,7 @@ export function parseCompareQuery({ ids = [] }) {
 /** @param {SavedRun} run */
 export function describeListed(run) {
   const { id, savedAt, experiment, label, place, server, transports, isValid, digest } = visibleThroughout(run);
-  const { link, location, browser, headline, detail, floorMs, comparison } = digest;
+  const { origin, link, location, browser, headline, detail, floorMs, comparison } = digest;
   return {
     id,
     href: `/results/${id}`,
@@ -105,6 +105,7 @@ export function describeListed(run) {
     server,
     serverHref: listPath({ server }),
     location: link ?? location,
+    isLocal: isLoopback(origin),
     browser,
     transports: transports.map(labelOf).join(', '),
     headline,

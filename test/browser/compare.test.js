@@ -105,12 +105,14 @@ describe('/compare', () => {
       const [plan] = differences.map(({ values }) => values.map(({ value }) => value));
       assert.deepEqual(await cells('#differs tbody tr'), [
         ['Place', 'Frankfurt', 'San Francisco', SCRIPT],
+        ['Server', 'fra-1, Frankfurt, measured on localhost', 'fra-1, Frankfurt', 'fra-1, Frankfurt'],
+        ['Fastest round trip', '0.5 ms', '158.0 ms', '40.0 ms'],
         ['Plan', ...plan],
       ]);
       assert.match(describeDifference(differences[0]), /\(1, 2\).*\(3\)/);
       assert.equal(
         await text('#same'),
-        'The same in all runs: Server: fra-1, Frankfurt. Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
+        'The same in all runs: Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
       );
 
       assert.deepEqual(await page.locator('#place-tables caption').allInnerTexts(), captions);

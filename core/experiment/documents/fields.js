@@ -162,9 +162,9 @@ export function createDigest(v) {
     detail: v.string(),
     sampleCount: count,
     failureCount: count,
+    floorMs: v.optional(saying('The smallest round trip, ms, an estimate of the network round-trip time', v.number())),
     // Of a shootout.
     plan: v.optional(/** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) }))),
-    floorMs: v.optional(saying('The smallest round trip, an estimate of the network round-trip time', v.number())),
     comparison: v.optional(
       v.strictObject({
         transport: v.string(),

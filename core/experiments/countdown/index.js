@@ -129,28 +129,32 @@ export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart
 export const formatEnd = ({ trial, ending }) =>
   formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 
-/**
- * The means, the fastest first, and of how many tests they are: without a verdict, as they have no interval.
- * @param {readonly Countdown[]} tests @returns {string} sentences
- */
-export function describeMeans(tests) {
-  const means = meansOf(tests);
-  const figures = means
+/** The fastest first. @param {readonly Countdown[]} tests @returns {string} */
+function formatMeans(tests) {
+  const figures = meansOf(tests)
     .flatMap(({ transport, meanMs, finishedCount }) =>
-      meanMs === undefined ? [] : [{ name: labelOf(transport), meanMs, finishedCount }],
+      meanMs === undefined ? [] : [{ transport, meanMs, finishedCount }],
     )
     .sort((a, b) => a.meanMs - b.meanMs)
-    .map(({ name, meanMs, finishedCount }) => `${name} ${formatMs(meanMs)} ms (${countOf(finishedCount)})`);
-  if (figures.length === 0) return 'No test finished.';
+    .map((mean) => `${labelOf(mean.transport)} ${formatMs(mean.meanMs)} ms (${countOf(mean.finishedCount)})`);
+  return figures.length > 0 ? `Mean time per message: ${figures.join(', ')}` : 'No test finished';
+}
+
+/** @param {readonly Countdown[]} tests @returns {string} sentences; no verdict, as means have no interval */
+function describeLimits(tests) {
+  const means = meansOf(tests);
   const unfinishedCount = sumOf(means, (one) => one.unfinishedCount);
+  const isPair = means.filter(({ finishedCount }) => finishedCount > 0).length > 1;
   return [
-    `Mean time per message: ${figures.join(', ')}.`,
-    figures.length > 1 && 'No verdict: these tests give no confidence interval.',
-    unfinishedCount > 0 && `${countOf(unfinishedCount)} did not finish.`,
+    isPair && 'No verdict: these tests give no confidence interval.',
+    unfinishedCount > 0 && unfinishedCount < tests.length && `${countOf(unfinishedCount)} did not finish.`,
   ]
     .filter(Boolean)
     .join(' ');
 }
+
+/** What the tests' means are, and what they do not tell. @param {readonly Countdown[]} tests @returns {string} sentences */
+export const describeMeans = (tests) => `${formatMeans(tests)}. ${describeLimits(tests)}`.trim();
 
 /** @param {number} count */
 const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
@@ -359,10 +363,14 @@ const own = lone({
   isOwn: (/** @type {CountdownTest} */ { trial }) =>
     Object.hasOwn(ENDPOINTS, trial.transport) && trial.iterations <= ITERATIONS.max,
   ownWords: () => `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
-  headlineOf: (/** @type {CountdownResult} */ { environment, tests }) => ({
-    headline: `${tests.length} ${tests.length === 1 ? 'test' : 'tests'} of the count-down${environment ? '' : ', as reported'}`,
-    detail: `${environment ? '' : 'As reported: '}${describeMeans(tests)}`,
-  }),
+  headlineOf: (/** @type {CountdownResult} */ { environment, tests }) =>
+    environment
+      ? { headline: formatMeans(tests), detail: describeLimits(tests) }
+      : {
+          // Its names may be long, and many.
+          headline: `${countOf(tests.length)} of the count-down, as reported`,
+          detail: `As reported: ${describeMeans(tests)}`,
+        },
   report,
   formatResult: formatMarkdown,
 });
