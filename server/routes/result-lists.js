@@ -72,7 +72,6 @@ async function showList({ archive }, req, res) {
       ...page,
       rows: runs.map(describeListed),
       shares: query.cursor ? [] : await findShares(archive, values.experiment),
-      isFiltered: FILTERS.some((name) => values[name]),
       isLater: Boolean(query.cursor),
       firstHref: listPath(filters),
       nextHref: next && listPath({ ...filters, cursor: next }),

@@ -40,6 +40,7 @@ function describeRun(run, url) {
     experiment: experiment?.label ?? run.experiment,
     isReported: digest.origin === undefined,
     facts: listFacts(run),
+    whyInvalid: whyInvalid(run),
     title,
     // The client of 2019 says nothing of where it was.
     heading:
@@ -54,15 +55,13 @@ function describeRun(run, url) {
 }
 
 /** `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
-function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
+function listFacts({ label, place, savedAt, isValid, digest }) {
   const { server, link, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
   const name = origin && server === new URL(origin).host ? undefined : server;
   const measured = [name, link, location, version && `version ${version}`, origin];
   const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
   const where = [place?.name, degrees].filter(Boolean).join('; ');
-  const reason = findExperiment(experiment)?.whyInvalid?.(digest) ?? (digest.detail || digest.headline);
-  const valid = isValid ? 'yes' : `no: ${reason}`;
   return [
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
     { name: 'Place', value: where, isReported: true },
@@ -70,8 +69,14 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
     { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: origin !== undefined },
     { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', isReported: true },
     { name: 'Shared', value: formatTime(savedAt) },
-    { name: 'Valid', value: isValid === undefined ? '' : valid, isWarning: !isValid },
+    { name: 'Valid', value: isValid ? 'yes' : '' },
   ].filter(({ value }) => value !== '');
+}
+
+/** @param {SavedRun} run @returns {string | undefined} absent of a valid one, and where nobody can tell */
+function whyInvalid({ isValid, digest, experiment }) {
+  if (isValid !== false) return undefined;
+  return findExperiment(experiment)?.whyInvalid?.(digest) ?? (digest.detail || digest.headline);
 }
 
 /** To the minute, in UTC. @param {string} text ISO 8601 */

@@ -445,7 +445,7 @@ describe('the form that saves', () => {
       await page.goto(permalink);
       await page.locator('#verdict').waitFor();
       assert.equal(await text('#verdict-headline'), 'Stopped: no verdict');
-      assert.ok((await text('#run-facts .warning')).startsWith(`⚠ no: ${quoteEnding(ending)}`));
+      assert.equal(await text('#invalid'), `⚠ Invalid: ${quoteEnding(ending)}`);
     }));
 });
 
@@ -544,7 +544,7 @@ describe('the list of this browser', () => {
         await page.goto(`${site.origin}/results`);
         const shown = await history();
         assert.equal(shown.length, 100);
-        assert.match(shown[0], /^1 test of the count-down/);
+        assert.match(shown[0], /^Mean time per message/);
         assert.match(shown[99], /^run 98/);
       },
     ));

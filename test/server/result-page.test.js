@@ -122,7 +122,7 @@ describe('/results/:id', () => {
     ],
   ])) {
     it(`says that ${what} is not valid, and why`, async () => {
-      assert.match(await pageOf({ document }), new RegExp(`<dd class="warning">⚠ no: ${reason}`));
+      assert.match(await pageOf({ document }), new RegExp(`⚠ Invalid:</strong> ${reason}`));
     });
   }
 
