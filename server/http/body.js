@@ -91,35 +91,22 @@ export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const busy = 'The server is receiving too much data. Try again later';
   let heldBytes = 0;
   return (req, res, done) => {
-    // Not held as payload is: every POST of an echo comes through here, nearly all of them in one chunk.
-    /** @type {Buffer} */
-    let buffer = NO_BODY;
-    let length = 0;
+    const held = new HeldBody();
     /** @param {Buffer} chunk */
     const keep = (chunk) => {
       if (heldBytes + chunk.length > bodyBytesInFlight) return false;
-      buffer = append(buffer, length, chunk);
-      length += chunk.length;
+      held.append(chunk);
       heldBytes += chunk.length;
       return true;
     };
-    receiveBody(req, res, { mostBytes: messageBytes, busy, keep, metrics }, () => done(buffer.subarray(0, length)));
+    receiveBody(req, res, { mostBytes: messageBytes, busy, keep, metrics }, () => {
+      const blocks = held.blocks();
+      done(blocks.length > 1 ? Buffer.concat(blocks) : (blocks[0] ?? NO_BODY));
+    });
     whenOver(req, res, () => {
-      heldBytes -= length;
+      heldBytes -= held.length;
     });
   };
-}
-
-/** In a buffer that doubles. @param {Buffer} buffer @param {number} length that is filled @param {Buffer} chunk */
-function append(buffer, length, chunk) {
-  if (length === 0) return chunk;
-  let room = buffer;
-  if (length + chunk.length > buffer.length) {
-    room = Buffer.allocUnsafe(2 * (length + chunk.length));
-    buffer.copy(room, 0, 0, length);
-  }
-  chunk.copy(room, length);
-  return room;
 }
 
 /**
