@@ -20,7 +20,7 @@ import {
   toNumber,
   whenOver,
 } from '../http/exchange.js';
-import { HeldBody, receiveBody } from '../http/body.js';
+import { holdBody, receiveBody } from '../http/body.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
@@ -55,22 +55,8 @@ export function createContentPool(mostBytes) {
   };
 }
 
-/** The answer to an upload: its length and CRC-32. */
-function createReceipt() {
-  let bytes = 0;
-  let crc = 0;
-  const receipt = {
-    /** @param {Buffer | string} part text counts as its UTF-8 */
-    add(part) {
-      bytes += Buffer.byteLength(part);
-      crc = crc32(part, crc);
-      return receipt;
-    },
-    /** @returns {string} JSON */
-    format: () => JSON.stringify({ bytes, crc32: formatCrc32(crc) }),
-  };
-  return receipt;
-}
+/** The answer to an upload. @param {number} bytes its length @param {number} crc its CRC-32 @returns {string} JSON */
+const formatReceipt = (bytes, crc) => JSON.stringify({ bytes, crc32: formatCrc32(crc) });
 
 /** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
 function parseDownloadQuery(query, mostBytes) {
@@ -111,8 +97,8 @@ export function createAnswers({ content, mostBytes }) {
     prepare(direction, message, { isBinary = false, mostTextBytes }) {
       if (direction === 'echo') return { make: () => ({ message, isBinary }) };
       if (direction === 'up') {
-        const receipt = createReceipt();
-        return { make: () => ({ message: receipt.add(message).format(), isBinary: false }) };
+        const format = () => formatReceipt(Buffer.byteLength(message), crc32(message));
+        return { make: () => ({ message: format(), isBinary: false }) };
       }
       if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
       try {
@@ -149,10 +135,20 @@ export function createPayload(parts) {
 }
 
 /** @type {Respond} */
-function takeUpload(parts, req, res) {
-  const receipt = createReceipt();
-  const keep = (/** @type {Buffer} */ chunk) => Boolean(receipt.add(chunk));
-  receive(parts, req, res, keep, () => answer(res, 200, receipt.format()));
+function takeUpload({ limits, metrics }, req, res) {
+  let bytes = 0;
+  let crc = 0;
+  /** @param {Buffer} chunk */
+  const keep = (chunk) => {
+    bytes += chunk.length;
+    crc = crc32(chunk, crc);
+    return true;
+  };
+  limitTime(req, res, limits);
+  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics }, keep, () => {
+    metrics.echoAnswered(TRANSPORT);
+    answer(res, 200, formatReceipt(bytes, crc));
+  });
 }
 
 /** @type {Respond} */
@@ -167,25 +163,11 @@ function sendDownload({ content, inFlight, limits, metrics }, req, res) {
 }
 
 /** @type {Respond} */
-function echoBody(parts, req, res) {
-  const body = new HeldBody();
-  const holder = parts.inFlight.openHolder();
-  whenOver(req, res, holder.release);
-  /** @param {Buffer} chunk */
-  const keep = (chunk) => {
-    if (!holder.hold(body.length + chunk.length)) return false;
-    body.append(chunk);
-    return true;
-  };
-  receive(parts, req, res, keep, () => send(res, req.headers['content-type'] ?? BYTES, body.blocks()));
-}
-
-/** @type {(parts: HttpParts, req: Request, res: Response, keep: (chunk: Buffer) => boolean, respond: () => void) => void} */
-function receive({ limits, metrics }, req, res, keep, respond) {
+function echoBody({ inFlight, limits, metrics }, req, res) {
   limitTime(req, res, limits);
-  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, keep, metrics }, () => {
+  holdBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics, inFlight }, (blocks) => {
     metrics.echoAnswered(TRANSPORT);
-    respond();
+    send(res, req.headers['content-type'] ?? BYTES, blocks);
   });
 }
 
