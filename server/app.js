@@ -104,23 +104,21 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   const echoParts = { ...sockjsParts, echo, putOff };
 
   const ajaxecho = createAjaxecho({ echo, metrics });
-  const ws = createWs({ ...common, countDown });
-  const wsJob = createWsJob(jobParts);
-  const wsJobs = createWsJobs(jobParts);
   const payload = createPayload(payloadParts);
-  const payloadWs = createPayloadWs(payloadParts);
   const reach = createReach({ ...common, config, workers });
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
     ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
-    ['/ws', ws],
-    ['/ws/job', wsJob],
-    ['/ws/jobs', wsJobs],
+    ['/ws', createWs({ ...common, countDown })],
+    ['/ws/job', createWsJob(jobParts)],
+    ['/ws/jobs', createWsJobs(jobParts)],
     ['/payload/up', payload.up],
     ['/payload/down', payload.down],
     ['/payload/echo', payload.echo],
-    ...payloadWs.endpoints,
+    ['/payload/ws/up', createPayloadWs(payloadParts, 'up')],
+    ['/payload/ws/down', createPayloadWs(payloadParts, 'down')],
+    ['/payload/ws/echo', createPayloadWs(payloadParts, 'echo')],
     ...reach.endpoints,
   ]);
   const below = [
@@ -142,7 +140,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
 
     /** Tells every session that this worker goes away. */
     closeAll() {
-      for (const endpoint of [...below, ws, wsJob, wsJobs, payloadWs, reach]) endpoint.closeAll();
+      for (const endpoint of [...below, ...byPath.values(), reach]) endpoint.closeAll?.();
     },
   };
 }

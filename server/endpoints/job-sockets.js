@@ -3,14 +3,14 @@
  * the same over SockJS at `/jobs`.
  */
 import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
+import { TOO_LARGE } from '../sockets/frames.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
-import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets.js';
+import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
  * @import { WebSocket } from 'ws'
  * @import { JobParts } from '../parts.js'
- * @import { Endpoint } from '../http/gate.js'
  * @import { Limits } from '../http/limits.js'
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { IncomingMessage as Request } from 'node:http'
@@ -18,8 +18,6 @@ import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets
  * @import { SockjsParts } from './sockjs.js'
  */
 
-/** RFC 6455, section 7.4.1. */
-const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
 
 /**
@@ -119,27 +117,22 @@ export function createWsJobs(parts) {
  * @template {{ run?: string }} Asked @param {JobParts} parts
  * @param {{ transport: string, parseQuery(query: string): Asked, requireRoom?(): void, serve(socket: WebSocket, asked: Asked):
  *   () => void }} options the first two throw a RefusalError; `serve` gives what is to be called when it is closed
- * @returns {Endpoint & { closeAll(): void }}
  */
 function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
-  const { limits, traffic } = parts;
-  const { open, closeAll } = createWebSockets(limits.jobMessageBytes);
-  return {
-    methods: ['GET'],
+  return createSocketEndpoint({
+    mostBytes: parts.limits.jobMessageBytes,
     sessions: 'jobs',
-    answer: answerUpgradeRequired,
-    upgrade(req, socket, requestBytes) {
-      const meter = traffic.meter(req, requestBytes);
+    accept(req, _socket, requestBytes) {
+      const meter = parts.traffic.meter(req, requestBytes);
       const asked = parseQuery(queryOf(req));
       meter.recordAtClose(asked.run);
       requireRoom?.();
-      open(req, socket, (client) => {
+      return (client) => {
         holdOpen(client, parts, transport, 'jobs');
         client.on('close', serve(client, asked));
-      });
+      };
     },
-    closeAll,
-  };
+  });
 }
 
 /** The run is in the query of its URL, which the client always repeats. @param {SockjsParts & JobParts} parts */

@@ -7,13 +7,12 @@ import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { MessageQueue } from '../sockets/message-queue.js';
 import { DIRECTIONS, failed } from './payload.js';
 import { createSockjs } from './sockjs.js';
-import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
+import { createSocketEndpoint } from './web-sockets.js';
 
 /**
  * @import { WebSocket } from 'ws'
  * @import { PayloadParts } from '../parts.js'
  * @import { Duplex } from 'node:stream'
- * @import { Endpoint } from '../http/gate.js'
  * @import { Socket } from 'node:net'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
@@ -28,21 +27,13 @@ const IFRAME_PATH = /\/iframe[^/]*\.html$/;
 /** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
-/** @param {PayloadParts} parts @returns {{ endpoints: Map<string, Endpoint>, closeAll(): void }} by path */
-export function createPayloadWs(parts) {
-  const { open, closeAll } = createWebSockets(parts.limits.payloadBytes);
-  /** @param {Direction} direction @returns {[path: string, Endpoint]} */
-  const entryOf = (direction) => [
-    `/payload/ws/${direction}`,
-    {
-      methods: ['GET'],
-      sessions: 'payload',
-      answer: answerUpgradeRequired,
-      upgrade: (req, socket) =>
-        open(req, socket, (client) => converse(client, /** @type {Socket} */ (socket), direction, parts)),
-    },
-  ];
-  return { endpoints: new Map(DIRECTIONS.map(entryOf)), closeAll };
+/** @param {PayloadParts} parts @param {Direction} direction */
+export function createPayloadWs(parts, direction) {
+  return createSocketEndpoint({
+    mostBytes: parts.limits.payloadBytes,
+    sessions: 'payload',
+    accept: (_req, socket) => (client) => converse(client, /** @type {Socket} */ (socket), direction, parts),
+  });
 }
 
 /** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
@@ -58,7 +49,7 @@ function converse(client, socket, direction, parts) {
     traffic.messageReceived(undefined);
     queue.add(message.length, () => {
       const { bytes = 0, make } = answers.prepare(direction, message, { isBinary });
-      if (!queue.mayAnswer(bytes)) return;
+      if (!queue.hold(bytes)) return;
       const answer = make();
       metrics.echoAnswered(TRANSPORT, answer.code);
       client.send(answer.message, { binary: answer.isBinary });
@@ -110,7 +101,7 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
       onMessage(message) {
         const respond = () => {
           const { bytes = 0, make } = prepare(message);
-          if (dialogue && !dialogue.queue.mayAnswer(bytes)) return;
+          if (dialogue && !dialogue.queue.hold(bytes)) return;
           const answer = make();
           metrics.echoAnswered(transport, answer.code);
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));

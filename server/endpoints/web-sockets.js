@@ -48,16 +48,30 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
   client.on('error', () => {});
 }
 
+/**
+ * @param {{ mostBytes: number, sessions?: SessionKind, accept(req: Request, socket: Duplex, requestBytes: number): (client:
+ *   WebSocket) => void }} options `mostBytes`: of a message; `accept` gives what uses the WebSocket, or throws a RefusalError
+ * @returns {Endpoint}
+ */
+export function createSocketEndpoint({ mostBytes, sessions, accept }) {
+  const { open, closeAll } = createWebSockets(mostBytes);
+  return {
+    methods: ['GET'],
+    sessions,
+    answer: answerUpgradeRequired,
+    upgrade: (req, socket, requestBytes) => open(req, socket, accept(req, socket, requestBytes)),
+    closeAll,
+  };
+}
+
 /** Answers a plain request where only a WebSocket is of use. @type {Endpoint['answer']} */
 export function answerUpgradeRequired(_req, res) {
   res.setHeader('Upgrade', 'websocket');
   answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
 }
 
-/** @param {Pick<Parts, 'countDown' | 'gate' | 'limits' | 'metrics'>} parts @returns {Endpoint & { closeAll(): void }} */
+/** @param {Pick<Parts, 'countDown' | 'gate' | 'limits' | 'metrics'>} parts */
 export function createWs({ countDown, gate, limits, metrics }) {
-  const { open, closeAll } = createWebSockets(limits.messageBytes);
-
   /** @param {unknown} message */
   const answerTo = (message) => {
     if (message === 'ping') {
@@ -69,14 +83,11 @@ export function createWs({ countDown, gate, limits, metrics }) {
     return body;
   };
 
-  return {
-    methods: ['GET'],
-    answer: answerUpgradeRequired,
-    upgrade: (req, socket) =>
-      open(req, socket, (client) => {
-        holdOpen(client, { gate, limits }, 'ws');
-        client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
-      }),
-    closeAll,
-  };
+  return createSocketEndpoint({
+    mostBytes: limits.messageBytes,
+    accept: () => (client) => {
+      holdOpen(client, { gate, limits }, 'ws');
+      client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
+    },
+  });
 }

@@ -24,6 +24,7 @@ import { createTurnQueue, FRAME_WORK } from '../sockets/frames.js';
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
  *   POST; `requestBytes` came over the connection, head included
  * @property {(req: Request, socket: Duplex, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
+ * @property {() => void} [closeAll] tells all its sockets that this worker goes away
  * @property {(req: Request, code: string) => void} [refused] gets each upgrade that is refused, with its error's code
  * @typedef {'echo' | 'jobs' | 'payload' | 'reach'} SessionKind each has a cap of its own
  */
