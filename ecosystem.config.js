@@ -51,11 +51,7 @@ function readWorkerCount() {
   return workers?.count;
 }
 
-/**
- * @template T
- * @param {() => T} read
- * @returns {T}
- */
+/** @template T @param {() => T} read @returns {T} */
 function orEnd(read) {
   try {
     return read();

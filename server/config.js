@@ -20,12 +20,10 @@ const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'deb
 const MAX_WORKERS = 1024;
 
 /** @param {number} max @param {number} [min] */
-const integer = (max, min = 0) =>
-  v.pipe(
-    v.string(),
-    v.check((text) => isIntegerFrom(text, min, max), `an integer from ${min} to ${max}`),
-    v.transform(Number),
-  );
+const integer = (max, min = 0) => {
+  const isRight = (/** @type {string} */ text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return v.pipe(v.string(), v.check(isRight, `an integer from ${min} to ${max}`), v.transform(Number));
+};
 
 /** @param {RegExp} pattern @param {string} expected */
 const text = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
@@ -157,10 +155,7 @@ function show(name, text) {
   return isSecret ? `${text.length} characters` : `'${text}'`;
 }
 
-/**
- * @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data
- * @returns {Workers | undefined}
- */
+/** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Workers | undefined} */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
   if (index >= count)
@@ -172,11 +167,6 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
     );
   }
   return { index, count, firstPort: PORT + 1 };
-}
-
-/** @param {string} text @param {number} min @param {number} max */
-function isIntegerFrom(text, min, max) {
-  return /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
 /** @param {string} text */

@@ -102,9 +102,7 @@ export function shareCalls(call) {
   let next;
   const begin = () => {
     next = undefined;
-    const begun = call();
-    current = begun;
-    return begun;
+    return (current = call());
   };
   return () => (next ??= current.then(begin, begin));
 }
