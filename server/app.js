@@ -60,19 +60,19 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const readSecret = given === undefined ? store.getSecret('jobs') : Buffer.from(given);
   const [assets, example, secret] = await Promise.all([loadAssets(), loadExample(), readSecret]);
   const metrics = new Metrics({ worker: config.server.worker });
-  const gate = new Gate({ allowedOrigins: config.allowedOrigins, limits, metrics, log });
+  let isDraining = false;
+  const isReady = () => !isDraining;
+  const gate = new Gate({ allowedOrigins: config.allowedOrigins, isReady, limits, metrics, log });
   const traffic = createTraffic({ limits, countSocketEchoes: () => metrics.socketEchoCount() });
   const relayMark = createRelayMark({ secret, workers });
-  const common = { gate, limits, metrics, traffic, relayMark, log };
+  const common = { gate, isReady, limits, metrics, traffic, relayMark, log };
   const sockjsUrl = assets.url('vendor/sockjs.js');
   const { endpointAt, closeAll } = createEndpoints({ ...common, config, jobSecret: secret, putOff, sockjsUrl });
   const documents = createDocumentThread({ clock });
   const archive = createArchive({ store, clock });
-  let isDraining = false;
-  const isReady = () => !isDraining;
-  const site = createSite({ ...common, config, assets, example, store, archive, documents, isReady });
+  const site = createSite({ ...common, config, assets, example, store, archive, documents });
 
-  const openServer = () => openHttpServer({ ...common, endpointAt, site, isReady });
+  const openServer = () => openHttpServer({ ...common, endpointAt, site });
   const server = openServer();
   const ownServer = workers && openServer();
   return {
@@ -80,7 +80,6 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     ownServer,
     async drain() {
       isDraining = true;
-      gate.drain();
       closeAll();
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
       await documents.close();
@@ -177,8 +176,8 @@ function putOffAnswers(endpoint, putOff) {
 }
 
 /**
- * @typedef {CommonParts & Pick<Parts, 'isReady'> & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }}
- *   Listener the site answers all that is at no endpoint
+ * @typedef {CommonParts & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }} Listener the site
+ *   answers all that is at no endpoint
  */
 
 /** @param {Listener} parts */

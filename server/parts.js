@@ -26,8 +26,8 @@
  * @property {RequestHandler} reads limits those who read saved runs
  * @typedef {Base & Made} Parts
  *
- * @typedef {Pick<Parts, 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts of most endpoints
- * @typedef {Pick<Parts, 'alarms' | 'gate' | 'jobs' | 'limits' | 'metrics' | 'traffic'>} JobParts
+ * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts
+ * @typedef {Pick<Parts, 'alarms' | 'gate' | 'isReady' | 'jobs' | 'limits' | 'metrics' | 'traffic'>} JobParts
  * @typedef {Pick<Parts, 'answers' | 'gate' | 'inFlight' | 'limits' | 'metrics' | 'traffic'>} PayloadParts
  */
 

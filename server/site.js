@@ -21,7 +21,7 @@ import { createGather } from './workers.js';
  * @import { ErrorRequestHandler, RequestHandler } from 'express'
  * @import { Options } from 'pino-http'
  * @import { OtherServer } from './config.js'
- * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'isReady' | 'store'>} SiteParts
+ * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
  */
 
 const MINUTE_MS = 60_000;

@@ -62,9 +62,7 @@ function createWaits({ alarms, limits: { connectionWaitCount: mostCount } }) {
   /** @type {WeakMap<Socket, number>} how many jobs are waited for on each connection */
   const counts = new WeakMap();
 
-  const waits = {
-    isDraining: false,
-
+  return {
     /**
      * Waits for so many jobs, until the answer is over. A client may send many requests on a connection without waiting for
      * the answers: it must not take all places.
@@ -99,11 +97,9 @@ function createWaits({ alarms, limits: { connectionWaitCount: mostCount } }) {
     },
 
     endAll() {
-      waits.isDraining = true;
       for (const end of [...ends]) end();
     },
   };
-  return waits;
 }
 
 /** @type {Respond} */
@@ -116,13 +112,13 @@ function make({ jobs, metrics }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
+function ask({ alarms, isReady, jobs, traffic, waits }, req, res, meter) {
   const { wait } = parseFields('option', queryOf(req), ['wait'], { mayHaveOthers: true });
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
   jobs.spendPollCost();
   const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
-  if (jobs.isComplete(job) || waitMs === 0 || waits.isDraining) {
+  if (jobs.isComplete(job) || waitMs === 0 || !isReady()) {
     respond();
     meter.recordNow(job.run);
     return;
@@ -131,7 +127,7 @@ function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
   waits.hold(req, res, 1, {
     begin: (end) => alarms.at(Math.min(job.dueMs, jobs.now() + waitMs), end),
     finish() {
-      if (waits.isDraining) res.setHeader('Connection', 'close');
+      if (!isReady()) res.setHeader('Connection', 'close');
       traffic.notified(job.run);
       respond();
     },
