@@ -107,7 +107,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   const reach = createReach({ ...common, config, workers });
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
-    ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
+    ['/ajaxecho', putOff ? { ...ajaxecho, answer: (...args) => putOff(() => ajaxecho.answer(...args)) } : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
     ['/ws', createWs({ ...common, countDown })],
     ['/ws/job', createWsJob(jobParts)],
@@ -168,11 +168,6 @@ function createSockjsEcho({ metrics, echo, name, ...parts }) {
       },
     }),
   });
-}
-
-/** @param {Endpoint} endpoint @param {PutOff} putOff @returns {Endpoint} */
-function putOffAnswers(endpoint, putOff) {
-  return { ...endpoint, answer: (...args) => putOff(() => endpoint.answer(...args)) };
 }
 
 /**

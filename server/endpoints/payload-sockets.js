@@ -48,11 +48,10 @@ function converse(client, socket, direction, parts) {
     const message = /** @type {Buffer} */ (data);
     traffic.messageReceived(undefined);
     queue.add(message.length, () => {
-      const { bytes = 0, make } = answers.prepare(direction, message, { isBinary });
-      if (!queue.hold(bytes)) return;
-      const answer = make();
+      const answer = answers.answer(direction, message, { isBinary, hold: (bytes) => queue.hold(bytes) });
+      if (!answer) return;
       metrics.echoAnswered(TRANSPORT, answer.code);
-      client.send(answer.message, { binary: answer.isBinary });
+      client.send(answer.message, { binary: Boolean(answer.isBinary) });
     });
   });
 }
@@ -91,18 +90,18 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
     const mostTextBytes = dialogue ? limits.payloadBytes : limits.messageBytes;
     if (dialogue) dialogue.library.close = close;
 
+    const hold = dialogue && ((/** @type {number} */ bytes) => dialogue.queue.hold(bytes));
     /** @param {unknown} message SockJS's frames contain any JSON */
-    const prepare = (message) =>
+    const answerTo = (message) =>
       typeof message === 'string'
-        ? answers.prepare(direction, message, { mostTextBytes })
+        ? answers.answer(direction, message, { mostTextBytes, hold })
         : failed('bad-message', 'message: expected text, got another type');
 
     return {
       onMessage(message) {
         const respond = () => {
-          const { bytes = 0, make } = prepare(message);
-          if (dialogue && !dialogue.queue.hold(bytes)) return;
-          const answer = make();
+          const answer = answerTo(message);
+          if (!answer) return;
           metrics.echoAnswered(transport, answer.code);
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
         };

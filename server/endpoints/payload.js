@@ -40,8 +40,7 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
- * @typedef {{ bytes?: number, make(): { message: Buffer | string, isBinary: boolean, code?: string } }} Prepared `bytes`: of
- *   the answer, where they are more than those of the message; `code`: of the error that it tells of
+ * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of the error that it tells of
  * @typedef {ReturnType<typeof createAnswers>} Answers
  */
 
@@ -91,20 +90,18 @@ export function createAnswers({ content, mostBytes }) {
 
     /**
      * @param {Direction} direction @param {Buffer | string} message
-     * @param {{ isBinary?: boolean, mostTextBytes?: number }} transport `isBinary`: the message is; `mostTextBytes`: of
-     *   a download over a transport of text alone @returns {Prepared}
+     * @param {{ isBinary?: boolean, mostTextBytes?: number, hold?(bytes: number): boolean }} transport `isBinary`: the
+     *   message is; `mostTextBytes`: of a download over a transport of text alone; `hold` makes room for a download
+     * @returns {Answer | undefined} absent where there is no room
      */
-    prepare(direction, message, { isBinary = false, mostTextBytes }) {
-      if (direction === 'echo') return { make: () => ({ message, isBinary }) };
-      if (direction === 'up') {
-        const format = () => formatReceipt(Buffer.byteLength(message), crc32(message));
-        return { make: () => ({ message: format(), isBinary: false }) };
-      }
+    answer(direction, message, { isBinary = false, mostTextBytes, hold = () => true }) {
+      if (direction === 'echo') return { message, isBinary };
+      if (direction === 'up') return { message: formatReceipt(Buffer.byteLength(message), crc32(message)) };
       if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
       try {
         const isText = mostTextBytes !== undefined;
         const download = parseDownloadMessage(message.toString(), mostTextBytes ?? mostBytes, !isText);
-        return { bytes: download.bytes, make: () => ({ message: content(download), isBinary: download.binary }) };
+        return hold(download.bytes) ? { message: content(download), isBinary: download.binary } : undefined;
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
         return failed(error.code, error.message);
@@ -113,10 +110,8 @@ export function createAnswers({ content, mostBytes }) {
   };
 }
 
-/** @param {string} code @param {string} message @returns {Prepared} */
-export function failed(code, message) {
-  return { make: () => ({ message: formatError(code, message), isBinary: false, code }) };
-}
+/** @param {string} code @param {string} message @returns {Answer} */
+export const failed = (code, message) => ({ message: formatError(code, message), code });
 
 /** @param {HttpParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
 export function createPayload(parts) {

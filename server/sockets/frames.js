@@ -198,7 +198,7 @@ export function createTurnQueue(workPerTurn) {
     for (let work = 0; servedCount < due.length && work < workPerTurn; servedCount++) {
       work += due[servedCount].takeTurn();
     }
-    if (servedCount < due.length) waiting = due.slice(servedCount).concat(waiting);
+    waiting = due.slice(servedCount).concat(waiting);
     if (waiting.length > 0) schedule();
   };
 
