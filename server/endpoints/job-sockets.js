@@ -151,10 +151,10 @@ export function createSockjsJobs(parts) {
     prefix: '/jobs',
     sessions: 'jobs',
     nameOf: (protocol) => `jobs sockjs ${protocol}`,
-    lookAtRequest: (req, res, requestBytes) => traffic.meter(req, requestBytes).recordWhenOver(recordedRun(req), res),
-    lookAtUpgrade(req, _socket, requestBytes, upgrade) {
-      traffic.meter(req, requestBytes).recordAtClose(recordedRun(req));
-      upgrade();
+    look(req, requestBytes, res) {
+      const meter = traffic.meter(req, requestBytes);
+      if (res) meter.recordWhenOver(recordedRun(req), res);
+      else meter.recordAtClose(recordedRun(req));
     },
     converse: ({ transport, url, say, close }) =>
       createConversation({ ...parts, transport, run: runOf({ url }) }, { say, close }),

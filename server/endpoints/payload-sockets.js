@@ -12,13 +12,11 @@ import { createSocketEndpoint } from './web-sockets.js';
 /**
  * @import { WebSocket } from 'ws'
  * @import { PayloadParts } from '../parts.js'
- * @import { Duplex } from 'node:stream'
  * @import { Socket } from 'node:net'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
  * @import { Direction } from './payload.js'
  * @import { SockjsParts } from './sockjs.js'
- * @typedef {WeakMap<Duplex, ReturnType<typeof openDialogue>>} Dialogues by a WebSocket's socket; fallbacks have none
  */
 
 const TRANSPORT = 'payload ws';
@@ -59,9 +57,6 @@ function converse(client, socket, direction, parts) {
 /** The direction is in the query of its URL, which the client always repeats. @param {SockjsParts & PayloadParts} parts */
 export function createSockjsPayload(parts) {
   const { limits } = parts;
-  /** @type {Dialogues} */
-  const dialogues = new WeakMap();
-
   return createSockjs({
     ...parts,
     limits: { ...limits, messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES },
@@ -70,27 +65,21 @@ export function createSockjsPayload(parts) {
     prefix: PREFIX,
     sessions: 'payload',
     nameOf: (protocol) => `payload sockjs ${protocol}`,
-    lookAtRequest(req) {
+    look(req) {
       if (!IFRAME_PATH.test(pathOf(req))) checkRequest(req);
     },
-    lookAtUpgrade(req, socket, _requestBytes, upgrade) {
-      const direction = checkRequest(req);
-      upgrade();
-      dialogues.set(socket, openDialogue(/** @type {Socket} */ (socket), direction, parts));
-    },
-    converse: createConverse(parts, dialogues),
+    converse: createConverse(parts),
   });
 }
 
-/** @param {PayloadParts} parts @param {Dialogues} dialogues @returns {Converse} */
-function createConverse({ answers, limits, metrics, traffic }, dialogues) {
+/** @param {PayloadParts} parts @returns {Converse} */
+function createConverse(parts) {
+  const { answers, limits, metrics, traffic } = parts;
   return ({ transport, url, socket, say, close }) => {
     const direction = checkRequest({ url });
-    const dialogue = socket && dialogues.get(socket);
-    const mostTextBytes = dialogue ? limits.payloadBytes : limits.messageBytes;
-    if (dialogue) dialogue.library.close = close;
-
-    const hold = dialogue && ((/** @type {number} */ bytes) => dialogue.queue.hold(bytes));
+    const queue = socket && openQueue(parts, { socket, close, mostBytes: answers.mostBytesOf(direction) });
+    const mostTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
+    const hold = queue && ((/** @type {number} */ bytes) => queue.hold(bytes));
     /** @param {unknown} message SockJS's frames contain any JSON */
     const answerTo = (message) =>
       typeof message === 'string'
@@ -106,20 +95,21 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
         };
         traffic.messageReceived(undefined);
-        if (dialogue) dialogue.queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
+        if (queue) queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
         else respond();
       },
-      onTooMany: dialogue && (() => dialogue.queue.refuseMany()),
+      onTooMany: queue && (() => queue.refuseMany()),
     };
   };
 }
 
-/** @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
-function openDialogue(socket, direction, parts) {
-  const mostBytes = parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES;
-  /** @type {Library} */
-  const library = { pause: () => socket.pause(), resume: () => socket.resume(), close: () => socket.destroy() };
-  return { library, queue: new MessageQueue({ ...parts, socket, mostBytes, library }) };
+/**
+ * For a WebSocket of SockJS's. @param {PayloadParts} parts
+ * @param {Pick<Library, 'close'> & { socket: Socket, mostBytes: number }} options `mostBytes`: of a message
+ */
+function openQueue(parts, { socket, close, mostBytes }) {
+  const library = { pause: () => socket.pause(), resume: () => socket.resume(), close };
+  return new MessageQueue({ ...parts, socket, mostBytes: mostBytes + SOCKJS_FRAMING_BYTES, library });
 }
 
 /** Gives the direction that it names. @param {{ url?: string }} req @throws {RefusalError} */

@@ -14,15 +14,14 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { Duplex } from 'node:stream'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  *
  * @typedef {Pick<Parts, 'allowedOrigins' | 'gate' | 'limits' | 'log' | 'relayMark' | 'sockjsUrl' | 'workers'>} SockjsParts what
  *   is the same for all
- * @typedef {{ lookAtRequest?(req: Request, res: Response, requestBytes: number): void, lookAtUpgrade?(req: Request, socket:
- *   Duplex, requestBytes: number, upgrade: () => void): void }} Looks for who wants to see each request before sockjs-node
+ * @typedef {{ look?(req: Request, requestBytes: number, res?: Response): void }} Looks for who wants to see each request before
+ *   sockjs-node; `res`: absent for an upgrade
  */
 
 /** Requests that open a session where there is none yet. */
@@ -39,7 +38,7 @@ const CLOSE = 'close';
 
 /** @param {SessionOptions & SockjsParts & Looks} options `prefix`: a slash and letters */
 export function createSockjs(options) {
-  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, lookAtRequest, lookAtUpgrade } = options;
+  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, look } = options;
   const sessions = createSessions(options);
   const relay = createRelay(options);
   const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
@@ -49,7 +48,7 @@ export function createSockjs(options) {
 
   /** @type {Endpoint['answer']} */
   const answer = (req, res, body, requestBytes) => {
-    lookAtRequest?.(req, res, requestBytes);
+    look?.(req, requestBytes, res);
     const [, sessionId = '', action = ''] = sessionPath.exec(pathOf(req)) ?? [];
     // SockJS's own answer is 500, which its protocol demands, but clients of 2012 do not.
     if (sendsValues && req.method === 'POST' && SENDERS.has(action)) requireMessages(req, body, action);
@@ -87,9 +86,8 @@ export function createSockjs(options) {
     sessions: kind,
     answer,
     upgrade(req, socket, requestBytes) {
-      const upgrade = () => void sessions.handle(req, socket, NO_BODY);
-      if (lookAtUpgrade) lookAtUpgrade(req, socket, requestBytes, upgrade);
-      else upgrade();
+      look?.(req, requestBytes);
+      sessions.handle(req, socket, NO_BODY);
     },
   };
 
