@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { request } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { createAddressList, LOOPBACK } from './http/addresses.js';
+import { createAddressCheck, LOOPBACK } from './http/addresses.js';
 import { answerError, whenOver } from './http/exchange.js';
 
 /**
@@ -20,7 +20,7 @@ import { answerError, whenOver } from './http/exchange.js';
  * @typedef {ReturnType<typeof createRelayMark>} RelayMark
  */
 
-const loopback = createAddressList(LOOPBACK);
+const isLoopback = createAddressCheck(LOOPBACK);
 
 /** How a worker that ends closes its sessions. (RFC 6455, section 7.4.1) */
 export const GOING_AWAY = { code: 1001, reason: 'Server is going away' };
@@ -46,7 +46,7 @@ const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(work
 /** A proxy says for whom it asks; a worker asks for itself. @param {Request} req @param {Workers} workers */
 export function isFromWorker(req, workers) {
   const isForItself = req.headers['x-forwarded-for'] === undefined;
-  return isAtOwnPort(req, workers) && isForItself && loopback.includes(req.socket.remoteAddress ?? '');
+  return isAtOwnPort(req, workers) && isForItself && isLoopback(req.socket.remoteAddress ?? '');
 }
 
 /**

@@ -7,7 +7,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import { createAddressList, familyOf, LOOPBACK } from '../http/addresses.js';
+import { createAddressCheck, familyOf, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
 import { limitAtOnce } from '../http/limit-requests.js';
 import { StoreError } from '../store/index.js';
@@ -134,13 +134,13 @@ async function failAfter(limitMs, { unavailable }) {
 
 /** @param {Express} site @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
 export function serveMetrics(site, { config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
-  const addresses = createAddressList([...LOOPBACK, ...access.addresses]);
+  const isAllowed = createAddressCheck([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
   const mayRead = (/** @type {Request} */ req) => {
     if (token && isSame(req.get('authorization') ?? '', token)) return true;
     // Behind a proxy that is not to be believed every visitor has the proxy's address.
     if (trustProxy === 0 && req.get('x-forwarded-for') !== undefined) return false;
-    return addresses.includes(req.ip ?? '');
+    return isAllowed(req.ip ?? '');
   };
 
   site.use('/metrics', (req, res, next) => {
