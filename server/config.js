@@ -93,10 +93,7 @@ const otherServersSchema = v.pipe(
 /** The variables that an operator sets; pm2 itself numbers the workers. */
 export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
 
-/**
- * @param {Record<string, string | undefined>} [env]
- * @throws {InvalidInputError} a line per wrong variable: its name, what was expected, what it holds
- */
+/** @param {Record<string, string | undefined>} [env] @throws {InvalidInputError} of each wrong variable: expected, got */
 export function parseConfig(env = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
   const { success, output: data, issues } = v.safeParse(schema, given);

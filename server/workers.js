@@ -31,16 +31,10 @@ const RELAY_HEADER = 'x-sockshootout-relayed';
 /** Which worker owns a session. @param {string} sessionId @param {number} count @returns {number} from 0 to count - 1 */
 export const ownerOf = (sessionId, count) => crc32(sessionId) % count;
 
-/**
- * At which one worker alone listens, on the loopback interface: for the proxy in front, metrics, and the other workers.
- * @param {Workers} workers @param {number} [index]
- */
+/** At which one worker alone listens, on the loopback interface. @param {Workers} workers @param {number} [index] */
 export const ownPortOf = ({ index: own, firstPort }, index = own) => firstPort + index;
 
-/**
- * Who comes in there was sent here on purpose: by another worker, or by a proxy that keeps a session's requests together.
- * @param {Request} req @param {Workers} workers
- */
+/** Was it sent here on purpose, by another worker or by a proxy? @param {Request} req @param {Workers} workers */
 const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
 
 /** A proxy says for whom it asks; a worker asks for itself. @param {Request} req @param {Workers} workers */

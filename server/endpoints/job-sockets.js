@@ -1,7 +1,4 @@
-/**
- * Jobs over sockets: a native WebSocket for each job at `/ws/job`, as in 2018, one for all of a client's at `/ws/jobs`, and
- * the same over SockJS at `/jobs`.
- */
+/** Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`. */
 import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
 import { TOO_LARGE } from '../sockets/frames.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';

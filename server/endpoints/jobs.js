@@ -30,10 +30,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * @typedef {ReturnType<typeof createAlarms>} Alarms
  */
 
-/**
- * @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options the secret is the same wherever the jobs are
- *   to be known; `pollCostMs`: of CPU time
- */
+/** @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options `secret`: of all who are to know the jobs */
 export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
   const key = createSecretKey(secret);
   /** @param {Buffer} bytes of an id */

@@ -1,7 +1,4 @@
-/**
- * Native WebSockets, and the echo over one: `/ws` is the count-down of 2019. The count comes back one lower; a ping is
- * answered with a pong.
- */
+/** Native WebSockets, and `/ws`, the count-down of 2019: a count comes back one lower; a ping is answered with a pong. */
 import { WebSocketServer } from 'ws';
 import { GOING_AWAY } from '../workers.js';
 import { answerError } from '../http/exchange.js';
@@ -32,8 +29,7 @@ export function createWebSockets(mostBytes) {
 /**
  * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
  * not be held for ever.
- * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport as it is counted
- * @param {SessionKind} [kind]
+ * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport @param {SessionKind} [kind]
  */
 export function holdOpen(client, { gate, limits }, transport, kind) {
   let answered = true;

@@ -46,7 +46,6 @@ export function createAddressCheck(ranges) {
 
 /**
  * Who asks, as Express finds it out.
- *
  * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req
  * @param {number} hops proxies whose word is believed @returns {string} an address
  */

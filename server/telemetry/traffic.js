@@ -53,10 +53,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
       if (run !== undefined) open(run).toldCount++;
     },
 
-    /**
-     * Of one request, or one upgraded connection; to be asked for before the first byte of the answer.
-     * @param {Request} req @param {number} requestBytes what was read of the request so far
-     */
+    /** To be asked for before the first byte of the answer. @param {Request} req @param {number} requestBytes read of it so far */
     meter: (req, requestBytes) => createMeter(open, req, requestBytes),
 
     /** Zeros where nothing was recorded, or it was long ago. */
