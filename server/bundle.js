@@ -2,12 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { LOADERS } from '../core/experiments/index.js';
 
 /** @import { Plugin, transform } from 'esbuild' */
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
 export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets.js', 'server/bundle.js'];
 /** Each file of these is a script by itself: that of a page, and what pages load later. */

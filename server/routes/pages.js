@@ -1,6 +1,5 @@
 /** The pages that show no saved run, and the static files. */
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/index.js';
@@ -16,7 +15,7 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
  */
 
 /** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
-const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url));
+const PARTIALS = `${import.meta.dirname}/../../views/partials`;
 
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
