@@ -30,12 +30,11 @@ import { createTraffic } from './telemetry/traffic.js';
 import { createRelayMark } from './workers.js';
 
 /**
- * @import { CommonParts, Parts } from './parts.js'
+ * @import { CommonParts, EndpointParts, Parts } from './parts.js'
  * @import { Endpoint } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
  * @import { Socket } from 'node:net'
  * @import { IncomingMessage as Request, RequestListener, Server } from 'node:http'
- * @import { SockjsParts } from './endpoints/sockjs.js'
  * @import { SessionOptions } from './sockets/sockjs-sessions.js'
  *
  * @typedef {(answer: () => void) => void} PutOff calls it, now or later
@@ -88,45 +87,50 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
 }
 
 /** @param {CommonParts & Pick<Parts, 'config' | 'putOff' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
-function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
+function createEndpoints({ config, jobSecret, putOff, ...common }) {
   const { limits, metrics } = common;
   const { allowedOrigins, server: whoami, workers } = config;
   const echo = createEcho({ step: 1, server: whoami });
   const countDown = createEcho({ step: -1, server: whoami });
-  const sockjsParts = { ...common, allowedOrigins, sockjsUrl, workers };
-  const jobParts = {
-    ...sockjsParts,
+  const content = createContentPool(limits.payloadBytes);
+  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
+  metrics.watchPayload(inFlight.totalBytes);
+  const parts = {
+    ...common,
+    allowedOrigins,
+    workers,
     jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
     alarms: createAlarms({ limit: limits.waitingJobCount }),
+    content,
+    inFlight,
+    answers: createAnswers({ content, mostBytes: limits.payloadBytes }),
   };
-  const payloadParts = { ...sockjsParts, ...createPayloadParts(common) };
-  const echoParts = { ...sockjsParts, echo, putOff };
 
   const ajaxecho = createAjaxecho({ echo, metrics });
-  const payload = createPayload(payloadParts);
-  const reach = createReach({ ...common, config, workers });
+  const payload = createPayload(parts);
+  const reach = createReach({ ...parts, config });
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
     ['/ajaxecho', putOff ? { ...ajaxecho, answer: (...args) => putOff(() => ajaxecho.answer(...args)) } : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
-    ['/ws', createWs({ ...common, countDown })],
-    ['/ws/job', createWsJob(jobParts)],
-    ['/ws/jobs', createWsJobs(jobParts)],
+    ['/ws', createWs({ ...parts, countDown })],
+    ['/ws/job', createWsJob(parts)],
+    ['/ws/jobs', createWsJobs(parts)],
     ['/payload/up', payload.up],
     ['/payload/down', payload.down],
     ['/payload/echo', payload.echo],
-    ['/payload/ws/up', createPayloadWs(payloadParts, 'up')],
-    ['/payload/ws/down', createPayloadWs(payloadParts, 'down')],
-    ['/payload/ws/echo', createPayloadWs(payloadParts, 'echo')],
+    ['/payload/ws/up', createPayloadWs(parts, 'up')],
+    ['/payload/ws/down', createPayloadWs(parts, 'down')],
+    ['/payload/ws/echo', createPayloadWs(parts, 'echo')],
     ...reach.endpoints,
   ]);
   const below = [
-    createSockjsEcho({ ...echoParts, prefix: '/echo', name: 'sockjs' }),
-    createSse({ ...common, echo, workers }),
-    createJob(jobParts),
-    createSockjsJobs(jobParts),
-    createSockjsPayload(payloadParts),
-    createSockjsEcho({ ...echoParts, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
+    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo', name: 'sockjs' }),
+    createSse({ ...parts, echo }),
+    createJob(parts),
+    createSockjsJobs(parts),
+    createSockjsPayload(parts),
+    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
   ];
 
   return {
@@ -144,19 +148,12 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   };
 }
 
-/** @param {CommonParts} common */
-function createPayloadParts({ limits, metrics }) {
-  const content = createContentPool(limits.payloadBytes);
-  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
-  metrics.watchPayload(inFlight.totalBytes);
-  return { content, inFlight, answers: createAnswers({ content, mostBytes: limits.payloadBytes }) };
-}
-
 /**
- * @param {SockjsParts & Pick<Parts, 'echo' | 'metrics' | 'putOff'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> &
- *   { name: string }} parts `name`: what its transports are counted as begins with it
+ * @param {EndpointParts & Pick<Parts, 'echo' | 'putOff'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> & { name: string
+ *   }} parts `name`: what its transports are counted as begins with it
  */
-function createSockjsEcho({ metrics, echo, name, ...parts }) {
+function createSockjsEcho({ echo, name, ...parts }) {
+  const { metrics } = parts;
   return createSockjs({
     ...parts,
     nameOf: (protocol) => `${name} ${protocol}`,

@@ -27,8 +27,8 @@
  * @typedef {Base & Made} Parts
  *
  * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts
- * @typedef {Pick<Parts, 'alarms' | 'gate' | 'isReady' | 'jobs' | 'limits' | 'metrics' | 'traffic'>} JobParts
- * @typedef {Pick<Parts, 'answers' | 'gate' | 'inFlight' | 'limits' | 'metrics' | 'traffic'>} PayloadParts
+ * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'inFlight' | 'jobs' | 'sockjsUrl' |
+ *   'workers'>} EndpointParts
  */
 
 /**

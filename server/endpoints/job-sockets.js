@@ -7,19 +7,18 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { JobParts } from '../parts.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Limits } from '../http/limits.js'
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { IncomingMessage as Request } from 'node:http'
  * @import { Traffic } from '../telemetry/traffic.js'
- * @import { SockjsParts } from './sockjs.js'
  */
 
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
 
 /**
  * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
- * @param {Pick<JobParts, 'alarms' | 'jobs'> & { limits: Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>, metrics:
+ * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>, metrics:
  *   Pick<Metrics, 'jobMade' | 'refused'>, traffic: Pick<Traffic, 'messageReceived' | 'notified'>, transport: string, run?:
  *   string }} parts `transport`: as it is counted
  * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
@@ -72,7 +71,7 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
   };
 }
 
-/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {JobParts} parts */
+/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {EndpointParts} parts */
 export function createWsJob(parts) {
   const { jobs, alarms, metrics, traffic } = parts;
   const transport = 'ws/job';
@@ -93,7 +92,7 @@ export function createWsJob(parts) {
   });
 }
 
-/** One for many jobs. @param {JobParts} parts */
+/** One for many jobs. @param {EndpointParts} parts */
 export function createWsJobs(parts) {
   const transport = 'ws/jobs';
   return createJobSocket(parts, {
@@ -111,7 +110,7 @@ export function createWsJobs(parts) {
 }
 
 /**
- * @template {{ run?: string }} Asked @param {JobParts} parts
+ * @template {{ run?: string }} Asked @param {EndpointParts} parts
  * @param {{ transport: string, parseQuery(query: string): Asked, requireRoom?(): void, serve(socket: WebSocket, asked: Asked):
  *   () => void }} options the first two throw a RefusalError; `serve` gives what is to be called when it is closed
  */
@@ -132,7 +131,7 @@ function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
   });
 }
 
-/** The run is in the query of its URL, which the client always repeats. @param {SockjsParts & JobParts} parts */
+/** The run is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
 export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */

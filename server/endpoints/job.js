@@ -13,14 +13,14 @@ import { formatJob, parseJobQuery } from './jobs.js';
 import { openEventStream } from './sse.js';
 
 /**
- * @import { JobParts } from '../parts.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
  *
- * @typedef {(parts: JobParts & { waits: ReturnType<typeof createWaits> }, req: Request, res: Response, meter: Meter) => void} Respond
+ * @typedef {(parts: EndpointParts & { waits: ReturnType<typeof createWaits> }, req: Request, res: Response, meter: Meter) => void} Respond
  */
 
 const PATH = '/job';
@@ -29,7 +29,7 @@ const PREFIX = '/job/';
 export const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
 
-/** @param {JobParts} given */
+/** @param {EndpointParts} given */
 export function createJob(given) {
   const waits = createWaits(given);
   const parts = { ...given, waits };
@@ -55,7 +55,7 @@ export function createJob(given) {
   };
 }
 
-/** The answers that wait for jobs. @param {JobParts} parts */
+/** The answers that wait for jobs. @param {EndpointParts} parts */
 function createWaits({ alarms, limits: { connectionWaitCount: mostCount } }) {
   /** @type {Set<() => void>} what ends each */
   const ends = new Set();

@@ -11,12 +11,11 @@ import { createSocketEndpoint } from './web-sockets.js';
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { PayloadParts } from '../parts.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Socket } from 'node:net'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
  * @import { Direction } from './payload.js'
- * @import { SockjsParts } from './sockjs.js'
  */
 
 const TRANSPORT = 'payload ws';
@@ -25,7 +24,7 @@ const IFRAME_PATH = /\/iframe[^/]*\.html$/;
 /** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
-/** @param {PayloadParts} parts @param {Direction} direction */
+/** @param {EndpointParts} parts @param {Direction} direction */
 export function createPayloadWs(parts, direction) {
   return createSocketEndpoint({
     mostBytes: parts.limits.payloadBytes,
@@ -34,7 +33,7 @@ export function createPayloadWs(parts, direction) {
   });
 }
 
-/** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
+/** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {EndpointParts} parts */
 function converse(client, socket, direction, parts) {
   const { answers, gate, limits, metrics, traffic } = parts;
   client.on('close', gate.openSession(TRANSPORT, 'payload'));
@@ -54,7 +53,7 @@ function converse(client, socket, direction, parts) {
   });
 }
 
-/** The direction is in the query of its URL, which the client always repeats. @param {SockjsParts & PayloadParts} parts */
+/** The direction is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
 export function createSockjsPayload(parts) {
   const { limits } = parts;
   return createSockjs({
@@ -72,7 +71,7 @@ export function createSockjsPayload(parts) {
   });
 }
 
-/** @param {PayloadParts} parts @returns {Converse} */
+/** @param {EndpointParts} parts @returns {Converse} */
 function createConverse(parts) {
   const { answers, limits, metrics, traffic } = parts;
   return ({ transport, url, socket, say, close }) => {
@@ -104,7 +103,7 @@ function createConverse(parts) {
 }
 
 /**
- * For a WebSocket of SockJS's. @param {PayloadParts} parts
+ * For a WebSocket of SockJS's. @param {EndpointParts} parts
  * @param {Pick<Library, 'close'> & { socket: Socket, mostBytes: number }} options `mostBytes`: of a message
  */
 function openQueue(parts, { socket, close, mostBytes }) {

@@ -31,12 +31,11 @@ const REQUEST_BYTES = 1024;
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
- * @import { Parts, PayloadParts } from '../parts.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { Limits } from '../http/limits.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
- * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
+ * @typedef {(parts: EndpointParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
@@ -113,7 +112,7 @@ export function createAnswers({ content, mostBytes }) {
 /** @param {string} code @param {string} message @returns {Answer} */
 export const failed = (code, message) => ({ message: formatError(code, message), code });
 
-/** @param {HttpParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
+/** @param {EndpointParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
 export function createPayload(parts) {
   /** @param {Respond} respond @returns {Endpoint['answer']} */
   const answering = (respond) => (req, res) => {

@@ -13,13 +13,11 @@ import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /**
- * @import { Parts } from '../parts.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  *
- * @typedef {Pick<Parts, 'allowedOrigins' | 'gate' | 'limits' | 'log' | 'relayMark' | 'sockjsUrl' | 'workers'>} SockjsParts what
- *   is the same for all
  * @typedef {{ look?(req: Request, requestBytes: number, res?: Response): void }} Looks for who wants to see each request before
  *   sockjs-node; `res`: absent for an upgrade
  */
@@ -36,7 +34,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
-/** @param {SessionOptions & SockjsParts & Looks} options `prefix`: a slash and letters */
+/** @param {SessionOptions & EndpointParts & Looks} options `prefix`: a slash and letters */
 export function createSockjs(options) {
   const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, look } = options;
   const sessions = createSessions(options);
