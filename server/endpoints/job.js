@@ -148,8 +148,7 @@ function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter)
   waits.hold(req, res, found.length, {
     begin(end) {
       let leftCount = found.length;
-      whenOver(req, res, gate.openSession('job sse', 'jobs'));
-      const heartbeat = openEventStream(res, limits.heartbeatMs);
+      openEventStream(req, res, { gate, limits }, 'job sse', 'jobs');
       const giveUps = found.map((job) =>
         alarms.at(job.dueMs, () => {
           traffic.notified(run);
@@ -158,10 +157,7 @@ function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter)
           if (leftCount === 0) end();
         }),
       );
-      return () => {
-        clearInterval(heartbeat);
-        for (const giveUp of giveUps) giveUp();
-      };
+      return () => giveUps.forEach((giveUp) => giveUp());
     },
     finish: () => res.end(),
   });
