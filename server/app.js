@@ -32,7 +32,6 @@ import { createRelayMark } from './workers.js';
 /**
  * @import { CommonParts, EndpointParts, Parts } from './parts.js'
  * @import { Endpoint } from './http/gate.js'
- * @import { Limits } from './http/limits.js'
  * @import { Socket } from 'node:net'
  * @import { IncomingMessage as Request, RequestListener, Server } from 'node:http'
  * @import { SessionOptions } from './sockets/sockjs-sessions.js'
@@ -41,7 +40,7 @@ import { createRelayMark } from './workers.js';
  */
 
 /**
- * @param {Pick<Parts, 'config' | 'log' | 'store' | 'putOff'> & { limits?: Partial<Limits>, clock?: () => Date }} options
+ * @param {Pick<Parts, 'config' | 'log' | 'store' | 'putOff'> & { limits?: Partial<Parts['limits']>, clock?: () => Date }} options
  *   `store`: opened and migrated; whoever opened it closes it after the drain; `limits`: others than the usual ones; `clock`:
  *   by which runs are saved; `putOff`: puts off the answers of `/ajaxecho` and SockJS, for tests with a known truth
  * @returns {Promise<{ server: Server, ownServer?: Server, drain(): Promise<void> }>} `server`: at the port that all workers

@@ -11,7 +11,6 @@ import { isAddressRange } from './http/addresses.js';
  * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
  *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
  *   `jobs.secret` what the store keeps; `server` is what whoami answers
- * @typedef {Config['otherServers'][number]} OtherServer
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

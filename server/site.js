@@ -17,10 +17,8 @@ import { createGather } from './workers.js';
 
 /**
  * @import { CommonParts, Parts } from './parts.js'
- * @import { Logger } from 'pino'
  * @import { ErrorRequestHandler, RequestHandler } from 'express'
  * @import { Options } from 'pino-http'
- * @import { OtherServer } from './config.js'
  * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
  */
 
@@ -111,7 +109,7 @@ const headers = (isolated, origins) =>
 
 /**
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
- * @param {readonly OtherServer[]} otherServers @returns {RequestHandler}
+ * @param {Parts['config']['otherServers']} otherServers @returns {RequestHandler}
  */
 function securityHeaders(otherServers) {
   const origins = otherServers.map(({ origin }) => origin);
@@ -120,7 +118,7 @@ function securityHeaders(otherServers) {
   return (req, res, next) => (req.secure || LOCAL_HOSTS.includes(req.hostname) ? isolated : plain)(req, res, next);
 }
 
-/** @param {Logger} log @returns {ErrorRequestHandler} */
+/** @param {Parts['log']} log @returns {ErrorRequestHandler} */
 function createErrorPage(log) {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);

@@ -17,7 +17,6 @@ import { openEventStream } from './sse.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
  *
  * @typedef {(parts: EndpointParts & { waits: ReturnType<typeof createWaits> }, req: Request, res: Response, meter: Meter) => void} Respond
@@ -163,7 +162,7 @@ function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter)
   });
 }
 
-/** @param {Jobs} jobs @param {string} id @throws {RefusalError} */
+/** @param {EndpointParts['jobs']} jobs @param {string} id @throws {RefusalError} */
 function findJob(jobs, id) {
   const job = jobs.find(id);
   if (job) return job;

@@ -33,7 +33,6 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 /**
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {(parts: EndpointParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
@@ -178,7 +177,7 @@ function send(res, contentType, blocks) {
   res.end();
 }
 
-/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {Limits} limits */
+/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits */
 function limitTime(req, res, { answerMs, requestMs }) {
   // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
   req.socket.setTimeout(answerMs);

@@ -17,7 +17,6 @@ import { StoreError } from '../store/index.js';
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
- * @import { Archive } from '../saved-runs/archive.js'
  */
 
 const PATH = '/api/results';
@@ -198,7 +197,7 @@ async function deleteRun({ archive, log }, req, res) {
   res.status(204).end();
 }
 
-/** @param {Archive} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
+/** @param {Parts['archive']} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
 async function findWhole(archive, req) {
   const id = String(req.params.id);
   const run = await archive.find(id);

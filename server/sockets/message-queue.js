@@ -9,7 +9,6 @@ import { meterOf } from './socket-meter.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { Limits } from '../http/limits.js'
  * @import { Socket } from 'node:net'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './frames.js'
@@ -42,7 +41,7 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
    *   library: Library }} options `socket`: with a meter; the library already listens to it; `mostBytes`: of one message,
    *   including the library's framing
    */

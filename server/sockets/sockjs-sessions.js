@@ -7,7 +7,6 @@ import { pathOf } from '../http/exchange.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { Logger } from 'pino'
  * @import { IncomingMessage as Request } from 'node:http'
  * @import { SessionKind } from '../http/gate.js'
  * @import { Socket } from 'node:net'
@@ -193,7 +192,7 @@ function socketOf(connection) {
 
 /**
  * A log that nobody can flood: a client that sends what sockjs-node cannot read gets an answer, not a line.
- * @param {Pick<Logger, 'error' | 'trace'>} log @param {() => number} [now] in ms
+ * @param {Pick<Parts['log'], 'error' | 'trace'>} log @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */
 export function createSockjsLog(log, now = () => performance.now()) {
