@@ -17,7 +17,6 @@ import { answerError, whenOver } from './http/exchange.js';
  *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
  * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
  *   at its own port, all at once; undefined for one that did not answer, which has been logged
- * @typedef {ReturnType<typeof createRelayMark>} RelayMark
  */
 
 const isLoopback = createAddressCheck(LOOPBACK);

@@ -26,8 +26,6 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  *   by the server's clock; `run`: the trial that its traffic is recorded for
  * @typedef {{ run?: string, seed?: number, leastMs: number, mostMs: number }} JobOptions what a client may ask of a job; absent
  *   for `seed`: any
- * @typedef {ReturnType<typeof createJobs>} Jobs
- * @typedef {ReturnType<typeof createAlarms>} Alarms
  */
 
 /** @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options `secret`: of all who are to know the jobs */

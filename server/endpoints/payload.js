@@ -39,7 +39,6 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
  * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of the error that it tells of
- * @typedef {ReturnType<typeof createAnswers>} Answers
  */
 
 /** Of all downloads: made at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */

@@ -17,9 +17,6 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
- *
- * @typedef {{ look?(req: Request, requestBytes: number, res?: Response): void }} Looks for who wants to see each request before
- *   sockjs-node; `res`: absent for an upgrade
  */
 
 /** Requests that open a session where there is none yet. */
@@ -34,7 +31,10 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
-/** @param {SessionOptions & EndpointParts & Looks} options `prefix`: a slash and letters */
+/**
+ * @param {SessionOptions & EndpointParts & { look?(req: Request, requestBytes: number, res?: Response): void }} options `prefix`:
+ *   a slash and letters; `look` sees each request before sockjs-node does; `res`: absent for an upgrade
+ */
 export function createSockjs(options) {
   const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, look } = options;
   const sessions = createSessions(options);
