@@ -8,19 +8,16 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 /**
  * @import { WebSocket } from 'ws'
  * @import { EndpointParts } from '../parts.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
  * @import { IncomingMessage as Request } from 'node:http'
- * @import { Traffic } from '../telemetry/traffic.js'
  */
 
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
 
 /**
  * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
- * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>, metrics:
- *   Pick<Metrics, 'jobMade' | 'refused'>, traffic: Pick<Traffic, 'messageReceived' | 'notified'>, transport: string, run?:
- *   string }} parts `transport`: as it is counted
+ * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<EndpointParts['limits'], 'jobMessageBytes' |
+ *   'connectionJobCount'>, metrics: Pick<EndpointParts['metrics'], 'jobMade' | 'refused'>, traffic: Pick<EndpointParts['traffic'],
+ *   'messageReceived' | 'notified'>, transport: string, run?: string }} parts `transport`: as it is counted
  * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
  */
 export function createConversation({ jobs, alarms, limits, metrics, traffic, transport, run }, { say, close }) {

@@ -2,12 +2,11 @@
 import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
 /**
- * @import { Limits } from './limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Parts } from '../parts.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
- * @typedef {{ mostBytes: number, busy: string, metrics: Pick<Metrics, 'refused'> }} Reception `mostBytes`: of a body; `busy`
- *   says that there is no room for it
+ * @typedef {{ mostBytes: number, busy: string, metrics: Pick<Parts['metrics'], 'refused'> }} Reception
+ *   `mostBytes`: of a body; `busy` says that there is no room for it
  */
 
 /** A client that is still sending gets this long to read why it was refused. */
@@ -85,7 +84,7 @@ export class HeldBody {
 }
 
 /**
- * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Metrics, 'refused'>} metrics
+ * @param {Pick<Parts['limits'], 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Parts['metrics'], 'refused'>} metrics
  * @returns {(req: Request, res: Response, done: (body: Buffer) => void) => void} calls back once, if the whole body came;
  *   one beyond the limits is refused
  */
