@@ -1,7 +1,4 @@
-/**
- * How pm2 runs the site, and where it deploys it to. Named exports: pm2 does not find what is under a default export of
- * an ES module.
- */
+/** How pm2 runs the site, and where it deploys it to: as named exports, since of an ES module pm2 finds no default. */
 import os from 'node:os';
 import { readTarget } from './deploy/target.js';
 import { parseConfig, SETTINGS } from './server/config.js';
@@ -51,11 +48,7 @@ function readWorkerCount() {
   return workers?.count;
 }
 
-/**
- * @template T
- * @param {() => T} read
- * @returns {T}
- */
+/** @template T @param {() => T} read @returns {T} */
 function orEnd(read) {
   try {
     return read();

@@ -30,19 +30,17 @@ import { createTraffic } from './telemetry/traffic.js';
 import { createRelayMark } from './workers.js';
 
 /**
- * @import { CommonParts, Parts } from './parts.js'
+ * @import { CommonParts, EndpointParts, Parts } from './parts.js'
  * @import { Endpoint } from './http/gate.js'
- * @import { Limits } from './http/limits.js'
  * @import { Socket } from 'node:net'
  * @import { IncomingMessage as Request, RequestListener, Server } from 'node:http'
- * @import { SockjsParts } from './endpoints/sockjs.js'
  * @import { SessionOptions } from './sockets/sockjs-sessions.js'
  *
  * @typedef {(answer: () => void) => void} PutOff calls it, now or later
  */
 
 /**
- * @param {Pick<Parts, 'config' | 'log' | 'store' | 'putOff'> & { limits?: Partial<Limits>, clock?: () => Date }} options
+ * @param {Pick<Parts, 'config' | 'log' | 'store' | 'putOff'> & { limits?: Partial<Parts['limits']>, clock?: () => Date }} options
  *   `store`: opened and migrated; whoever opened it closes it after the drain; `limits`: others than the usual ones; `clock`:
  *   by which runs are saved; `putOff`: puts off the answers of `/ajaxecho` and SockJS, for tests with a known truth
  * @returns {Promise<{ server: Server, ownServer?: Server, drain(): Promise<void> }>} `server`: at the port that all workers
@@ -60,19 +58,19 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const readSecret = given === undefined ? store.getSecret('jobs') : Buffer.from(given);
   const [assets, example, secret] = await Promise.all([loadAssets(), loadExample(), readSecret]);
   const metrics = new Metrics({ worker: config.server.worker });
-  const gate = new Gate({ allowedOrigins: config.allowedOrigins, limits, metrics, log });
+  let isDraining = false;
+  const isReady = () => !isDraining;
+  const gate = new Gate({ allowedOrigins: config.allowedOrigins, isReady, limits, metrics, log });
   const traffic = createTraffic({ limits, countSocketEchoes: () => metrics.socketEchoCount() });
   const relayMark = createRelayMark({ secret, workers });
-  const common = { gate, limits, metrics, traffic, relayMark, log };
+  const common = { gate, isReady, limits, metrics, traffic, relayMark, log };
   const sockjsUrl = assets.url('vendor/sockjs.js');
   const { endpointAt, closeAll } = createEndpoints({ ...common, config, jobSecret: secret, putOff, sockjsUrl });
   const documents = createDocumentThread({ clock });
   const archive = createArchive({ store, clock });
-  let isDraining = false;
-  const isReady = () => !isDraining;
-  const site = createSite({ ...common, config, assets, example, store, archive, documents, isReady });
+  const site = createSite({ ...common, config, assets, example, store, archive, documents });
 
-  const openServer = () => openHttpServer({ ...common, endpointAt, site, isReady });
+  const openServer = () => openHttpServer({ ...common, endpointAt, site });
   const server = openServer();
   const ownServer = workers && openServer();
   return {
@@ -80,7 +78,6 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     ownServer,
     async drain() {
       isDraining = true;
-      gate.drain();
       closeAll();
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
       await documents.close();
@@ -89,47 +86,50 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
 }
 
 /** @param {CommonParts & Pick<Parts, 'config' | 'putOff' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
-function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
+function createEndpoints({ config, jobSecret, putOff, ...common }) {
   const { limits, metrics } = common;
   const { allowedOrigins, server: whoami, workers } = config;
   const echo = createEcho({ step: 1, server: whoami });
   const countDown = createEcho({ step: -1, server: whoami });
-  const sockjsParts = { ...common, allowedOrigins, sockjsUrl, workers };
-  const jobParts = {
-    ...sockjsParts,
+  const content = createContentPool(limits.payloadBytes);
+  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
+  metrics.watchPayload(inFlight.totalBytes);
+  const parts = {
+    ...common,
+    allowedOrigins,
+    workers,
     jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
     alarms: createAlarms({ limit: limits.waitingJobCount }),
+    content,
+    inFlight,
+    answers: createAnswers({ content, mostBytes: limits.payloadBytes }),
   };
-  const payloadParts = { ...sockjsParts, ...createPayloadParts(common) };
-  const echoParts = { ...sockjsParts, echo, putOff };
 
   const ajaxecho = createAjaxecho({ echo, metrics });
-  const ws = createWs({ ...common, countDown });
-  const wsJob = createWsJob(jobParts);
-  const wsJobs = createWsJobs(jobParts);
-  const payload = createPayload(payloadParts);
-  const payloadWs = createPayloadWs(payloadParts);
-  const reach = createReach({ ...common, config, workers });
+  const payload = createPayload(parts);
+  const reach = createReach({ ...parts, config });
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
-    ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
+    ['/ajaxecho', putOff ? { ...ajaxecho, answer: (...args) => putOff(() => ajaxecho.answer(...args)) } : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
-    ['/ws', ws],
-    ['/ws/job', wsJob],
-    ['/ws/jobs', wsJobs],
+    ['/ws', createWs({ ...parts, countDown })],
+    ['/ws/job', createWsJob(parts)],
+    ['/ws/jobs', createWsJobs(parts)],
     ['/payload/up', payload.up],
     ['/payload/down', payload.down],
     ['/payload/echo', payload.echo],
-    ...payloadWs.endpoints,
+    ['/payload/ws/up', createPayloadWs(parts, 'up')],
+    ['/payload/ws/down', createPayloadWs(parts, 'down')],
+    ['/payload/ws/echo', createPayloadWs(parts, 'echo')],
     ...reach.endpoints,
   ]);
   const below = [
-    createSockjsEcho({ ...echoParts, prefix: '/echo', name: 'sockjs' }),
-    createSse({ ...common, echo, workers }),
-    createJob(jobParts),
-    createSockjsJobs(jobParts),
-    createSockjsPayload(payloadParts),
-    createSockjsEcho({ ...echoParts, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
+    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo', name: 'sockjs' }),
+    createSse({ ...parts, echo }),
+    createJob(parts),
+    createSockjsJobs(parts),
+    createSockjsPayload(parts),
+    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
   ];
 
   return {
@@ -142,24 +142,17 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
 
     /** Tells every session that this worker goes away. */
     closeAll() {
-      for (const endpoint of [...below, ws, wsJob, wsJobs, payloadWs, reach]) endpoint.closeAll();
+      for (const endpoint of [...below, ...byPath.values(), reach]) endpoint.closeAll?.();
     },
   };
 }
 
-/** @param {CommonParts} common */
-function createPayloadParts({ limits, metrics }) {
-  const content = createContentPool(limits.payloadBytes);
-  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
-  metrics.watchPayload(inFlight.totalBytes);
-  return { content, inFlight, answers: createAnswers({ content, mostBytes: limits.payloadBytes }) };
-}
-
 /**
- * @param {SockjsParts & Pick<Parts, 'echo' | 'metrics' | 'putOff'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> &
- *   { name: string }} parts `name`: what its transports are counted as begins with it
+ * @param {EndpointParts & Pick<Parts, 'echo' | 'putOff'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> & { name: string
+ *   }} parts `name`: what its transports are counted as begins with it
  */
-function createSockjsEcho({ metrics, echo, name, ...parts }) {
+function createSockjsEcho({ echo, name, ...parts }) {
+  const { metrics } = parts;
   return createSockjs({
     ...parts,
     nameOf: (protocol) => `${name} ${protocol}`,
@@ -173,14 +166,9 @@ function createSockjsEcho({ metrics, echo, name, ...parts }) {
   });
 }
 
-/** @param {Endpoint} endpoint @param {PutOff} putOff @returns {Endpoint} */
-function putOffAnswers(endpoint, putOff) {
-  return { ...endpoint, answer: (...args) => putOff(() => endpoint.answer(...args)) };
-}
-
 /**
- * @typedef {CommonParts & Pick<Parts, 'isReady'> & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }}
- *   Listener the site answers all that is at no endpoint
+ * @typedef {CommonParts & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }} Listener the site
+ *   answers all that is at no endpoint
  */
 
 /** @param {Listener} parts */

@@ -2,16 +2,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { LOADERS } from '../core/experiments/index.js';
 
-/** @import { Plugin } from 'esbuild' */
+/** @import { Plugin, transform } from 'esbuild' */
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
 export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets.js', 'server/bundle.js'];
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
+/** Of what is bundled, or minified here. The target is what core is written in; see docs/decisions. */
+const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('utf8') };
 const IMAGES = path.join(ROOT, 'public/img');
 
 /**
@@ -39,7 +40,7 @@ const LIBRARIES = {
 
 /** @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js` */
 export async function bundle() {
-  const { build } = await import('esbuild');
+  const { build, transform } = await import('esbuild');
   const scripts = SCRIPTS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder)).map((file) => ({
       in: path.join(folder, file),
@@ -51,29 +52,21 @@ export async function bundle() {
   );
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [
-      ...scripts,
-      ...ofExperiments,
-      { in: 'public/css/site.css', out: 'css/site' },
-      { in: findInPackages(LIBRARIES.uplot.file), out: 'vendor/uplot' },
-    ],
+    entryPoints: [...scripts, ...ofExperiments, { in: 'public/css/site.css', out: 'css/site' }],
     outdir: ROOT,
     bundle: true,
     format: 'esm',
-    minify: true,
     sourcemap: 'linked',
-    // Browsers that have what core is written in; see docs/decisions.
-    target: 'es2022',
-    charset: 'utf8',
+    ...SMALL,
     write: false,
     logLevel: 'silent',
-    plugins: [laterApart, entriesOfExperiments, uplotInEnglish],
+    plugins: [laterApart, entriesOfExperiments],
   });
   const made = outputFiles.map(({ path: file, contents }) => /** @type {const} */ ([nameOf(file), contents]));
   const images = readdirSync(IMAGES).map((name) => {
     return /** @type {const} */ ([`img/${name}`, readFileSync(path.join(IMAGES, name))]);
   });
-  return new Map([...made, ...images, ...readLibraries()]);
+  return new Map([...made, ...images, ...(await readLibraries(transform))]);
 }
 
 /** What is imported dynamically is a file of its own; what is imported statically a part of its importer. @type {Plugin} */
@@ -112,17 +105,6 @@ const entriesOfExperiments = {
   },
 };
 
-/** @type {Plugin} */
-const uplotInEnglish = {
-  name: 'uPlot in English',
-  setup({ onLoad }) {
-    const { file, replaced = ['', ''] } = LIBRARIES.uplot;
-    onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path: found }) => ({
-      contents: replaceOnce(readFileSync(found), replaced, file),
-    }));
-  },
-};
-
 /** @param {string} entry like `run-in-flight` */
 function formatEntry(entry) {
   const kind = String(Object.keys(OPENERS).find((start) => entry.startsWith(start)));
@@ -143,20 +125,21 @@ const toCamelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpp
 /** @param {string} file */
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');
 
-/** @returns {[string, Uint8Array][]} those that are minified already */
-function readLibraries() {
-  const minified = Object.values(LIBRARIES).filter(({ isUnminified }) => !isUnminified);
-  return minified.map(({ name, file, replaced }) => {
-    const contents = readFileSync(findInPackages(file));
-    return [name, replaced ? replaceOnce(contents, replaced, file) : contents];
+/** @param {typeof transform} minify */
+function readLibraries(minify) {
+  const libraries = Object.values(LIBRARIES).map(async ({ name, file, isUnminified, replaced }) => {
+    const original = readFileSync(findInPackages(file), 'utf8');
+    const text = replaced ? replaceOnce(original, replaced, file) : original;
+    return /** @type {const} */ ([name, Buffer.from(isUnminified ? (await minify(text, SMALL)).code : text)]);
   });
+  return Promise.all(libraries);
 }
 
-/** @param {Buffer} contents @param {[string, string]} replaced @param {string} file */
-function replaceOnce(contents, [from, to], file) {
-  const parts = contents.toString().split(from);
+/** @param {string} text @param {[string, string]} replaced @param {string} file */
+function replaceOnce(text, [from, to], file) {
+  const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`${file}: expected '${from}' once, got it ${parts.length - 1} times`);
-  return Buffer.from(parts.join(to));
+  return parts.join(to);
 }
 
 /** Not every package exports the files that it ships. @param {string} file a package's name, then a path in it */

@@ -11,7 +11,6 @@ import { isAddressRange } from './http/addresses.js';
  * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
  *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
  *   `jobs.secret` what the store keeps; `server` is what whoami answers
- * @typedef {Config['otherServers'][number]} OtherServer
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -20,12 +19,10 @@ const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'deb
 const MAX_WORKERS = 1024;
 
 /** @param {number} max @param {number} [min] */
-const integer = (max, min = 0) =>
-  v.pipe(
-    v.string(),
-    v.check((text) => isIntegerFrom(text, min, max), `an integer from ${min} to ${max}`),
-    v.transform(Number),
-  );
+const integer = (max, min = 0) => {
+  const isRight = (/** @type {string} */ text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return v.pipe(v.string(), v.check(isRight, `an integer from ${min} to ${max}`), v.transform(Number));
+};
 
 /** @param {RegExp} pattern @param {string} expected */
 const text = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
@@ -95,10 +92,7 @@ const otherServersSchema = v.pipe(
 /** The variables that an operator sets; pm2 itself numbers the workers. */
 export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
 
-/**
- * @param {Record<string, string | undefined>} [env]
- * @throws {InvalidInputError} a line per wrong variable: its name, what was expected, what it holds
- */
+/** @param {Record<string, string | undefined>} [env] @throws {InvalidInputError} of each wrong variable: expected, got */
 export function parseConfig(env = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
   const { success, output: data, issues } = v.safeParse(schema, given);
@@ -157,10 +151,7 @@ function show(name, text) {
   return isSecret ? `${text.length} characters` : `'${text}'`;
 }
 
-/**
- * @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data
- * @returns {Workers | undefined}
- */
+/** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Workers | undefined} */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
   if (index >= count)
@@ -172,11 +163,6 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
     );
   }
   return { index, count, firstPort: PORT + 1 };
-}
-
-/** @param {string} text @param {number} min @param {number} max */
-function isIntegerFrom(text, min, max) {
-  return /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
 /** @param {string} text */

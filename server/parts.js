@@ -5,30 +5,30 @@
  * @typedef {object} Made
  * @property {Gate} gate
  * @property {Workers} [workers] absent where there is but one
- * @property {RelayMark} relayMark
+ * @property {ReturnType<typeof createRelayMark>} relayMark
  * @property {Gather} gather
  * @property {() => boolean} isReady false as soon as this worker drains
  * @property {PutOff} [putOff]
- * @property {Echo} echo
- * @property {Echo} countDown
- * @property {Jobs} jobs
- * @property {Alarms} alarms
+ * @property {ReturnType<typeof createEcho>} echo
+ * @property {Parts['echo']} countDown
+ * @property {ReturnType<typeof createJobs>} jobs
+ * @property {ReturnType<typeof createAlarms>} alarms
  * @property {ContentPool} content
  * @property {BytesInFlight} inFlight
- * @property {Answers} answers
+ * @property {ReturnType<typeof createAnswers>} answers
  * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
  * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
  * @property {Assets} assets
  * @property {Example} example
- * @property {Archive} archive
- * @property {DocumentThread} documents
+ * @property {ReturnType<typeof createArchive>} archive
+ * @property {ReturnType<typeof createDocumentThread>} documents
  * @property {OriginOf} originOf
  * @property {RequestHandler} reads limits those who read saved runs
  * @typedef {Base & Made} Parts
  *
- * @typedef {Pick<Parts, 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts of most endpoints
- * @typedef {Pick<Parts, 'alarms' | 'gate' | 'jobs' | 'limits' | 'metrics' | 'traffic'>} JobParts
- * @typedef {Pick<Parts, 'answers' | 'gate' | 'inFlight' | 'limits' | 'metrics' | 'traffic'>} PayloadParts
+ * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts
+ * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'inFlight' | 'jobs' | 'sockjsUrl' |
+ *   'workers'>} EndpointParts
  */
 
 /**
@@ -37,19 +37,19 @@
  * @import { PutOff } from './app.js'
  * @import { Assets } from './assets.js'
  * @import { Config } from './config.js'
- * @import { Echo } from './endpoints/echo.js'
- * @import { Alarms, Jobs } from './endpoints/jobs.js'
- * @import { Answers, ContentPool } from './endpoints/payload.js'
+ * @import { createEcho } from './endpoints/echo.js'
+ * @import { createAlarms, createJobs } from './endpoints/jobs.js'
+ * @import { createAnswers, ContentPool } from './endpoints/payload.js'
  * @import { Example } from './example.js'
  * @import { OriginOf } from './http/addresses.js'
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
- * @import { Archive } from './saved-runs/archive.js'
- * @import { DocumentThread } from './saved-runs/document-thread.js'
+ * @import { createArchive } from './saved-runs/archive.js'
+ * @import { createDocumentThread } from './saved-runs/document-thread.js'
  * @import { Store } from './store/index.js'
  * @import { Metrics } from './telemetry/metrics.js'
  * @import { Traffic } from './telemetry/traffic.js'
- * @import { Gather, RelayMark, Workers } from './workers.js'
+ * @import { createRelayMark, Gather, Workers } from './workers.js'
  */
 export {};

@@ -6,22 +6,20 @@ import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
 import { createPublicOrigin } from './http/addresses.js';
 import { limitRate } from './http/limit-requests.js';
-import { assetRoutes, pageRoutes } from './routes/pages.js';
-import { healthRoutes, metricsRoutes, statusRoutes, trafficRoutes } from './routes/status.js';
-import { resultListRoutes } from './routes/result-lists.js';
-import { resultPageRoutes } from './routes/result-page.js';
-import { resultsApiRoutes } from './routes/results-api.js';
+import { serveAssets, servePages } from './routes/pages.js';
+import { serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
+import { serveResultLists } from './routes/result-lists.js';
+import { serveResultPage } from './routes/result-page.js';
+import { serveResultsApi } from './routes/results-api.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
 import { createGather } from './workers.js';
 
 /**
  * @import { CommonParts, Parts } from './parts.js'
- * @import { Logger } from 'pino'
  * @import { ErrorRequestHandler, RequestHandler } from 'express'
  * @import { Options } from 'pino-http'
- * @import { OtherServer } from './config.js'
- * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'isReady' | 'store'>} SiteParts
+ * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
  */
 
 const MINUTE_MS = 60_000;
@@ -49,15 +47,15 @@ export function createSite(parts) {
   });
   site.use(securityHeaders(config.otherServers));
   site.use(compression());
-  site.use(healthRoutes(parts));
-  site.use(metricsRoutes({ config, gather, metrics }));
-  site.use(statusRoutes({ ...parts, gather }));
-  site.use(trafficRoutes({ ...parts, gather }));
-  site.use(assetRoutes({ assets }));
-  site.use(resultsApiRoutes({ ...parts, reads, version: config.server.version }));
-  site.use(resultPageRoutes({ ...parts, originOf, reads }));
-  site.use(resultListRoutes({ ...parts, originOf, reads }));
-  site.use(pageRoutes());
+  serveHealth(site, parts);
+  serveMetrics(site, { config, gather, metrics });
+  serveStatus(site, { ...parts, gather });
+  serveTraffic(site, { ...parts, gather });
+  serveAssets(site, { assets });
+  serveResultsApi(site, { ...parts, reads, version: config.server.version });
+  serveResultPage(site, { ...parts, originOf, reads });
+  serveResultLists(site, { ...parts, originOf, reads });
+  servePages(site);
 
   const notFound = { title: 'Not found', message: 'There is no page at this address.', link: HOME_LINK };
   site.use((_req, res) => res.status(404).render('error', { ...notFound }));
@@ -111,7 +109,7 @@ const headers = (isolated, origins) =>
 
 /**
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
- * @param {readonly OtherServer[]} otherServers @returns {RequestHandler}
+ * @param {Parts['config']['otherServers']} otherServers @returns {RequestHandler}
  */
 function securityHeaders(otherServers) {
   const origins = otherServers.map(({ origin }) => origin);
@@ -120,7 +118,7 @@ function securityHeaders(otherServers) {
   return (req, res, next) => (req.secure || LOCAL_HOSTS.includes(req.hostname) ? isolated : plain)(req, res, next);
 }
 
-/** @param {Logger} log @returns {ErrorRequestHandler} */
+/** @param {Parts['log']} log @returns {ErrorRequestHandler} */
 function createErrorPage(log) {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);

@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { request } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { createAddressList, LOOPBACK } from './http/addresses.js';
+import { createAddressCheck, LOOPBACK } from './http/addresses.js';
 import { answerError, whenOver } from './http/exchange.js';
 
 /**
@@ -17,10 +17,9 @@ import { answerError, whenOver } from './http/exchange.js';
  *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
  * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
  *   at its own port, all at once; undefined for one that did not answer, which has been logged
- * @typedef {ReturnType<typeof createRelayMark>} RelayMark
  */
 
-const loopback = createAddressList(LOOPBACK);
+const isLoopback = createAddressCheck(LOOPBACK);
 
 /** How a worker that ends closes its sessions. (RFC 6455, section 7.4.1) */
 export const GOING_AWAY = { code: 1001, reason: 'Server is going away' };
@@ -31,22 +30,16 @@ const RELAY_HEADER = 'x-sockshootout-relayed';
 /** Which worker owns a session. @param {string} sessionId @param {number} count @returns {number} from 0 to count - 1 */
 export const ownerOf = (sessionId, count) => crc32(sessionId) % count;
 
-/**
- * At which one worker alone listens, on the loopback interface: for the proxy in front, metrics, and the other workers.
- * @param {Workers} workers @param {number} [index]
- */
+/** At which one worker alone listens, on the loopback interface. @param {Workers} workers @param {number} [index] */
 export const ownPortOf = ({ index: own, firstPort }, index = own) => firstPort + index;
 
-/**
- * Who comes in there was sent here on purpose: by another worker, or by a proxy that keeps a session's requests together.
- * @param {Request} req @param {Workers} workers
- */
+/** Was it sent here on purpose, by another worker or by a proxy? @param {Request} req @param {Workers} workers */
 const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
 
 /** A proxy says for whom it asks; a worker asks for itself. @param {Request} req @param {Workers} workers */
 export function isFromWorker(req, workers) {
   const isForItself = req.headers['x-forwarded-for'] === undefined;
-  return isAtOwnPort(req, workers) && isForItself && loopback.includes(req.socket.remoteAddress ?? '');
+  return isAtOwnPort(req, workers) && isForItself && isLoopback(req.socket.remoteAddress ?? '');
 }
 
 /**
@@ -102,9 +95,7 @@ export function shareCalls(call) {
   let next;
   const begin = () => {
     next = undefined;
-    const begun = call();
-    current = begun;
-    return begun;
+    return (current = call());
   };
   return () => (next ??= current.then(begin, begin));
 }

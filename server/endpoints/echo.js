@@ -13,7 +13,6 @@ import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '.
  * @import { ServerResponse as Response } from 'node:http'
  * @import { Server } from '../../core/net/echo/trial.js'
  * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
- * @typedef {ReturnType<typeof createEcho>} Echo
  */
 
 /** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */

@@ -1,32 +1,23 @@
-/**
- * Jobs over sockets: a native WebSocket for each job at `/ws/job`, as in 2018, one for all of a client's at `/ws/jobs`, and
- * the same over SockJS at `/jobs`.
- */
+/** Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`. */
 import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
+import { TOO_LARGE } from '../sockets/frames.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
-import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets.js';
+import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { JobParts } from '../parts.js'
- * @import { Endpoint } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
- * @import { Traffic } from '../telemetry/traffic.js'
- * @import { SockjsParts } from './sockjs.js'
  */
 
-/** RFC 6455, section 7.4.1. */
-const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
 
 /**
  * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
- * @param {Pick<JobParts, 'alarms' | 'jobs'> & { limits: Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>, metrics:
- *   Pick<Metrics, 'jobMade' | 'refused'>, traffic: Pick<Traffic, 'messageReceived' | 'notified'>, transport: string, run?:
- *   string }} parts `transport`: as it is counted
+ * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<EndpointParts['limits'], 'jobMessageBytes' |
+ *   'connectionJobCount'>, metrics: Pick<EndpointParts['metrics'], 'jobMade' | 'refused'>, traffic: Pick<EndpointParts['traffic'],
+ *   'messageReceived' | 'notified'>, transport: string, run?: string }} parts `transport`: as it is counted
  * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
  */
 export function createConversation({ jobs, alarms, limits, metrics, traffic, transport, run }, { say, close }) {
@@ -77,7 +68,7 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
   };
 }
 
-/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {JobParts} parts */
+/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {EndpointParts} parts */
 export function createWsJob(parts) {
   const { jobs, alarms, metrics, traffic } = parts;
   const transport = 'ws/job';
@@ -98,7 +89,7 @@ export function createWsJob(parts) {
   });
 }
 
-/** One for many jobs. @param {JobParts} parts */
+/** One for many jobs. @param {EndpointParts} parts */
 export function createWsJobs(parts) {
   const transport = 'ws/jobs';
   return createJobSocket(parts, {
@@ -116,33 +107,28 @@ export function createWsJobs(parts) {
 }
 
 /**
- * @template {{ run?: string }} Asked @param {JobParts} parts
+ * @template {{ run?: string }} Asked @param {EndpointParts} parts
  * @param {{ transport: string, parseQuery(query: string): Asked, requireRoom?(): void, serve(socket: WebSocket, asked: Asked):
  *   () => void }} options the first two throw a RefusalError; `serve` gives what is to be called when it is closed
- * @returns {Endpoint & { closeAll(): void }}
  */
 function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
-  const { limits, traffic } = parts;
-  const { open, closeAll } = createWebSockets(limits.jobMessageBytes);
-  return {
-    methods: ['GET'],
+  return createSocketEndpoint({
+    mostBytes: parts.limits.jobMessageBytes,
     sessions: 'jobs',
-    answer: answerUpgradeRequired,
-    upgrade(req, socket, requestBytes) {
-      const meter = traffic.meter(req, requestBytes);
+    accept(req, _socket, requestBytes) {
+      const meter = parts.traffic.meter(req, requestBytes);
       const asked = parseQuery(queryOf(req));
       meter.recordAtClose(asked.run);
       requireRoom?.();
-      open(req, socket, (client) => {
+      return (client) => {
         holdOpen(client, parts, transport, 'jobs');
         client.on('close', serve(client, asked));
-      });
+      };
     },
-    closeAll,
-  };
+  });
 }
 
-/** The run is in the query of its URL, which the client always repeats. @param {SockjsParts & JobParts} parts */
+/** The run is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
 export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
@@ -158,10 +144,10 @@ export function createSockjsJobs(parts) {
     prefix: '/jobs',
     sessions: 'jobs',
     nameOf: (protocol) => `jobs sockjs ${protocol}`,
-    lookAtRequest: (req, res, requestBytes) => traffic.meter(req, requestBytes).recordWhenOver(recordedRun(req), res),
-    lookAtUpgrade(req, _socket, requestBytes, upgrade) {
-      traffic.meter(req, requestBytes).recordAtClose(recordedRun(req));
-      upgrade();
+    look(req, requestBytes, res) {
+      const meter = traffic.meter(req, requestBytes);
+      if (res) meter.recordWhenOver(recordedRun(req), res);
+      else meter.recordAtClose(recordedRun(req));
     },
     converse: ({ transport, url, say, close }) =>
       createConversation({ ...parts, transport, run: runOf({ url }) }, { say, close }),

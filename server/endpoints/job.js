@@ -13,14 +13,13 @@ import { formatJob, parseJobQuery } from './jobs.js';
 import { openEventStream } from './sse.js';
 
 /**
- * @import { JobParts } from '../parts.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
  *
- * @typedef {(parts: JobParts & { waits: Waits }, req: Request, res: Response, meter: Meter) => void} Respond
+ * @typedef {(parts: EndpointParts & { waits: ReturnType<typeof createWaits> }, req: Request, res: Response, meter: Meter) => void} Respond
  */
 
 const PATH = '/job';
@@ -29,9 +28,9 @@ const PREFIX = '/job/';
 export const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
 
-/** @param {JobParts} given */
+/** @param {EndpointParts} given */
 export function createJob(given) {
-  const waits = new Waits(given);
+  const waits = createWaits(given);
   const parts = { ...given, waits };
   /** @param {string} method @param {Respond} respond @returns {Endpoint} */
   const createEndpoint = (method, respond) => ({
@@ -55,67 +54,51 @@ export function createJob(given) {
   };
 }
 
-/** The answers that wait for jobs. */
-class Waits {
-  isDraining = false;
-  #alarms;
-  #mostCount;
+/** The answers that wait for jobs. @param {EndpointParts} parts */
+function createWaits({ alarms, limits: { connectionWaitCount: mostCount } }) {
   /** @type {Set<() => void>} what ends each */
-  #ends = new Set();
+  const ends = new Set();
   /** @type {WeakMap<Socket, number>} how many jobs are waited for on each connection */
-  #counts = new WeakMap();
+  const counts = new WeakMap();
 
-  /** @param {JobParts} parts */
-  constructor({ alarms, limits }) {
-    this.#alarms = alarms;
-    this.#mostCount = limits.connectionWaitCount;
-  }
+  return {
+    /**
+     * Waits for so many jobs, until the answer is over. A client may send many requests on a connection without waiting for
+     * the answers: it must not take all places.
+     * @param {Request} req @param {Response} res @param {number} count
+     * @param {{ begin(end: () => void): () => void, finish(): void }} wait `begin` gives what stops the waiting, and may
+     *   be called again; `end` calls it, and `finish`, which ends the answer @throws {RefusalError}
+     */
+    hold(req, res, count, { begin, finish }) {
+      const { socket } = req;
+      const waitCount = (counts.get(socket) ?? 0) + count;
+      if (waitCount > mostCount) {
+        const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${mostCount}`;
+        throw new RefusalError('busy', message, 503);
+      }
+      alarms.requireRoom(count);
+      // From then on nothing may be written, however long the client takes to read what there is.
+      const end = () => {
+        stop();
+        finish();
+      };
+      const giveUp = begin(end);
+      const stop = () => {
+        giveUp();
+        ends.delete(end);
+      };
+      ends.add(end);
+      counts.set(socket, waitCount);
+      whenOver(req, res, () => {
+        counts.set(socket, (counts.get(socket) ?? 0) - count);
+        stop();
+      });
+    },
 
-  /**
-   * A client may send many requests on a connection without waiting for the answers: it must not take all places.
-   * @param {Socket} socket @param {number} count how many more are to be waited for @throws {RefusalError}
-   */
-  requireRoom(socket, count) {
-    const waitCount = this.#counts.get(socket) ?? 0;
-    if (waitCount + count <= this.#mostCount) return this.#alarms.requireRoom(count);
-    const message = `Too many waiting jobs on this connection: ${waitCount + count}; expected at most ${this.#mostCount}`;
-    throw new RefusalError('busy', message, 503);
-  }
-
-  /**
-   * @param {Request} req @param {Response} res
-   * @param {{ count: number, giveUp: () => void, finish: () => void }} wait for so many jobs until the answer is
-   *   over; `giveUp` stops the waiting, and may be called again; `finish` ends the answer
-   * @returns {() => void} gives up and finishes
-   */
-  hold(req, res, { count, giveUp, finish }) {
-    const stop = () => {
-      giveUp();
-      this.#ends.delete(end);
-    };
-    // From then on nothing may be written, however long the client takes to read what there is.
-    const end = () => {
-      stop();
-      finish();
-    };
-    this.#ends.add(end);
-    this.#changeCount(req.socket, count);
-    whenOver(req, res, () => {
-      this.#changeCount(req.socket, -count);
-      stop();
-    });
-    return end;
-  }
-
-  endAll() {
-    this.isDraining = true;
-    for (const end of [...this.#ends]) end();
-  }
-
-  /** @param {Socket} socket @param {number} change */
-  #changeCount(socket, change) {
-    this.#counts.set(socket, (this.#counts.get(socket) ?? 0) + change);
-  }
+    endAll() {
+      for (const end of [...ends]) end();
+    },
+  };
 }
 
 /** @type {Respond} */
@@ -128,26 +111,26 @@ function make({ jobs, metrics }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
+function ask({ alarms, isReady, jobs, traffic, waits }, req, res, meter) {
   const { wait } = parseFields('option', queryOf(req), ['wait'], { mayHaveOthers: true });
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
   jobs.spendPollCost();
   const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
-  if (jobs.isComplete(job) || waitMs === 0 || waits.isDraining) {
+  if (jobs.isComplete(job) || waitMs === 0 || !isReady()) {
     respond();
     meter.recordNow(job.run);
     return;
   }
   meter.recordWhenOver(job.run, res);
-  waits.requireRoom(req.socket, 1);
-  const giveUp = alarms.at(Math.min(job.dueMs, jobs.now() + waitMs), () => end());
-  const finish = () => {
-    if (waits.isDraining) res.setHeader('Connection', 'close');
-    traffic.notified(job.run);
-    respond();
-  };
-  const end = waits.hold(req, res, { count: 1, giveUp, finish });
+  waits.hold(req, res, 1, {
+    begin: (end) => alarms.at(Math.min(job.dueMs, jobs.now() + waitMs), end),
+    finish() {
+      if (!isReady()) res.setHeader('Connection', 'close');
+      traffic.notified(job.run);
+      respond();
+    },
+  });
 }
 
 /** @type {Respond} */
@@ -161,27 +144,25 @@ function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter)
   const [{ run }] = found;
   meter.recordWhenOver(run, res);
   gate.requireRoom('jobs');
-  waits.requireRoom(req.socket, found.length);
-
-  let leftCount = found.length;
-  whenOver(req, res, gate.openSession('job sse', 'jobs'));
-  const heartbeat = openEventStream(res, limits.heartbeatMs);
-  const giveUps = found.map((job) =>
-    alarms.at(job.dueMs, () => {
-      traffic.notified(run);
-      res.write(`data: ${formatJob(job, true)}\n\n`);
-      leftCount--;
-      if (leftCount === 0) end();
-    }),
-  );
-  const giveUp = () => {
-    clearInterval(heartbeat);
-    for (const giveUpOne of giveUps) giveUpOne();
-  };
-  const end = waits.hold(req, res, { count: found.length, giveUp, finish: () => res.end() });
+  waits.hold(req, res, found.length, {
+    begin(end) {
+      let leftCount = found.length;
+      openEventStream(req, res, { gate, limits }, 'job sse', 'jobs');
+      const giveUps = found.map((job) =>
+        alarms.at(job.dueMs, () => {
+          traffic.notified(run);
+          res.write(`data: ${formatJob(job, true)}\n\n`);
+          leftCount--;
+          if (leftCount === 0) end();
+        }),
+      );
+      return () => giveUps.forEach((giveUp) => giveUp());
+    },
+    finish: () => res.end(),
+  });
 }
 
-/** @param {Jobs} jobs @param {string} id @throws {RefusalError} */
+/** @param {EndpointParts['jobs']} jobs @param {string} id @throws {RefusalError} */
 function findJob(jobs, id) {
   const job = jobs.find(id);
   if (job) return job;

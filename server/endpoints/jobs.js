@@ -26,14 +26,9 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  *   by the server's clock; `run`: the trial that its traffic is recorded for
  * @typedef {{ run?: string, seed?: number, leastMs: number, mostMs: number }} JobOptions what a client may ask of a job; absent
  *   for `seed`: any
- * @typedef {ReturnType<typeof createJobs>} Jobs
- * @typedef {ReturnType<typeof createAlarms>} Alarms
  */
 
-/**
- * @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options the secret is the same wherever the jobs are
- *   to be known; `pollCostMs`: of CPU time
- */
+/** @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options `secret`: of all who are to know the jobs */
 export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
   const key = createSecretKey(secret);
   /** @param {Buffer} bytes of an id */

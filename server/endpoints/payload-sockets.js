@@ -7,19 +7,15 @@ import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { MessageQueue } from '../sockets/message-queue.js';
 import { DIRECTIONS, failed } from './payload.js';
 import { createSockjs } from './sockjs.js';
-import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
+import { createSocketEndpoint } from './web-sockets.js';
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { PayloadParts } from '../parts.js'
- * @import { Duplex } from 'node:stream'
- * @import { Endpoint } from '../http/gate.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Socket } from 'node:net'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
  * @import { Direction } from './payload.js'
- * @import { SockjsParts } from './sockjs.js'
- * @typedef {WeakMap<Duplex, ReturnType<typeof openDialogue>>} Dialogues by a WebSocket's socket; fallbacks have none
  */
 
 const TRANSPORT = 'payload ws';
@@ -28,24 +24,16 @@ const IFRAME_PATH = /\/iframe[^/]*\.html$/;
 /** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
-/** @param {PayloadParts} parts @returns {{ endpoints: Map<string, Endpoint>, closeAll(): void }} by path */
-export function createPayloadWs(parts) {
-  const { open, closeAll } = createWebSockets(parts.limits.payloadBytes);
-  /** @param {Direction} direction @returns {[path: string, Endpoint]} */
-  const entryOf = (direction) => [
-    `/payload/ws/${direction}`,
-    {
-      methods: ['GET'],
-      sessions: 'payload',
-      answer: answerUpgradeRequired,
-      upgrade: (req, socket) =>
-        open(req, socket, (client) => converse(client, /** @type {Socket} */ (socket), direction, parts)),
-    },
-  ];
-  return { endpoints: new Map(DIRECTIONS.map(entryOf)), closeAll };
+/** @param {EndpointParts} parts @param {Direction} direction */
+export function createPayloadWs(parts, direction) {
+  return createSocketEndpoint({
+    mostBytes: parts.limits.payloadBytes,
+    sessions: 'payload',
+    accept: (_req, socket) => (client) => converse(client, /** @type {Socket} */ (socket), direction, parts),
+  });
 }
 
-/** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
+/** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {EndpointParts} parts */
 function converse(client, socket, direction, parts) {
   const { answers, gate, limits, metrics, traffic } = parts;
   client.on('close', gate.openSession(TRANSPORT, 'payload'));
@@ -57,21 +45,17 @@ function converse(client, socket, direction, parts) {
     const message = /** @type {Buffer} */ (data);
     traffic.messageReceived(undefined);
     queue.add(message.length, () => {
-      const { bytes = 0, make } = answers.prepare(direction, message, { isBinary });
-      if (!queue.mayAnswer(bytes)) return;
-      const answer = make();
+      const answer = answers.answer(direction, message, { isBinary, hold: (bytes) => queue.hold(bytes) });
+      if (!answer) return;
       metrics.echoAnswered(TRANSPORT, answer.code);
-      client.send(answer.message, { binary: answer.isBinary });
+      client.send(answer.message, { binary: Boolean(answer.isBinary) });
     });
   });
 }
 
-/** The direction is in the query of its URL, which the client always repeats. @param {SockjsParts & PayloadParts} parts */
+/** The direction is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
 export function createSockjsPayload(parts) {
   const { limits } = parts;
-  /** @type {Dialogues} */
-  const dialogues = new WeakMap();
-
   return createSockjs({
     ...parts,
     limits: { ...limits, messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES },
@@ -80,56 +64,51 @@ export function createSockjsPayload(parts) {
     prefix: PREFIX,
     sessions: 'payload',
     nameOf: (protocol) => `payload sockjs ${protocol}`,
-    lookAtRequest(req) {
+    look(req) {
       if (!IFRAME_PATH.test(pathOf(req))) checkRequest(req);
     },
-    lookAtUpgrade(req, socket, _requestBytes, upgrade) {
-      const direction = checkRequest(req);
-      upgrade();
-      dialogues.set(socket, openDialogue(/** @type {Socket} */ (socket), direction, parts));
-    },
-    converse: createConverse(parts, dialogues),
+    converse: createConverse(parts),
   });
 }
 
-/** @param {PayloadParts} parts @param {Dialogues} dialogues @returns {Converse} */
-function createConverse({ answers, limits, metrics, traffic }, dialogues) {
+/** @param {EndpointParts} parts @returns {Converse} */
+function createConverse(parts) {
+  const { answers, limits, metrics, traffic } = parts;
   return ({ transport, url, socket, say, close }) => {
     const direction = checkRequest({ url });
-    const dialogue = socket && dialogues.get(socket);
-    const mostTextBytes = dialogue ? limits.payloadBytes : limits.messageBytes;
-    if (dialogue) dialogue.library.close = close;
-
+    const queue = socket && openQueue(parts, { socket, close, mostBytes: answers.mostBytesOf(direction) });
+    const mostTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
+    const hold = queue && ((/** @type {number} */ bytes) => queue.hold(bytes));
     /** @param {unknown} message SockJS's frames contain any JSON */
-    const prepare = (message) =>
+    const answerTo = (message) =>
       typeof message === 'string'
-        ? answers.prepare(direction, message, { mostTextBytes })
+        ? answers.answer(direction, message, { mostTextBytes, hold })
         : failed('bad-message', 'message: expected text, got another type');
 
     return {
       onMessage(message) {
         const respond = () => {
-          const { bytes = 0, make } = prepare(message);
-          if (dialogue && !dialogue.queue.mayAnswer(bytes)) return;
-          const answer = make();
+          const answer = answerTo(message);
+          if (!answer) return;
           metrics.echoAnswered(transport, answer.code);
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
         };
         traffic.messageReceived(undefined);
-        if (dialogue) dialogue.queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
+        if (queue) queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
         else respond();
       },
-      onTooMany: dialogue && (() => dialogue.queue.refuseMany()),
+      onTooMany: queue && (() => queue.refuseMany()),
     };
   };
 }
 
-/** @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
-function openDialogue(socket, direction, parts) {
-  const mostBytes = parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES;
-  /** @type {Library} */
-  const library = { pause: () => socket.pause(), resume: () => socket.resume(), close: () => socket.destroy() };
-  return { library, queue: new MessageQueue({ ...parts, socket, mostBytes, library }) };
+/**
+ * For a WebSocket of SockJS's. @param {EndpointParts} parts
+ * @param {Pick<Library, 'close'> & { socket: Socket, mostBytes: number }} options `mostBytes`: of a message
+ */
+function openQueue(parts, { socket, close, mostBytes }) {
+  const library = { pause: () => socket.pause(), resume: () => socket.resume(), close };
+  return new MessageQueue({ ...parts, socket, mostBytes: mostBytes + SOCKJS_FRAMING_BYTES, library });
 }
 
 /** Gives the direction that it names. @param {{ url?: string }} req @throws {RefusalError} */

@@ -20,7 +20,7 @@ import {
   toNumber,
   whenOver,
 } from '../http/exchange.js';
-import { HeldBody, receiveBody } from '../http/body.js';
+import { holdBody, receiveBody } from '../http/body.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
@@ -31,18 +31,14 @@ const REQUEST_BYTES = 1024;
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
- * @import { Parts, PayloadParts } from '../parts.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
- * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
+ * @typedef {(parts: EndpointParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
- * @typedef {{ bytes?: number, make(): { message: Buffer | string, isBinary: boolean, code?: string } }} Prepared `bytes`: of
- *   the answer, where they are more than those of the message; `code`: of the error that it tells of
- * @typedef {ReturnType<typeof createAnswers>} Answers
+ * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of the error that it tells of
  */
 
 /** Of all downloads: made at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */
@@ -55,22 +51,8 @@ export function createContentPool(mostBytes) {
   };
 }
 
-/** The answer to an upload: its length and CRC-32. */
-function createReceipt() {
-  let bytes = 0;
-  let crc = 0;
-  const receipt = {
-    /** @param {Buffer | string} part text counts as its UTF-8 */
-    add(part) {
-      bytes += Buffer.byteLength(part);
-      crc = crc32(part, crc);
-      return receipt;
-    },
-    /** @returns {string} JSON */
-    format: () => JSON.stringify({ bytes, crc32: formatCrc32(crc) }),
-  };
-  return receipt;
-}
+/** The answer to an upload. @param {number} bytes its length @param {number} crc its CRC-32 @returns {string} JSON */
+const formatReceipt = (bytes, crc) => JSON.stringify({ bytes, crc32: formatCrc32(crc) });
 
 /** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
 function parseDownloadQuery(query, mostBytes) {
@@ -105,20 +87,18 @@ export function createAnswers({ content, mostBytes }) {
 
     /**
      * @param {Direction} direction @param {Buffer | string} message
-     * @param {{ isBinary?: boolean, mostTextBytes?: number }} transport `isBinary`: the message is; `mostTextBytes`: of
-     *   a download over a transport of text alone @returns {Prepared}
+     * @param {{ isBinary?: boolean, mostTextBytes?: number, hold?(bytes: number): boolean }} transport `isBinary`: the
+     *   message is; `mostTextBytes`: of a download over a transport of text alone; `hold` makes room for a download
+     * @returns {Answer | undefined} absent where there is no room
      */
-    prepare(direction, message, { isBinary = false, mostTextBytes }) {
-      if (direction === 'echo') return { make: () => ({ message, isBinary }) };
-      if (direction === 'up') {
-        const receipt = createReceipt();
-        return { make: () => ({ message: receipt.add(message).format(), isBinary: false }) };
-      }
+    answer(direction, message, { isBinary = false, mostTextBytes, hold = () => true }) {
+      if (direction === 'echo') return { message, isBinary };
+      if (direction === 'up') return { message: formatReceipt(Buffer.byteLength(message), crc32(message)) };
       if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
       try {
         const isText = mostTextBytes !== undefined;
         const download = parseDownloadMessage(message.toString(), mostTextBytes ?? mostBytes, !isText);
-        return { bytes: download.bytes, make: () => ({ message: content(download), isBinary: download.binary }) };
+        return hold(download.bytes) ? { message: content(download), isBinary: download.binary } : undefined;
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
         return failed(error.code, error.message);
@@ -127,12 +107,10 @@ export function createAnswers({ content, mostBytes }) {
   };
 }
 
-/** @param {string} code @param {string} message @returns {Prepared} */
-export function failed(code, message) {
-  return { make: () => ({ message: formatError(code, message), isBinary: false, code }) };
-}
+/** @param {string} code @param {string} message @returns {Answer} */
+export const failed = (code, message) => ({ message: formatError(code, message), code });
 
-/** @param {HttpParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
+/** @param {EndpointParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
 export function createPayload(parts) {
   /** @param {Respond} respond @returns {Endpoint['answer']} */
   const answering = (respond) => (req, res) => {
@@ -149,10 +127,20 @@ export function createPayload(parts) {
 }
 
 /** @type {Respond} */
-function takeUpload(parts, req, res) {
-  const receipt = createReceipt();
-  const keep = (/** @type {Buffer} */ chunk) => Boolean(receipt.add(chunk));
-  receive(parts, req, res, keep, () => answer(res, 200, receipt.format()));
+function takeUpload({ limits, metrics }, req, res) {
+  let bytes = 0;
+  let crc = 0;
+  /** @param {Buffer} chunk */
+  const keep = (chunk) => {
+    bytes += chunk.length;
+    crc = crc32(chunk, crc);
+    return true;
+  };
+  limitTime(req, res, limits);
+  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics }, keep, () => {
+    metrics.echoAnswered(TRANSPORT);
+    answer(res, 200, formatReceipt(bytes, crc));
+  });
 }
 
 /** @type {Respond} */
@@ -167,25 +155,11 @@ function sendDownload({ content, inFlight, limits, metrics }, req, res) {
 }
 
 /** @type {Respond} */
-function echoBody(parts, req, res) {
-  const body = new HeldBody();
-  const holder = parts.inFlight.openHolder();
-  whenOver(req, res, holder.release);
-  /** @param {Buffer} chunk */
-  const keep = (chunk) => {
-    if (!holder.hold(body.length + chunk.length)) return false;
-    body.append(chunk);
-    return true;
-  };
-  receive(parts, req, res, keep, () => send(res, req.headers['content-type'] ?? BYTES, body.blocks()));
-}
-
-/** @type {(parts: HttpParts, req: Request, res: Response, keep: (chunk: Buffer) => boolean, respond: () => void) => void} */
-function receive({ limits, metrics }, req, res, keep, respond) {
+function echoBody({ inFlight, limits, metrics }, req, res) {
   limitTime(req, res, limits);
-  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, keep, metrics }, () => {
+  holdBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics, inFlight }, (blocks) => {
     metrics.echoAnswered(TRANSPORT);
-    respond();
+    send(res, req.headers['content-type'] ?? BYTES, blocks);
   });
 }
 
@@ -202,7 +176,7 @@ function send(res, contentType, blocks) {
   res.end();
 }
 
-/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {Limits} limits */
+/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits */
 function limitTime(req, res, { answerMs, requestMs }) {
   // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
   req.socket.setTimeout(answerMs);

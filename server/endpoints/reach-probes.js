@@ -2,6 +2,7 @@
  * What reached the server of each probe. A page cannot see why a WebSocket could not be opened, or what became of its messages;
  * so it makes up a name for each connection, and asks here.
  */
+import { createRecords } from '../telemetry/traffic.js';
 
 /**
  * @import { Limits } from '../http/limits.js'
@@ -18,35 +19,8 @@
 const NONE = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0 };
 
 /** @param {{ limits: Pick<Limits, 'probeCount' | 'probeKeptMs'>, now?: () => number }} options `now`: ms */
-export function createProbes({ limits, now = Date.now }) {
-  /** @type {Map<string, { seen: Seen, touchedMs: number }>} the one that was recorded last comes last */
-  const records = new Map();
-
-  const forgetOld = () => {
-    const limitMs = now() - limits.probeKeptMs;
-    for (const [name, { touchedMs }] of records) {
-      if (touchedMs >= limitMs && records.size <= limits.probeCount) return;
-      records.delete(name);
-    }
-  };
-
-  return {
-    /** @param {string} name @returns {Seen} to be changed at once */
-    open(name) {
-      const seen = records.get(name)?.seen ?? { ...NONE };
-      records.delete(name);
-      records.set(name, { seen, touchedMs: now() });
-      forgetOld();
-      return seen;
-    },
-
-    /** @param {string} name @returns {Seen} zeros where nothing came, or it was long ago */
-    read(name) {
-      forgetOld();
-      return records.get(name)?.seen ?? NONE;
-    },
-  };
-}
+export const createProbes = ({ limits: { probeKeptMs: keptMs, probeCount: mostCount }, now = Date.now }) =>
+  createRecords(NONE, { keptMs, mostCount, now });
 
 /** @param {readonly Seen[]} parts by each worker @returns {Seen} of all together */
 export function joinSeen(parts) {

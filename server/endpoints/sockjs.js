@@ -13,16 +13,10 @@ import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /**
- * @import { Parts } from '../parts.js'
- * @import { Duplex } from 'node:stream'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
- *
- * @typedef {Pick<Parts, 'allowedOrigins' | 'gate' | 'limits' | 'log' | 'relayMark' | 'sockjsUrl' | 'workers'>} SockjsParts what
- *   is the same for all
- * @typedef {{ lookAtRequest?(req: Request, res: Response, requestBytes: number): void, lookAtUpgrade?(req: Request, socket:
- *   Duplex, requestBytes: number, upgrade: () => void): void }} Looks for who wants to see each request before sockjs-node
  */
 
 /** Requests that open a session where there is none yet. */
@@ -37,9 +31,12 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
-/** @param {SessionOptions & SockjsParts & Looks} options `prefix`: a slash and letters */
+/**
+ * @param {SessionOptions & EndpointParts & { look?(req: Request, requestBytes: number, res?: Response): void }} options `prefix`:
+ *   a slash and letters; `look` sees each request before sockjs-node does; `res`: absent for an upgrade
+ */
 export function createSockjs(options) {
-  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, lookAtRequest, lookAtUpgrade } = options;
+  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, look } = options;
   const sessions = createSessions(options);
   const relay = createRelay(options);
   const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
@@ -49,7 +46,7 @@ export function createSockjs(options) {
 
   /** @type {Endpoint['answer']} */
   const answer = (req, res, body, requestBytes) => {
-    lookAtRequest?.(req, res, requestBytes);
+    look?.(req, requestBytes, res);
     const [, sessionId = '', action = ''] = sessionPath.exec(pathOf(req)) ?? [];
     // SockJS's own answer is 500, which its protocol demands, but clients of 2012 do not.
     if (sendsValues && req.method === 'POST' && SENDERS.has(action)) requireMessages(req, body, action);
@@ -87,9 +84,8 @@ export function createSockjs(options) {
     sessions: kind,
     answer,
     upgrade(req, socket, requestBytes) {
-      const upgrade = () => void sessions.handle(req, socket, NO_BODY);
-      if (lookAtUpgrade) lookAtUpgrade(req, socket, requestBytes, upgrade);
-      else upgrade();
+      look?.(req, requestBytes);
+      sessions.handle(req, socket, NO_BODY);
     },
   };
 

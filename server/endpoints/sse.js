@@ -11,7 +11,7 @@ const PATH = /^\/sse\/([\w-]{8,64})$/;
 const BEAT = ':\n\n'; // A comment.
 
 /** @import { Parts } from '../parts.js' */
-/** @import { Endpoint } from '../http/gate.js' */
+/** @import { Endpoint, SessionKind } from '../http/gate.js' */
 /** @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http' */
 
 /** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} parts */
@@ -28,13 +28,8 @@ export function createSse(parts) {
     if (streams.has(id)) throw new RefusalError('taken', 'id: expected an unused ID', 409);
     gate.requireRoom();
     streams.set(id, res);
-    const closeSession = gate.openSession('sse');
-    const heartbeat = openEventStream(res, limits.heartbeatMs);
-    whenOver(req, res, () => {
-      clearInterval(heartbeat);
-      streams.delete(id);
-      closeSession();
-    });
+    openEventStream(req, res, parts, 'sse');
+    whenOver(req, res, () => streams.delete(id));
   };
 
   /** @param {Response | undefined} stream @param {Response} res @param {Buffer} body */
@@ -74,8 +69,13 @@ export function createSse(parts) {
   };
 }
 
-/** @param {Response} res @param {number} heartbeatMs @returns {NodeJS.Timeout} to be cleared when the stream ends */
-export function openEventStream(res, heartbeatMs) {
+/**
+ * Begins an answer of events, and counts a session until it is over.
+ * @param {Request} req @param {Response} res @param {Pick<Parts, 'gate' | 'limits'>} parts
+ * @param {string} transport as it is counted @param {SessionKind} [kind]
+ */
+export function openEventStream(req, res, { gate, limits }, transport, kind) {
+  const closeSession = gate.openSession(transport, kind);
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
@@ -84,5 +84,9 @@ export function openEventStream(res, heartbeatMs) {
   });
   // It takes the headers along, through every proxy.
   res.write(BEAT);
-  return setInterval(() => res.write(BEAT), heartbeatMs).unref();
+  const heartbeat = setInterval(() => res.writableEnded || res.write(BEAT), limits.heartbeatMs).unref();
+  whenOver(req, res, () => {
+    clearInterval(heartbeat);
+    closeSession();
+  });
 }

@@ -1,7 +1,4 @@
-/**
- * Native WebSockets, and the echo over one: `/ws` is the count-down of 2019. The count comes back one lower; a ping is
- * answered with a pong.
- */
+/** Native WebSockets, and `/ws`, the count-down of 2019: a count comes back one lower; a ping is answered with a pong. */
 import { WebSocketServer } from 'ws';
 import { GOING_AWAY } from '../workers.js';
 import { answerError } from '../http/exchange.js';
@@ -32,8 +29,7 @@ export function createWebSockets(mostBytes) {
 /**
  * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
  * not be held for ever.
- * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport as it is counted
- * @param {SessionKind} [kind]
+ * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport @param {SessionKind} [kind]
  */
 export function holdOpen(client, { gate, limits }, transport, kind) {
   let answered = true;
@@ -48,16 +44,30 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
   client.on('error', () => {});
 }
 
+/**
+ * @param {{ mostBytes: number, sessions?: SessionKind, accept(req: Request, socket: Duplex, requestBytes: number): (client:
+ *   WebSocket) => void }} options `mostBytes`: of a message; `accept` gives what uses the WebSocket, or throws a RefusalError
+ * @returns {Endpoint}
+ */
+export function createSocketEndpoint({ mostBytes, sessions, accept }) {
+  const { open, closeAll } = createWebSockets(mostBytes);
+  return {
+    methods: ['GET'],
+    sessions,
+    answer: answerUpgradeRequired,
+    upgrade: (req, socket, requestBytes) => open(req, socket, accept(req, socket, requestBytes)),
+    closeAll,
+  };
+}
+
 /** Answers a plain request where only a WebSocket is of use. @type {Endpoint['answer']} */
 export function answerUpgradeRequired(_req, res) {
   res.setHeader('Upgrade', 'websocket');
   answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
 }
 
-/** @param {Pick<Parts, 'countDown' | 'gate' | 'limits' | 'metrics'>} parts @returns {Endpoint & { closeAll(): void }} */
+/** @param {Pick<Parts, 'countDown' | 'gate' | 'limits' | 'metrics'>} parts */
 export function createWs({ countDown, gate, limits, metrics }) {
-  const { open, closeAll } = createWebSockets(limits.messageBytes);
-
   /** @param {unknown} message */
   const answerTo = (message) => {
     if (message === 'ping') {
@@ -69,14 +79,11 @@ export function createWs({ countDown, gate, limits, metrics }) {
     return body;
   };
 
-  return {
-    methods: ['GET'],
-    answer: answerUpgradeRequired,
-    upgrade: (req, socket) =>
-      open(req, socket, (client) => {
-        holdOpen(client, { gate, limits }, 'ws');
-        client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
-      }),
-    closeAll,
-  };
+  return createSocketEndpoint({
+    mostBytes: limits.messageBytes,
+    accept: () => (client) => {
+      holdOpen(client, { gate, limits }, 'ws');
+      client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
+    },
+  });
 }

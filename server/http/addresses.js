@@ -29,8 +29,11 @@ export function isAddressRange(text) {
   return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= mostBits;
 }
 
-/** @param {readonly string[]} ranges addresses, or networks with their prefix length */
-export function createAddressList(ranges) {
+/**
+ * @param {readonly string[]} ranges addresses, or networks with their prefix length
+ * @returns {(address: string) => boolean} is it one of them? An IPv4 address may come in either form
+ */
+export function createAddressCheck(ranges) {
   const typeOf = (/** @type {string} */ address) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
   const list = new BlockList();
   for (const range of ranges) {
@@ -38,15 +41,11 @@ export function createAddressList(ranges) {
     if (bits === undefined) list.addAddress(address, typeOf(address));
     else list.addSubnet(address, Number(bits), typeOf(address));
   }
-  return {
-    /** @param {string} address an IPv4 one in either form */
-    includes: (address) => isIP(address) > 0 && list.check(address, typeOf(address)),
-  };
+  return (address) => isIP(address) > 0 && list.check(address, typeOf(address));
 }
 
 /**
  * Who asks, as Express finds it out.
- *
  * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req
  * @param {number} hops proxies whose word is believed @returns {string} an address
  */

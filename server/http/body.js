@@ -2,10 +2,11 @@
 import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
 /**
- * @import { Limits } from './limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Parts } from '../parts.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
+ * @typedef {{ mostBytes: number, busy: string, metrics: Pick<Parts['metrics'], 'refused'> }} Reception
+ *   `mostBytes`: of a body; `busy` says that there is no room for it
  */
 
 /** A client that is still sending gets this long to read why it was refused. */
@@ -83,51 +84,40 @@ export class HeldBody {
 }
 
 /**
- * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Metrics, 'refused'>} metrics
+ * @param {Pick<Parts['limits'], 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Parts['metrics'], 'refused'>} metrics
  * @returns {(req: Request, res: Response, done: (body: Buffer) => void) => void} calls back once, if the whole body came;
  *   one beyond the limits is refused
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const busy = 'The server is receiving too much data. Try again later';
-  let heldBytes = 0;
-  return (req, res, done) => {
-    // Not held as payload is: every POST of an echo comes through here, nearly all of them in one chunk.
-    /** @type {Buffer} */
-    let buffer = NO_BODY;
-    let length = 0;
-    /** @param {Buffer} chunk */
-    const keep = (chunk) => {
-      if (heldBytes + chunk.length > bodyBytesInFlight) return false;
-      buffer = append(buffer, length, chunk);
-      length += chunk.length;
-      heldBytes += chunk.length;
-      return true;
-    };
-    receiveBody(req, res, { mostBytes: messageBytes, busy, keep, metrics }, () => done(buffer.subarray(0, length)));
-    whenOver(req, res, () => {
-      heldBytes -= length;
-    });
-  };
-}
-
-/** In a buffer that doubles. @param {Buffer} buffer @param {number} length that is filled @param {Buffer} chunk */
-function append(buffer, length, chunk) {
-  if (length === 0) return chunk;
-  let room = buffer;
-  if (length + chunk.length > buffer.length) {
-    room = Buffer.allocUnsafe(2 * (length + chunk.length));
-    buffer.copy(room, 0, 0, length);
-  }
-  chunk.copy(room, length);
-  return room;
+  const options = { mostBytes: messageBytes, busy, metrics, inFlight: createBytesInFlight(bodyBytesInFlight) };
+  return (req, res, done) =>
+    holdBody(req, res, options, (blocks) => done(blocks.length > 1 ? Buffer.concat(blocks) : (blocks[0] ?? NO_BODY)));
 }
 
 /**
- * @param {Request} req @param {Response} res where a body that is too large is refused
- * @param {{ mostBytes: number, keep(chunk: Buffer): boolean, busy: string, metrics: Pick<Metrics, 'refused'> }} options
- *   `keep` returns false if there is no room for a chunk; `busy` says so @param {() => void} done when the body is whole
+ * Holds a body until the exchange is over.
+ * @param {Request} req @param {Response} res @param {Reception & { inFlight: BytesInFlight }} options
+ * @param {(blocks: Buffer[]) => void} done when the body is whole
  */
-export function receiveBody(req, res, { mostBytes, keep, busy, metrics }, done) {
+export function holdBody(req, res, options, done) {
+  const held = new HeldBody();
+  const holder = options.inFlight.openHolder();
+  whenOver(req, res, holder.release);
+  /** @param {Buffer} chunk */
+  const keep = (chunk) => {
+    if (!holder.hold(held.length + chunk.length)) return false;
+    held.append(chunk);
+    return true;
+  };
+  receiveBody(req, res, options, keep, () => done(held.blocks()));
+}
+
+/**
+ * @param {Request} req @param {Response} res where a body that is too large is refused @param {Reception} options
+ * @param {(chunk: Buffer) => boolean} keep false: there is no room for it @param {() => void} done when the body is whole
+ */
+export function receiveBody(req, res, { mostBytes, busy, metrics }, keep, done) {
   let receivedBytes = 0;
   /** @param {RefusalError} refusal */
   const refuse = (refusal) => {

@@ -24,6 +24,7 @@ import { createTurnQueue, FRAME_WORK } from '../sockets/frames.js';
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
  *   POST; `requestBytes` came over the connection, head included
  * @property {(req: Request, socket: Duplex, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
+ * @property {() => void} [closeAll] tells all its sockets that this worker goes away
  * @property {(req: Request, code: string) => void} [refused] gets each upgrade that is refused, with its error's code
  * @typedef {'echo' | 'jobs' | 'payload' | 'reach'} SessionKind each has a cap of its own
  */
@@ -33,6 +34,7 @@ const PREFLIGHT_SECONDS = 600;
 
 export class Gate {
   #allowedOrigins;
+  #isReady;
   #socketLimits;
   #metrics;
   #log;
@@ -40,11 +42,11 @@ export class Gate {
   #queue;
   /** @type {Record<SessionKind, { count: number, limit: number }>} */
   #sessions;
-  #isDraining = false;
 
-  /** @param {Pick<Parts, 'allowedOrigins' | 'limits' | 'log' | 'metrics'>} parts */
-  constructor({ allowedOrigins, limits, metrics, log }) {
+  /** @param {Pick<Parts, 'allowedOrigins' | 'isReady' | 'limits' | 'log' | 'metrics'>} parts */
+  constructor({ allowedOrigins, isReady, limits, metrics, log }) {
     this.#allowedOrigins = allowedOrigins;
+    this.#isReady = isReady;
     this.#socketLimits = SOCKET_PATHS.map(({ path, limitsOf }) => ({ path, limits: limitsOf(limits) }));
     this.#metrics = metrics;
     this.#log = log;
@@ -61,7 +63,7 @@ export class Gate {
   /** For one more session. @param {SessionKind} [kind] @throws {RefusalError} */
   requireRoom(kind = 'echo') {
     const { count, limit } = this.#sessions[kind];
-    if (this.#isDraining) throw new RefusalError('draining', 'The server is shutting down. Try again in a minute', 503);
+    if (!this.#isReady()) throw new RefusalError('draining', 'The server is shutting down. Try again in a minute', 503);
     if (count < limit) return;
     throw new RefusalError('busy', `The server has ${count} open sessions, its maximum. Try again later`, 503);
   }
@@ -75,10 +77,6 @@ export class Gate {
       sessions.count--;
       this.#metrics.sessionClosed(transport);
     };
-  }
-
-  drain() {
-    this.#isDraining = true;
   }
 
   /** @param {Request} req @param {Response} res @param {Endpoint} endpoint */

@@ -54,8 +54,7 @@ export function createShares(most, messageOf) {
  */
 export function limitRate(options) {
   const handler = /** @type {RequestHandler} */ ((_req, _res, next) => next(tooMany()));
-  const addresses = { ipv6Subnet: NETWORK_BITS };
-  return rateLimit({ ...options, ...addresses, standardHeaders: 'draft-8', legacyHeaders: false, handler });
+  return rateLimit({ ...options, ipv6Subnet: NETWORK_BITS, standardHeaders: 'draft-8', legacyHeaders: false, handler });
 }
 
 /**

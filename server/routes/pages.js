@@ -1,7 +1,5 @@
 /** The pages that show no saved run, and the static files. */
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Router } from 'express';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/index.js';
@@ -12,11 +10,12 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
  * @import { Parts } from '../parts.js'
+ * @import { Express } from 'express'
  * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  */
 
 /** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
-const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url));
+const PARTIALS = `${import.meta.dirname}/../../views/partials`;
 
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
@@ -64,14 +63,13 @@ function listTests() {
   });
 }
 
-export function pageRoutes() {
-  const router = Router();
+/** @param {Express} site */
+export function servePages(site) {
   for (const [path, { view, data }] of Object.entries(VIEWS)) {
-    router.get(path, (req, res) => {
+    site.get(path, (req, res) => {
       res.set('Cache-Control', 'no-cache').render(view, { ...data, campaign: campaignOf(req.query) });
     });
   }
-  return router;
 }
 
 /** What the runs are to be called, and where they are gathered. @param {{ label?: unknown }} query of a campaign's link */
@@ -80,10 +78,9 @@ function campaignOf({ label }) {
   return { text: label, path: campaignPath(label) };
 }
 
-/** The static files, from memory, compressed beforehand. @param {Pick<Parts, 'assets'>} parts */
-export function assetRoutes({ assets }) {
-  const router = Router();
-  router.get(`${assets.prefix}*name`, (req, res, next) => {
+/** The static files, from memory, compressed beforehand. @param {Express} site @param {Pick<Parts, 'assets'>} parts */
+export function serveAssets(site, { assets }) {
+  site.get(`${assets.prefix}*name`, (req, res, next) => {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
     const file = assets.find(name);
     if (!file) return next();
@@ -94,5 +91,4 @@ export function assetRoutes({ assets }) {
     if (encoding !== 'identity') res.set('Content-Encoding', encoding);
     res.type(name.slice(name.lastIndexOf('.'))).send(Buffer.from(buffer, byteOffset, length));
   });
-  return router;
 }

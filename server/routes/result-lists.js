@@ -1,5 +1,4 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
-import { Router } from 'express';
 import { InvalidInputError, visibleThroughout } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
@@ -25,7 +24,7 @@ import { findPartial } from './pages.js';
 /**
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { ErrorRequestHandler, Request, Response } from 'express'
+ * @import { ErrorRequestHandler, Express, Request, Response } from 'express'
  * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
  */
@@ -46,17 +45,15 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
-export function resultListRoutes({ reads, ...parts }) {
-  const router = Router();
-  router.use(['/results', '/compare', '/c'], (_req, res, next) => {
+/** @param {Express} site @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
+export function serveResultLists(site, { reads, ...parts }) {
+  site.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
   const pages = { '/results': showList, '/compare': showComparison, '/c': showCampaignForm, '/c/:label': showCampaign };
-  for (const [path, show] of Object.entries(pages)) router.get(path, reads, (req, res) => show(parts, req, res));
-  router.use(['/compare', '/c'], refuseQuery);
-  return router;
+  for (const [path, show] of Object.entries(pages)) site.get(path, reads, (req, res) => show(parts, req, res));
+  site.use(['/compare', '/c'], refuseQuery);
 }
 
 /** @type {Show} */

@@ -1,5 +1,4 @@
 /** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
-import { Router } from 'express';
 import { formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
@@ -8,13 +7,13 @@ import { campaignPath } from '../saved-runs/list.js';
 import { findPartial, viewOf } from './pages.js';
 import { refuse } from './result-lists.js';
 
+/** @import { Express } from 'express' */
 /** @import { Parts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
-/** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
-export function resultPageRoutes({ archive, originOf, reads }) {
-  const router = Router();
-  router.get('/results/:id', reads, async (req, res) => {
+/** @param {Express} site @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
+export function serveResultPage(site, { archive, originOf, reads }) {
+  site.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
     if (!found) {
       const message = 'There is no shared run at this address. It may have been deleted.';
@@ -24,7 +23,6 @@ export function resultPageRoutes({ archive, originOf, reads }) {
     const url = `${originOf(req)}/results/${found.id}`;
     res.set('Cache-Control', 'no-cache').render('result', describeRun(visibleThroughout(found), url));
   });
-  return router;
 }
 
 /** @param {SavedRun} run @param {string} url of its page */

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import express, { Router } from 'express';
+import express from 'express';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { RefusalError } from '../http/exchange.js';
 import { isOwnOrigin } from '../http/gate.js';
@@ -16,8 +16,7 @@ import { StoreError } from '../store/index.js';
 /**
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
- * @import { Archive } from '../saved-runs/archive.js'
+ * @import { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
  */
 
 const PATH = '/api/results';
@@ -42,8 +41,8 @@ const STORE_PROBLEMS = /** @type {const} */ ({
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
-/** @param {ApiParts} parts */
-export function resultsApiRoutes(parts) {
+/** @param {Express} site @param {ApiParts} parts */
+export function serveResultsApi(site, parts) {
   const { archive, limits, reads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
@@ -70,16 +69,15 @@ export function resultsApiRoutes(parts) {
   /** @param {Answer} answer @returns {RequestHandler} */
   const by = (answer) => (req, res) => answer(parts, req, res);
 
-  const router = Router();
-  router.use(['/api', '/submission'], (_req, res, next) => {
+  site.use(['/api', '/submission'], (_req, res, next) => {
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache');
     next();
   });
-  router
+  site
     .route('/api/openapi.json')
     .get(reads, (_req, res) => void res.type('json').send((openApi ??= formatOpenApi(version))))
     .all(allow('GET, HEAD'));
-  router
+  site
     .route(PATH)
     .get(reads, async (req, res) => {
       const { runs, next } = await archive.list(parseListQuery(req.query));
@@ -87,17 +85,14 @@ export function resultsApiRoutes(parts) {
     })
     .post(beforeSaving, readBody('application/json'), by(saveRun))
     .all(allow('GET, HEAD, POST'));
-  router
-    .route('/submission')
-    .post(beforeSaving, readBody('multipart/form-data'), by(saveSubmission))
-    .all(allow('POST'));
-  router.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
-  router
+  site.route('/submission').post(beforeSaving, readBody('multipart/form-data'), by(saveSubmission)).all(allow('POST'));
+  site.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
+  site
     .route(`${PATH}/:id`)
     .get(reads, answers, by(sendRun))
     .delete(refuseOtherSites, deletions, by(deleteRun))
     .all(allow('GET, HEAD, DELETE'));
-  router.use('/api', () => {
+  site.use('/api', () => {
     throw refusal('not-found', 'path: expected a path described in /api/openapi.json');
   });
   /** @type {ErrorRequestHandler} */
@@ -106,8 +101,7 @@ export function resultsApiRoutes(parts) {
     // One that was refused while it came in has its answer.
     else if (!res.writableEnded) next(error);
   };
-  router.use(['/api', '/submission'], answerWrong);
-  return router;
+  site.use(['/api', '/submission'], answerWrong);
 }
 
 /** @param {string} methods that a path has @returns {RequestHandler} for all others */
@@ -203,7 +197,7 @@ async function deleteRun({ archive, log }, req, res) {
   res.status(204).end();
 }
 
-/** @param {Archive} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
+/** @param {Parts['archive']} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
 async function findWhole(archive, req) {
   const id = String(req.params.id);
   const run = await archive.find(id);

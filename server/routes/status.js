@@ -6,9 +6,8 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Router } from 'express';
 import { AggregatorRegistry } from 'prom-client';
-import { createAddressList, familyOf, LOOPBACK } from '../http/addresses.js';
+import { createAddressCheck, familyOf, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
 import { limitAtOnce } from '../http/limit-requests.js';
 import { StoreError } from '../store/index.js';
@@ -18,13 +17,13 @@ import { isFromWorker, shareCalls, shareResult } from '../workers.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+ * @import { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Status, WorkerStatus } from '../../core/net/status.js'
  */
 
-/** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
-export function statusRoutes({ config, gate, gather, metrics }) {
+/** @param {Express} site @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
+export function serveStatus(site, { config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;
   const { pollCostMs } = config.jobs;
   const readLag = createEventLoopLag();
@@ -32,21 +31,19 @@ export function statusRoutes({ config, gate, gather, metrics }) {
   const readOwn = () => ({ worker, startedAt, ...metrics.totals(), eventLoop: readLag() });
   const readAll = shareCalls(async () => joinWorkers(readOwn(), await gather('/status/own')));
 
-  const router = Router();
-  router.all('/status', forVisitors(gate));
-  router.get('/status', async (req, res) => {
+  site.all('/status', forVisitors(gate));
+  site.get('/status', async (req, res) => {
     const workers = await readAll();
     /** @type {Status} */
     const status = { server, location, version, worker, ipFamily: familyOf(req.ip ?? ''), ...workers };
     if (pollCostMs > 0) status.pollCostMs = pollCostMs;
     send(res, status);
   });
-  router.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));
-  return router;
+  site.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));
 }
 
-/** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
-export function trafficRoutes({ config, gate, gather, limits, traffic }) {
+/** @param {Express} site @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
+export function serveTraffic(site, { config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
   /** @param {string} run @returns {WorkerTraffic} */
   const readOwn = (run) => {
@@ -56,23 +53,21 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
     return { worker, startedAt, ...traffic.read(run), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
-  const router = Router();
-  router.all('/traffic/:run', forVisitors(gate));
+  site.all('/traffic/:run', forVisitors(gate));
   // Each makes every worker answer once.
-  router.get('/traffic/:run', limitAtOnce({ count: limits.trafficReadCount }), async (req, res) => {
+  site.get('/traffic/:run', limitAtOnce({ count: limits.trafficReadCount }), async (req, res) => {
     const run = String(req.params.run);
     if (!isRun(run)) throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}`);
     const others = await gather(`/traffic/own/${run}`);
     send(res, { run, ...joinWorkers(readOwn(run), others) });
   });
-  router.get('/traffic/own/:run', forWorkers(config), (req, res) => send(res, readOwn(String(req.params.run))));
+  site.get('/traffic/own/:run', forWorkers(config), (req, res) => send(res, readOwn(String(req.params.run))));
   /** @type {ErrorRequestHandler} */
   const refuse = (error, _req, res, next) => {
     if (error instanceof RefusalError) answerError(res, error.status, error.code, error.message);
     else next(error);
   };
-  router.use('/traffic', refuse);
-  return router;
+  site.use('/traffic', refuse);
 }
 
 /** Whether a request only asks for what this counts. @param {{ url?: string }} req */
@@ -102,10 +97,11 @@ function send(res, figures) {
 /**
  * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
  * written and read. Visitors get a word why it cannot; the file, the cause and the remedy are for the log.
+ * @param {Express} site
  * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: how long it
  *   may take to answer, less than whoever asks usually waits
  */
-export function healthRoutes({ isReady, store, limits, log, storeLimitMs = 3000 }) {
+export function serveHealth(site, { isReady, store, limits, log, storeLimitMs = 3000 }) {
   const check = async () => {
     try {
       await Promise.race([store.check(), failAfter(storeLimitMs, store)]);
@@ -117,11 +113,10 @@ export function healthRoutes({ isReady, store, limits, log, storeLimitMs = 3000 
   };
   const findStoreProblem = shareResult(check, { keptMs: limits.storeCheckEveryMs });
 
-  const router = Router();
-  router.get('/healthz', (_req, res) => {
+  site.get('/healthz', (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
-  router.get('/readyz', async (_req, res) => {
+  site.get('/readyz', async (_req, res) => {
     const reason = isReady() ? await findStoreProblem() : undefined;
     const problem = reason && { status: 'store unavailable', reason };
     // It may have begun to drain since.
@@ -129,7 +124,6 @@ export function healthRoutes({ isReady, store, limits, log, storeLimitMs = 3000 
     const status = answer.status === 'ready' ? 200 : 503;
     res.set('Cache-Control', 'no-store').status(status).json(answer);
   });
-  return router;
 }
 
 /** @param {number} limitMs @param {Parts['store']} store @returns {Promise<never>} */
@@ -138,31 +132,29 @@ async function failAfter(limitMs, { unavailable }) {
   throw unavailable(new Error(`no answer within ${limitMs} ms`));
 }
 
-/** @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
-export function metricsRoutes({ config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
-  const addresses = createAddressList([...LOOPBACK, ...access.addresses]);
+/** @param {Express} site @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
+export function serveMetrics(site, { config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
+  const isAllowed = createAddressCheck([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
   const mayRead = (/** @type {Request} */ req) => {
     if (token && isSame(req.get('authorization') ?? '', token)) return true;
     // Behind a proxy that is not to be believed every visitor has the proxy's address.
     if (trustProxy === 0 && req.get('x-forwarded-for') !== undefined) return false;
-    return addresses.includes(req.ip ?? '');
+    return isAllowed(req.ip ?? '');
   };
 
-  const router = Router();
-  router.use('/metrics', (req, res, next) => {
+  site.use('/metrics', (req, res, next) => {
     if (mayRead(req)) next();
     else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed address');
   });
-  router.get('/metrics', async (_req, res) => {
+  site.get('/metrics', async (_req, res) => {
     const others = gather('/metrics/own', token ? { authorization: token } : undefined);
     const figures = [await registry.getMetricsAsJSON(), ...(await others)].filter((one) => one !== undefined);
     res.type(registry.contentType).send(await AggregatorRegistry.aggregate(figures).metrics());
   });
-  router.get('/metrics/own', async (_req, res) => {
+  site.get('/metrics/own', async (_req, res) => {
     res.json(await registry.getMetricsAsJSON());
   });
-  return router;
 }
 
 /** Compares without telling by its time how much was right. @param {string} got @param {string} expected */

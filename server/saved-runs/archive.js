@@ -8,7 +8,6 @@ import { formatCursor } from './list.js';
 /**
  * @import { SavedRun, Store } from '../store/index.js'
  * @import { CheckedSubmission } from './submission.js'
- * @typedef {ReturnType<typeof createArchive>} Archive
  */
 
 const decompress = promisify(gunzip);

@@ -11,7 +11,6 @@ import { checkForm, checkSubmission } from './submission.js';
 
 /**
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
- * @typedef {ReturnType<typeof createDocumentThread>} DocumentThread
  */
 
 const THREAD = 'documents';

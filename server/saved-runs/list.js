@@ -88,29 +88,25 @@ export function parseCompareQuery({ ids = [] }) {
   throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} shared runs, got ${wanted.length || 'none'}`);
 }
 
-/** @param {SavedRun} run */
-export function describeListed(run) {
-  const { id, savedAt, experiment, label, place, server, transports, isValid, digest } = visibleThroughout(run);
+/** @param {SavedRun} saved */
+export function describeListed(saved) {
+  const run = visibleThroughout(saved);
+  const { label, place, server, isValid, digest } = run;
   const { origin, link, location, browser, headline, detail, floorMs, comparison } = digest;
   return {
-    id,
-    href: `/results/${id}`,
-    savedAt,
-    when: formatMinute(savedAt),
-    experiment: experimentOf(experiment),
-    label,
+    ...run,
+    href: `/results/${run.id}`,
+    when: formatMinute(run.savedAt),
+    experiment: experimentOf(run.experiment),
     labelHref: label && campaignPath(label),
     place: place?.name ?? (place && `${place.latitude}°, ${place.longitude}°`),
     placeHref: place?.name && listPath({ place: place.name }),
-    server,
     serverHref: listPath({ server }),
     location: link ?? location,
     isLocal: isLoopback(origin),
     browser,
-    transports: transports.map(labelOf).join(', '),
     headline,
     detail,
-    isValid,
     // Not repeated where the headline has it.
     mark: isValid !== false || /not valid|invalid/.test(headline) ? undefined : 'invalid',
     floor: formatNumber(Number.isFinite(floorMs) ? floorMs : undefined, 1),

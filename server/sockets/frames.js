@@ -143,7 +143,7 @@ export const FRAME_WORK = 8192;
 const RATE_WINDOW_MS = 1000;
 
 /** @type {Refusal} */
-const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
+export const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 /** @type {Refusal} */
 const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', name: 'too-many' };
 
@@ -198,7 +198,7 @@ export function createTurnQueue(workPerTurn) {
     for (let work = 0; servedCount < due.length && work < workPerTurn; servedCount++) {
       work += due[servedCount].takeTurn();
     }
-    if (servedCount < due.length) waiting = due.slice(servedCount).concat(waiting);
+    waiting = due.slice(servedCount).concat(waiting);
     if (waiting.length > 0) schedule();
   };
 

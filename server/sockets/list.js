@@ -23,36 +23,32 @@ const payloadLimits = (limits) => ({
   packetCount: limits.payloadPacketCount,
 });
 
-/** @type {SocketPath['limitsOf']} */
-const payloadSockjsLimits = (limits) => ({
-  ...payloadLimits(limits),
-  messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES,
-});
-
 /** @type {readonly SocketPath[]} */
 export const SOCKET_PATHS = [
-  { example: '/ws', path: /^\/ws$/, limitsOf: echoLimits },
-  { example: '/echo/websocket', path: /^\/echo\/websocket\/?$/, limitsOf: echoLimits },
-  { example: '/echo/000/x/websocket', path: sessionPath('/echo'), limitsOf: echoLimits },
-  { example: '/echo2012/websocket', path: /^\/echo2012\/websocket\/?$/, limitsOf: echoLimits },
-  { example: '/echo2012/000/x/websocket', path: sessionPath('/echo2012'), limitsOf: echoLimits },
-  { example: '/ws/job?least=10000&most=10000', path: /^\/ws\/job$/, limitsOf: jobLimits },
-  { example: '/ws/jobs', path: /^\/ws\/jobs$/, limitsOf: jobLimits },
-  { example: '/jobs/websocket', path: /^\/jobs\/websocket\/?$/, limitsOf: jobLimits },
+  at('/ws', echoLimits),
+  at('/echo/websocket', echoLimits),
+  at('/echo/000/x/websocket', echoLimits),
+  at('/echo2012/websocket', echoLimits),
+  at('/echo2012/000/x/websocket', echoLimits),
+  at('/ws/job?least=10000&most=10000', jobLimits),
+  at('/ws/jobs', jobLimits),
+  at('/jobs/websocket', jobLimits),
   // Frames of SockJS's may hold several messages about jobs.
-  { example: '/jobs/000/x/websocket', path: sessionPath('/jobs'), limitsOf: echoLimits },
-  { example: '/payload/ws/up', path: /^\/payload\/ws\/up$/, limitsOf: payloadLimits },
-  { example: '/payload/ws/down', path: /^\/payload\/ws\/down$/, limitsOf: payloadLimits },
-  { example: '/payload/ws/echo', path: /^\/payload\/ws\/echo$/, limitsOf: payloadLimits },
-  { example: '/reach/ws?probe=example-1', path: /^\/reach\/ws$/, limitsOf: echoLimits },
-  {
-    example: '/payload/sockjs/000/x/websocket?direction=echo',
-    path: sessionPath('/payload/sockjs'),
-    limitsOf: payloadSockjsLimits,
-  },
+  at('/jobs/000/x/websocket', echoLimits),
+  at('/payload/ws/up', payloadLimits),
+  at('/payload/ws/down', payloadLimits),
+  at('/payload/ws/echo', payloadLimits),
+  at('/reach/ws?probe=example-1', echoLimits),
+  at('/payload/sockjs/000/x/websocket?direction=echo', (limits) => ({
+    ...payloadLimits(limits),
+    messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES,
+  })),
 ];
 
-/** @param {string} prefix of SockJS's */
-function sessionPath(prefix) {
-  return new RegExp(`^${prefix}/[^/.]+/[^/.]+/websocket/?$`);
+/** @param {string} example @param {SocketPath['limitsOf']} limitsOf @returns {SocketPath} */
+function at(example, limitsOf) {
+  const [path] = example.split('?');
+  // SockJS's clients make up both parts before `websocket`, and may end it with a slash.
+  const pattern = path.replace('/000/x/', '/[^/.]+/[^/.]+/').replace(/websocket$/, 'websocket/?');
+  return { example, path: new RegExp(`^${pattern}$`), limitsOf };
 }

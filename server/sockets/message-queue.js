@@ -4,11 +4,11 @@
  * been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';
+import { TOO_LARGE } from './frames.js';
 import { meterOf } from './socket-meter.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { Limits } from '../http/limits.js'
  * @import { Socket } from 'node:net'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './frames.js'
@@ -21,7 +21,6 @@ export const WAITING_COUNT = 16 * 1024;
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
 /** RFC 6455, section 7.4.1, and its registry. */
-const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once', name: 'too-many' };
 const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
 
@@ -42,7 +41,7 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
    *   library: Library }} options `socket`: with a meter; the library already listens to it; `mostBytes`: of one message,
    *   including the library's framing
    */
@@ -55,7 +54,7 @@ export class MessageQueue {
     this.#library = library;
     this.#meter.onRefuse = (why) => this.#close(why);
     // SockJS's library resumes reading by itself.
-    socket.prependListener('data', () => this.#hold() && this.#isPaused && library.pause());
+    socket.prependListener('data', () => this.hold() && this.#isPaused && library.pause());
     socket.on('timeout', () => socket.destroy());
     socket.once('close', () => this.end());
   }
@@ -71,11 +70,6 @@ export class MessageQueue {
       this.#deadline?.refresh();
       if (!this.#isSending) this.#answerWaiting();
     }
-  }
-
-  /** Is there room for an answer of that size? If not, the client has been disconnected. @param {number} bytes */
-  mayAnswer(bytes) {
-    return this.#hold(bytes);
   }
 
   /** Disconnects a client that sent more messages at once than any real client does. */
@@ -113,8 +107,8 @@ export class MessageQueue {
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
 
-  /** @param {number} [moreBytes] besides those held @returns {boolean} false: the client has been disconnected */
-  #hold(moreBytes = 0) {
+  /** Is there room for an answer of so many bytes? @param {number} [moreBytes] @returns {boolean} false: disconnected */
+  hold(moreBytes = 0) {
     if (this.#hasEnded) return false;
     const { frames, packetCount } = this.#meter;
     const keptApartBytes = PART_BYTES * frames.partCount + PACKET_BYTES * packetCount;
@@ -132,7 +126,7 @@ export class MessageQueue {
       answer();
       if (!this.#hasEnded && this.#socket.writableLength > 0) this.#waitUntilSent();
     }
-    this.#hold();
+    this.hold();
     if (this.#hasEnded || this.#isSending === this.#isPaused) return;
     this.#isPaused = this.#isSending;
     if (this.#isPaused) this.#library.pause();

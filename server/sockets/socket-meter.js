@@ -97,10 +97,7 @@ export class SocketMeter {
     return this.#tasks.length > 0;
   }
 
-  /**
-   * For a library whose frame holds more messages than a turn has room for: until all tasks are done, nothing more comes.
-   * @param {() => void} task takes as long as `framesPerTurn` frames
-   */
+  /** Until all tasks are done, nothing more comes. @param {() => void} task takes as long as `framesPerTurn` frames */
   doLater(task) {
     this.#tasks.push(task);
     this.#hold();
@@ -189,10 +186,7 @@ export class SocketMeter {
     this.#askForTurn();
   }
 
-  /**
-   * Hands on as much of a chunk as there is room for, and keeps the rest; gives the work that this was.
-   * @param {Buffer} chunk @param {boolean} isTurn of the queue's
-   */
+  /** Hands on what there is room for, and keeps the rest; gives the work. @param {Buffer} chunk @param {boolean} isTurn */
   #take(chunk, isTurn) {
     if (this.isClosing) return 0;
     const { frames } = this;

@@ -1,12 +1,12 @@
 /** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
 import sockjs from 'sockjs';
+import { TOO_LARGE } from './frames.js';
 import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
 import { meterOf } from './socket-meter.js';
 import { pathOf } from '../http/exchange.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { Logger } from 'pino'
  * @import { IncomingMessage as Request } from 'node:http'
  * @import { SessionKind } from '../http/gate.js'
  * @import { Socket } from 'node:net'
@@ -29,7 +29,6 @@ import { pathOf } from '../http/exchange.js';
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
-const TOO_LARGE_CODE = 1009;
 /** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
 const CLIENTS_FAULT = /^Unsupported content-type /;
 export const LOG_EVERY_MS = 60_000;
@@ -181,7 +180,7 @@ class OpenSession {
   /** @param {number} code @param {string} reason */
   #report(code, reason) {
     const meter = this.fallbackId ? undefined : meterOf(socketOf(this.#connection) ?? {});
-    if (meter) meter.report({ code, reason, name: code === TOO_LARGE_CODE ? 'too-large' : 'too-many' });
+    if (meter) meter.report({ code, reason, name: code === TOO_LARGE.code ? 'too-large' : 'too-many' });
     else this.#options.log.warn({ path: pathOf(this.#connection), code, reason }, 'session closed');
   }
 }
@@ -193,7 +192,7 @@ function socketOf(connection) {
 
 /**
  * A log that nobody can flood: a client that sends what sockjs-node cannot read gets an answer, not a line.
- * @param {Pick<Logger, 'error' | 'trace'>} log @param {() => number} [now] in ms
+ * @param {Pick<Parts['log'], 'error' | 'trace'>} log @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */
 export function createSockjsLog(log, now = () => performance.now()) {

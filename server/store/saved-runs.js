@@ -148,14 +148,9 @@ function selectPage(db, { filter = {}, before, limit }) {
   // transport's own table, without sorting all that have it.
   const isByTransport = transport !== undefined && label === undefined && place === undefined;
   const [savedAt, id] = (isByTransport ? ['by.saved_at', 'by.run_id'] : ['run.saved_at', 'run.id']).map(sql.ref);
-  if (isByTransport) {
+  if (transport !== undefined) {
     const joined = query.innerJoin('run_transports as by', 'by.run_id', 'run.id').where('by.transport', '=', transport);
     query = /** @type {any} */ (joined);
-  } else if (transport !== undefined) {
-    query = query.where(({ exists, selectFrom }) => {
-      const same = selectFrom('run_transports as by').select('by.run_id').whereRef('by.run_id', '=', 'run.id');
-      return exists(same.where('by.transport', '=', transport));
-    });
   }
   for (const [name, column] of FILTER_COLUMNS) {
     const text = filter[name];

@@ -5,10 +5,7 @@ export function createLog({ logLevel }) {
   return pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
-/**
- * Under pm2 standard output is a file with delayed writes, and process.exit() does not wait for them.
- * @returns {Promise<void>} when all that has been logged is written
- */
+/** Under pm2 writes to standard output are delayed. @returns {Promise<void>} when all that has been logged is written */
 export function flushLog() {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }

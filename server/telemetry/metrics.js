@@ -107,10 +107,7 @@ export function createEventLoopLag() {
   return () => lagOf(ticks);
 }
 
-/**
- * @param {{ count: number, mean: number }} ticks what Node records is the whole time from tick to tick, in ns; before the
- *   first its mean is NaN
- */
+/** @param {{ count: number, mean: number }} ticks `mean`: the whole time from tick to tick, in ns; NaN before the first */
 export function lagOf({ count, mean }) {
   // The first ticks after a start may be early, together: that is no lag.
   const lagTotalMs = count === 0 ? 0 : Math.max(0, (mean / 1e6 - TICK_MS) * count);

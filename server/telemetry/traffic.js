@@ -33,25 +33,9 @@ const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0,
  *   options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
-  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was recorded last comes last */
-  const records = new Map();
+  const { trafficKeptMs: keptMs, trafficRunCount: mostCount } = limits;
+  const { open, read } = createRecords(NONE, { keptMs, mostCount, now });
   let servedCount = 0;
-
-  const forgetOld = () => {
-    const limitMs = now() - limits.trafficKeptMs;
-    for (const [run, { touchedMs }] of records) {
-      if (touchedMs >= limitMs && records.size <= limits.trafficRunCount) return;
-      records.delete(run);
-    }
-  };
-  /** @param {string} run @returns {Figures} to be changed at once */
-  const open = (run) => {
-    const figures = records.get(run)?.figures ?? { ...NONE };
-    records.delete(run);
-    records.set(run, { figures, touchedMs: now() });
-    forgetOld();
-    return figures;
-  };
 
   return {
     /** Of anybody: an HTTP request, or an upgrade. */
@@ -69,20 +53,46 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
       if (run !== undefined) open(run).toldCount++;
     },
 
-    /**
-     * Of one request, or one upgraded connection; to be asked for before the first byte of the answer.
-     * @param {Request} req @param {number} requestBytes what was read of the request so far
-     */
+    /** To be asked for before the first byte of the answer. @param {Request} req @param {number} requestBytes read of it so far */
     meter: (req, requestBytes) => createMeter(open, req, requestBytes),
 
-    /** @param {string} run @returns {Figures} zeros where nothing was recorded, or it was long ago */
-    read(run) {
-      forgetOld();
-      return records.get(run)?.figures ?? NONE;
-    },
+    /** Zeros where nothing was recorded, or it was long ago. */
+    read,
 
     /** Of all visitors: HTTP requests, upgrades, messages over sockets, and notifications. */
     servedCount: () => servedCount + countSocketEchoes(),
+  };
+}
+
+/**
+ * Counts by name: forgotten are those that nothing was recorded for in a while, and of too many the oldest.
+ * @template {object} T @param {T} none what is known of a name at first
+ * @param {{ keptMs: number, mostCount: number, now: () => number }} options `now`: ms
+ */
+export function createRecords(none, { keptMs, mostCount, now }) {
+  /** @type {Map<string, { record: T, touchedMs: number }>} the one that was recorded last comes last */
+  const records = new Map();
+  const forgetOld = () => {
+    const limitMs = now() - keptMs;
+    for (const [name, { touchedMs }] of records) {
+      if (touchedMs >= limitMs && records.size <= mostCount) return;
+      records.delete(name);
+    }
+  };
+  return {
+    /** @param {string} name @returns {T} to be changed at once */
+    open(name) {
+      const record = records.get(name)?.record ?? { ...none };
+      records.delete(name);
+      records.set(name, { record, touchedMs: now() });
+      forgetOld();
+      return record;
+    },
+    /** @param {string} name @returns {T} */
+    read(name) {
+      forgetOld();
+      return records.get(name)?.record ?? none;
+    },
   };
 }
 

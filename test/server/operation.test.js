@@ -7,7 +7,7 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import express from 'express';
 import { LIMITS } from '../../server/http/limits.js';
-import { healthRoutes } from '../../server/routes/status.js';
+import { serveHealth } from '../../server/routes/status.js';
 import { openStore } from '../../server/store/index.js';
 import { FILE_NAME } from '../../server/store/sqlite.js';
 import { createLinesLog } from '../support/lines-log.js';
@@ -158,9 +158,9 @@ describe('/readyz', () => {
     const own = await openStore({ dataDir });
     const store = { ...own, check: () => new Promise(() => {}) };
     const { log, lines } = createLinesLog();
-    const server = express()
-      .use(healthRoutes({ isReady: () => true, store, limits: LIMITS, log, storeLimitMs: 20 }))
-      .listen(0, '127.0.0.1');
+    const site = express();
+    serveHealth(site, { isReady: () => true, store, limits: LIMITS, log, storeLimitMs: 20 });
+    const server = site.listen(0, '127.0.0.1');
     try {
       await once(server, 'listening');
       const { port } = /** @type {AddressInfo} */ (server.address());
