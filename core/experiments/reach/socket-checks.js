@@ -1,4 +1,5 @@
 /** The checks of a WebSocket: does it open, which messages are echoed, and how long does it live? */
+import { createId } from '../../base/random.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { fetchBeside } from '../../net/http.js';
 import { attempt, watchLink } from './link.js';
@@ -17,8 +18,6 @@ const BINARY_BYTES = 256;
 const LARGE_LIMIT_MS = 20_000;
 /** Connections of a round of the search. */
 const SEARCH_COUNT = 6;
-
-const createProbe = () => Array.from({ length: 16 }, () => Math.floor(36 * Math.random()).toString(36)).join('');
 
 /** @param {any} answer */
 function pickSeen({ plainCount, upgradeCount, openCount, textCount, binaryCount, ...rest }) {
@@ -45,7 +44,7 @@ function pickSeen({ plainCount, upgradeCount, openCount, textCount, binaryCount,
  */
 async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   const { now, origin, fetch, signal, openSocket } = context;
-  const probe = createProbe();
+  const probe = createId(16);
   const startedAtMs = now();
   const socket = openSocket(`/reach/ws?probe=${probe}`);
   const found = await attempt(async (found) => {

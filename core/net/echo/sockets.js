@@ -1,8 +1,9 @@
 /** The echoes over a socket: answers belong to the messages in their order, whatever carries them. */
 import { createAbortListener } from '../../base/async.js';
+import { createId } from '../../base/random.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { failureOf } from '../http.js';
-import { watchRequests } from '../resource-timing.js';
+import { watchConnection } from '../resource-timing.js';
 import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../sockets.js';
 
 /**
@@ -116,8 +117,11 @@ const ABNORMAL = 1006;
 export function createSse({ url, performance = globalThis.performance }) {
   return createSocketTransport({
     name: 'sse',
-    open: () => openSseSocket(`${url}/${createId()}`),
-    protocolOf: ({ address }) => watchRequests(performance, address).protocol,
+    open: () => openSseSocket(`${url}/${createId(24)}`),
+    protocolOf({ address }) {
+      const watched = watchConnection(performance, address);
+      return () => watched.protocol;
+    },
   });
 }
 
@@ -157,5 +161,3 @@ async function post(address, body) {
   });
   if (!response.ok) throw failureOf(response.status);
 }
-
-const createId = () => Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');
