@@ -1,6 +1,6 @@
 /** What a run of the reachability test will do, and how long that takes at most; it fits into a link. */
 import { formatSeconds } from '../../base/format.js';
-import { createRandom, shuffle } from '../../base/random.js';
+import { inBlocks } from '../../base/random.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer, integers, SEED } from '../../experiment/fields.js';
 
@@ -99,7 +99,7 @@ const TROUBLE_MS = 120_000;
 
 /** The silent connections wait side by side, beside all other checks. @param {ReachPlan} plan @returns {PlannedTrial[]} */
 export function trialsOf({ silences, blocks, idleMs, seed }) {
-  const random = createRandom(seed);
+  const compared = COMPARED.map((transport) => ({ check: /** @type {const} */ ('latency'), transport }));
   return [
     .../** @type {const} */ (['http', 'upgrade', 'text', 'binary', 'size-64k', 'size-1m']).map((check) => ({ check })),
     { check: 'events' },
@@ -107,9 +107,7 @@ export function trialsOf({ silences, blocks, idleMs, seed }) {
     ...SOCKJS_ORDER.map((transport) => ({ check: /** @type {const} */ ('sockjs'), transport })),
     { check: 'fallback' },
     { check: 'fallback-default' },
-    ...Array.from({ length: blocks }, (_, block) =>
-      shuffle(COMPARED, random).map((transport) => ({ check: /** @type {const} */ ('latency'), transport, block })),
-    ).flat(),
+    ...inBlocks(compared, { blocks, seed }),
     { check: 'poll' },
     ...silences.map((silenceMs) => ({ check: /** @type {const} */ ('silence'), silenceMs })),
     { check: 'heartbeat' },
