@@ -19,20 +19,13 @@ const LARGE_LIMIT_MS = 20_000;
 /** Connections of a round of the search. */
 const SEARCH_COUNT = 6;
 
-/** @param {any} answer */
-function pickSeen({ plainCount, upgradeCount, openCount, textCount, binaryCount, ...rest }) {
-  const { httpVersion, refusal, closeCode, openMs } = rest;
-  return {
-    plainCount: Number(plainCount),
-    upgradeCount: Number(upgradeCount),
-    openCount: Number(openCount),
-    textCount: Number(textCount),
-    binaryCount: Number(binaryCount),
-    ...(httpVersion !== undefined && { httpVersion: String(httpVersion) }),
-    ...(refusal !== undefined && { refusal: String(refusal) }),
-    ...(closeCode !== undefined && { closeCode: Number(closeCode) }),
-    ...(openMs !== undefined && { openMs: Number(openMs) }),
-  };
+/** Only what is known goes into a result. @param {any} answer @returns {NonNullable<Found['seen']>} */
+function pickSeen(answer) {
+  const counts = ['plainCount', 'upgradeCount', 'openCount', 'textCount', 'binaryCount', 'closeCode', 'openMs'];
+  const picked = [...counts, 'httpVersion', 'refusal']
+    .filter((name) => answer[name] !== undefined)
+    .map((name) => [name, counts.includes(name) ? Number(answer[name]) : String(answer[name])]);
+  return Object.fromEntries(picked);
 }
 
 /**
