@@ -122,13 +122,24 @@ function createSocketEndpoint(parts, { probes, sockets, openSession }) {
 }
 
 /** @param {Hold} hold @param {string} transport as it is counted @param {StreamForm} form @returns {Endpoint} */
-function createStreamEndpoint(hold, transport, form) {
+function createStreamEndpoint(hold, transport, { contentType, prelude, format }) {
   return {
     methods: ['GET'],
     answer(req, res) {
       const [eventCount, intervalMs] = numbersOf(req, ['count', 'interval']);
       hold(req, res, transport, () => res.end());
-      stream(req, res, form, { eventCount, intervalMs });
+      res.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+      res.write(prelude);
+      const startedAtMs = performance.now();
+      let event = 0;
+      const send = () => {
+        if (res.writableEnded) return;
+        res.write(format(`{"event":${event++},"sentMs":${(performance.now() - startedAtMs).toFixed(3)}}`));
+        if (event === eventCount) res.end();
+      };
+      const timer = setInterval(send, intervalMs);
+      whenOver(req, res, () => clearInterval(timer));
+      send();
     },
   };
 }
@@ -214,23 +225,4 @@ function converse(client, seen, { limits, traffic }) {
   });
   // The library closes the socket itself, with the code that fits.
   client.on('error', () => {});
-}
-
-/**
- * @param {IncomingMessage} req @param {ServerResponse} res @param {StreamForm} form
- * @param {{ eventCount: number, intervalMs: number }} options
- */
-function stream(req, res, { contentType, prelude, format }, { eventCount, intervalMs }) {
-  res.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
-  res.write(prelude);
-  const startedAtMs = performance.now();
-  let event = 0;
-  const send = () => {
-    if (res.writableEnded) return;
-    res.write(format(`{"event":${event++},"sentMs":${(performance.now() - startedAtMs).toFixed(3)}}`));
-    if (event === eventCount) res.end();
-  };
-  const timer = setInterval(send, intervalMs);
-  whenOver(req, res, () => clearInterval(timer));
-  send();
 }
