@@ -6,6 +6,9 @@ export const MAX_SEED = 0xffffffff;
 /** @returns {number} a seed that nobody chose */
 export const createSeed = () => Math.floor(Math.random() * (MAX_SEED + 1));
 
+/** @param {number} length @returns {string} that nobody else has: of letters and digits */
+export const createId = (length) => Array.from({ length }, () => Math.floor(36 * Math.random()).toString(36)).join('');
+
 /**
  * Mulberry32, by Tommy Ettinger: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
  * @param {number} seed from 0 to {@link MAX_SEED}

@@ -88,14 +88,8 @@ export function placeLabel({ text: words, candidates: all, obstacles, taken = []
   const width = widthOf(words);
   const apart = all.filter((at) => taken.every((label) => !touches({ ...at, width }, label)));
   const candidates = apart.length > 0 ? apart : all;
-  let [best] = candidates;
-  let fewest = Infinity;
-  for (const at of candidates) {
-    const count = countUnder({ ...at, width }, obstacles);
-    if (count < fewest) [best, fewest] = [at, count];
-    if (fewest === 0) break;
-  }
-  return best;
+  const counts = candidates.map((at) => countUnder({ ...at, width }, obstacles));
+  return candidates[counts.indexOf(Math.min(...counts))];
 }
 
 /** @param {Box} label @param {readonly Point[]} points */

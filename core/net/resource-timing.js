@@ -6,32 +6,22 @@ const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
 const ENTRY_LOOK_MS = 10;
 
-/** A fresh record; `setUpMs` of the first, if it opened one. @param {Performance} performance @param {string} url */
-export function watchRequests(performance, url) {
+/** A fresh record; browsers pool connections. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
+export function watchConnection(performance, url) {
   performance.clearResourceTimings();
   const first = () => entriesOf(performance, url)[0];
-  return {
-    protocol: () => first()?.nextHopProtocol || undefined,
-    setUpMs: () => setUpOf(first()),
-    count: () => countRequests(entriesOf(performance, url)),
-  };
-}
-
-/** Browsers pool them. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
-export function watchConnection(performance, url) {
-  const requests = watchRequests(performance, url);
   /** @type {string | undefined} */
   let protocol;
   return {
     get protocol() {
       // Kept, as whoever looks at requests next takes this one's entries away.
-      return (protocol ??= requests.protocol());
+      return (protocol ??= first()?.nextHopProtocol || undefined);
     },
     get setUpMs() {
-      return requests.setUpMs();
+      return setUpOf(first());
     },
     get requests() {
-      return requests.count();
+      return countRequests(entriesOf(performance, url));
     },
     close() {},
   };
@@ -51,18 +41,6 @@ export async function closeConnections(performance, url, request) {
     if (setUpMs !== undefined) return setUpMs;
   }
   return undefined;
-}
-
-/**
- * As {@link closeConnections}.
- * @param {Performance} performance @param {string} url
- * @param {(fields: { count: number, close?: number }) => Promise<unknown>} request
- */
-export async function measureColdHttpSetUp(performance, url, request) {
-  const setUpMs = await closeConnections(performance, url, (count) => request({ count, close: 1 }));
-  // Leaves an open connection, as it was found, so that the next run does not pay for this.
-  if (setUpMs !== undefined) await request({ count: 0 });
-  return setUpMs;
 }
 
 /** It is queued about when the answer is handed over. @param {Performance} performance @param {string} url */

@@ -23,8 +23,8 @@ import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
  */
 
 const PROBE = /^[\w-]{8,32}$/;
-const EVENTS = Object.freeze({ maxCount: 100, minIntervalMs: 10, maxIntervalMs: 1000 });
-const MAX_POLL_MS = 60_000;
+/** From least to most: a stream's events, the time between two, and that of a long poll. */
+const RANGES = Object.freeze({ count: [1, 100], interval: [10, 1000], ms: [1, 60_000] });
 
 // Neither asks a proxy not to buffer, as the visitor's own application may not.
 /** @type {StreamForm} */
@@ -122,21 +122,24 @@ function createSocketEndpoint(parts, { probes, sockets, openSession }) {
 }
 
 /** @param {Hold} hold @param {string} transport as it is counted @param {StreamForm} form @returns {Endpoint} */
-function createStreamEndpoint(hold, transport, form) {
+function createStreamEndpoint(hold, transport, { contentType, prelude, format }) {
   return {
     methods: ['GET'],
     answer(req, res) {
-      const { count, interval } = parseFields('option', queryOf(req), ['count', 'interval']);
-      const eventCount = checkNumber('option', 'count', toNumber(count), 1, EVENTS.maxCount);
-      const intervalMs = checkNumber(
-        'option',
-        'interval',
-        toNumber(interval),
-        EVENTS.minIntervalMs,
-        EVENTS.maxIntervalMs,
-      );
+      const [eventCount, intervalMs] = numbersOf(req, ['count', 'interval']);
       hold(req, res, transport, () => res.end());
-      stream(req, res, form, { eventCount, intervalMs });
+      res.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+      res.write(prelude);
+      const startedAtMs = performance.now();
+      let event = 0;
+      const send = () => {
+        if (res.writableEnded) return;
+        res.write(format(`{"event":${event++},"sentMs":${(performance.now() - startedAtMs).toFixed(3)}}`));
+        if (event === eventCount) res.end();
+      };
+      const timer = setInterval(send, intervalMs);
+      whenOver(req, res, () => clearInterval(timer));
+      send();
     },
   };
 }
@@ -146,8 +149,7 @@ function createPollEndpoint(hold) {
   return {
     methods: ['GET'],
     answer(req, res) {
-      const { ms } = parseFields('option', queryOf(req), ['ms']);
-      const waitMs = checkNumber('option', 'ms', toNumber(ms), 1, MAX_POLL_MS);
+      const [waitMs] = numbersOf(req, ['ms']);
       const startedAtMs = performance.now();
       const end = () => {
         clearTimeout(timer);
@@ -170,10 +172,7 @@ function createSeenEndpoint(parts, probes) {
     answer(req, res) {
       const name = nameOf(req);
       const own = probes.read(name);
-      if (!workers || isFromWorker(req, workers)) {
-        answer(res, 200, JSON.stringify(own));
-        return;
-      }
+      if (!workers || isFromWorker(req, workers)) return answer(res, 200, JSON.stringify(own));
       if (readCount >= limits.trafficReadCount) {
         throw new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
       }
@@ -184,6 +183,12 @@ function createSeenEndpoint(parts, probes) {
       });
     },
   };
+}
+
+/** @param {IncomingMessage} req @param {readonly (keyof typeof RANGES)[]} names of all its options @throws {RefusalError} */
+function numbersOf(req, names) {
+  const given = parseFields('option', queryOf(req), names);
+  return names.map((name) => checkNumber('option', name, toNumber(given[name]), RANGES[name][0], RANGES[name][1]));
 }
 
 /** @param {IncomingMessage} req @returns {string} @throws {RefusalError} */
@@ -220,23 +225,4 @@ function converse(client, seen, { limits, traffic }) {
   });
   // The library closes the socket itself, with the code that fits.
   client.on('error', () => {});
-}
-
-/**
- * @param {IncomingMessage} req @param {ServerResponse} res @param {StreamForm} form
- * @param {{ eventCount: number, intervalMs: number }} options
- */
-function stream(req, res, { contentType, prelude, format }, { eventCount, intervalMs }) {
-  res.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
-  res.write(prelude);
-  const startedAtMs = performance.now();
-  let event = 0;
-  const send = () => {
-    if (res.writableEnded) return;
-    res.write(format(`{"event":${event++},"sentMs":${(performance.now() - startedAtMs).toFixed(3)}}`));
-    if (event === eventCount) res.end();
-  };
-  const timer = setInterval(send, intervalMs);
-  whenOver(req, res, () => clearInterval(timer));
-  send();
 }

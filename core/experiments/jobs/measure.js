@@ -3,6 +3,7 @@
  * until each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
  */
 import { sleep as sleepFor } from '../../base/async.js';
+import { createId } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
@@ -127,8 +128,8 @@ async function measureIdle(options) {
   return { elapsedMs, cpuMs, readingCpuMs: reading.traffic.cpuMs, otherCount: reading.traffic.otherCount + otherCount };
 }
 
-/** To which the server records a trial's traffic: 12 letters or digits. */
-const createTrialId = () => Array.from({ length: 12 }, () => Math.floor(36 * Math.random()).toString(36)).join('');
+/** To which the server records a trial's traffic. */
+const createTrialId = () => createId(12);
 
 /** @param {PlannedTrial} planned @param {Options & { progress: JobsProgress }} options @returns {Promise<JobsTrial>} */
 async function runTrial(planned, options) {

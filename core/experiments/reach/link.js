@@ -1,23 +1,15 @@
-/** One WebSocket to `/reach/ws`: opened, asked, and watched for its end. */
-import { abortable } from '../../base/async.js';
+/** What the checks share: their failure, their limit, and one WebSocket to `/reach/ws`, watched for its end. */
+import { abortable, sleep } from '../../base/async.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { toClosed } from '../../net/sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Timers } from '../../base/async.js'
+ * @import { Context, Found } from './measure.js'
  *
  * @typedef {{ status: number, headers: string }} Answered the response to an upgrade that failed
  * @typedef {WebSocket & { answered?: Answered }} ReachSocket `answered` where the platform shows it
- *
- * @typedef {object} LinkOptions
- * @property {(path: string) => ReachSocket} openSocket begins to connect
- * @property {Now} now
- * @property {Timers} timers
- * @property {AbortSignal} signal ends everything
- *
- * @typedef {{ atMs: number, error: ExchangeError, code: number }} End
- * @typedef {Awaited<ReturnType<typeof openLink>>} Link
+ * @typedef {ReturnType<typeof watchLink>} Link
  */
 
 /** Longer than connecting takes where nothing is wrong. */
@@ -25,85 +17,90 @@ const OPEN_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 5000;
 
 /**
- * A promise that ends by itself.
- * @template T
- * @param {number} limitMs @param {Pick<LinkOptions, 'timers' | 'signal'>} options
- * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start as in {@link abortable}
- * @returns {Promise<T>} rejects with an ExchangeError `timeout`, or with the signal's reason
+ * A check, whose failure is a result, too.
+ * @param {(found: Found) => Promise<void>} work adds to what was found; may throw an ExchangeError @returns {Promise<Found>}
  */
-export function within(limitMs, { timers, signal }, start) {
-  return abortable(signal, (resolve, reject) => {
-    /** @type {(() => void) | void} */
-    let stop = undefined;
-    const timer = timers.setTimeout(() => {
-      reject(new ExchangeError('timeout', `No answer within ${limitMs} ms.`));
-      stop?.();
-    }, limitMs);
-    /** @template V @param {(value: V) => void} settle @returns {(value: V) => void} */
-    const clearing = (settle) => (value) => {
-      timers.clearTimeout(timer);
-      settle(value);
-    };
-    stop = start(clearing(resolve), clearing(reject));
-    return () => {
-      timers.clearTimeout(timer);
-      stop?.();
-    };
-  });
+export async function attempt(work) {
+  /** @type {Found} */
+  const found = {};
+  try {
+    await work(found);
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    found.failure = { outcome: error.outcome, message: error.message };
+  }
+  return found;
 }
 
-/** @param {LinkOptions} options @param {string} probe its name at the server @throws {ExchangeError} with the response, where there is one */
-export async function openLink(options, probe) {
-  const { openSocket, now } = options;
-  const startedAtMs = now();
-  const socket = openSocket(`/reach/ws?probe=${probe}`);
-  socket.binaryType = 'arraybuffer';
-  /** @type {End | undefined} */
-  let end;
-  /** @type {(end: End) => void} */
-  let resolveEnded = () => {};
-  /** @type {Promise<End>} */
-  const ended = new Promise((resolve) => (resolveEnded = resolve));
-  const close = () => socket.close();
+/**
+ * Work that ends by itself.
+ * @template T
+ * @param {number} limitMs @param {Pick<Context, 'timers' | 'signal'>} context
+ * @param {(signal: AbortSignal) => Promise<T>} work is to end by the signal; nobody waits for it then
+ * @returns {Promise<T>} rejects with an ExchangeError `timeout`, or with the reason of the context's signal
+ */
+export async function within(limitMs, { timers, signal }, work) {
+  const limit = new AbortController();
+  const giveUp = () => limit.abort(new ExchangeError('timeout', `No answer within ${limitMs} ms.`));
+  const timer = timers.setTimeout(giveUp, limitMs);
+  const either = AbortSignal.any([signal, limit.signal]);
+  try {
+    return await abortable(either, (resolve, reject) => void work(either).then(resolve, reject));
+  } finally {
+    timers.clearTimeout(timer);
+  }
+}
 
-  await within(OPEN_LIMIT_MS, options, (resolve, reject) => {
-    socket.onopen = () => resolve(undefined);
+/** @param {ReachSocket} socket that begins to connect @param {Context} context @param {Found} found gets the round trips */
+export function watchLink(socket, { now, timers, signal: runSignal }, found) {
+  const closing = new AbortController();
+  const signal = AbortSignal.any([runSignal, closing.signal]);
+  const context = { timers, signal };
+  socket.binaryType = 'arraybuffer';
+  /** @type {Promise<{ atMs: number, code: number }>} when, and how, it was closed */
+  const ended = new Promise((resolve) => {
     socket.onclose = (event) => {
-      end = { atMs: now(), error: toClosed(event), code: event.code };
-      resolveEnded(end);
-      reject(Object.assign(end.error, { answered: socket.answered }));
+      resolve({ atMs: now(), code: event.code });
+      closing.abort(toClosed(event));
     };
-    // A close follows.
-    socket.onerror = () => {};
-    return close;
-  }).catch((error) => {
-    close();
-    throw error;
   });
+  // A close follows.
+  socket.onerror = () => {};
 
   return {
-    setUpMs: now() - startedAtMs,
-    /** When, and how, it was closed. */
     ended,
+    /** Waits until it is open. @throws {ExchangeError} */
+    open: () => within(OPEN_LIMIT_MS, context, () => new Promise((resolve) => (socket.onopen = resolve))),
     /**
      * Sends a message, and waits for its echo.
      * @param {string | Uint8Array<ArrayBuffer>} message @param {number} [limitMs]
      * @returns {Promise<number>} its round trip, ms @throws {ExchangeError}
      */
-    exchange: (message, limitMs = ANSWER_LIMIT_MS) =>
-      within(limitMs, options, (resolve, reject) => {
-        if (end) throw end.error;
-        ended.then(({ error }) => reject(error));
-        const sentAtMs = now();
-        socket.onmessage = ({ data }) => {
-          const roundTripMs = now() - sentAtMs;
-          if (isSame(data, message)) resolve(roundTripMs);
-          else reject(new ExchangeError('mismatch', 'The echo differs from the message.'));
-        };
-        socket.send(message);
-      }),
-    close,
+    async exchange(message, limitMs = ANSWER_LIMIT_MS) {
+      const roundTripMs = await within(limitMs, context, () => sendAndReceive(socket, message, now));
+      found.roundTripMs?.push(roundTripMs);
+      return roundTripMs;
+    },
+    /** Waits, unless it is closed. @param {number} ms @throws {ExchangeError} */
+    async pause(ms) {
+      // Even a wait of 0 ms lets the event of a close that has arrived run.
+      await sleep(Math.max(0, ms), context);
+      signal.throwIfAborted();
+    },
   };
+}
+
+/** @param {ReachSocket} socket open @param {string | Uint8Array<ArrayBuffer>} message @param {Now} now @returns {Promise<number>} ms */
+function sendAndReceive(socket, message, now) {
+  return new Promise((resolve, reject) => {
+    const sentAtMs = now();
+    socket.onmessage = ({ data }) => {
+      const roundTripMs = now() - sentAtMs;
+      if (isSame(data, message)) resolve(roundTripMs);
+      else reject(new ExchangeError('mismatch', 'The echo differs from the message.'));
+    };
+    socket.send(message);
+  });
 }
 
 /** @param {string | ArrayBuffer} got @param {string | Uint8Array} sent */

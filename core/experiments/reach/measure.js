@@ -41,8 +41,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @typedef {Means & { plan: ReachPlan, now: Now, signal?: AbortSignal }} Options
  * @typedef {Required<Omit<Options, 'signal'>> & { signal: AbortSignal }} Context
  *
- * @typedef {Omit<ReachTrial, keyof PlannedTrial | 'untested'> & { startedAtMs: number }} Found by a check; what does not apply
- *   is absent
+ * @typedef {Omit<ReachTrial, keyof PlannedTrial | 'untested'>} Found by a check; what does not apply is absent
  *
  * @typedef {ReturnType<typeof open>} Shared
  */
@@ -95,16 +94,13 @@ async function runTrial(planned, { shared, signal }) {
     if (signal?.aborted) return undefined;
     note(planned, found, shared);
     await markIfLost(planned, found, shared.context);
-    return toTrial(planned, found);
+    return { ...planned, ...found };
   } catch (error) {
     // It is the run's ending.
     if (signal?.aborted) return undefined;
     throw error;
   }
 }
-
-/** Many wait side by side, so no start follows the end of the check before. @param {PlannedTrial} planned @param {Found} found */
-const toTrial = (planned, { startedAtMs: _, ...found }) => ({ ...planned, ...found });
 
 /** @param {PlannedTrial} planned */
 const keyOf = ({ check, silenceMs = 0 }) => `${check} ${silenceMs}`;
@@ -124,40 +120,29 @@ function reasonToSkip({ check, transport = '' }, { context, isWebSocketUsable, f
   return failed.has(`latency ${transport}`) ? 'It failed in an earlier block.' : undefined;
 }
 
-/** @param {PlannedTrial} planned @param {Shared} shared @returns {Promise<Found>} */
-function runCheck({ check, transport = '', silenceMs = 0 }, { context, silences, fallback = '' }) {
-  switch (check) {
-    case 'http':
-      return checkHttp(context);
-    case 'sockjs':
-      return checkTransport(context, transport);
-    case 'fallback':
-      return checkFallback(context, 5000);
-    case 'fallback-default':
-      return checkFallback(context, 0);
-    case 'latency':
-      return measureLatency(context, transport === 'fallback' ? fallback : transport);
-    case 'silence':
-      return checkSilence(context, silenceMs);
-    case 'idle':
-      return searchIdleTimeout(context, bracketOf(silences));
-    default:
-      return SIMPLE[check](context);
-  }
-}
-
-/** @type {Record<'upgrade' | 'text' | 'binary' | 'size-64k' | 'size-1m' | 'events' | 'stream' | 'poll' | 'heartbeat', (context: Context) => Promise<Found>>} */
-const SIMPLE = {
+/** @type {Record<Check, (context: Context, planned: PlannedTrial, shared: Shared) => Promise<Found>>} */
+const RUN = {
+  http: checkHttp,
   upgrade: checkUpgrade,
   text: checkText,
   binary: checkBinary,
   'size-64k': checkSize(64 * 1024),
   'size-1m': checkSize(1024 * 1024),
+  sockjs: (context, { transport = '' }) => checkTransport(context, transport),
+  fallback: (context) => checkFallback(context, 5000),
+  'fallback-default': (context) => checkFallback(context, 0),
+  latency: (context, { transport = '' }, { fallback = '' }) =>
+    measureLatency(context, transport === 'fallback' ? fallback : transport),
   events: checkStream('/reach/events'),
   stream: checkStream('/reach/stream'),
   poll: checkPoll,
+  silence: (context, { silenceMs = 0 }) => checkSilence(context, silenceMs),
   heartbeat: checkHeartbeat,
+  idle: (context, _, { silences }) => searchIdleTimeout(context, bracketOf(silences)),
 };
+
+/** @param {PlannedTrial} planned @param {Shared} shared */
+const runCheck = (planned, shared) => RUN[planned.check](shared.context, planned, shared);
 
 /** @param {Context} context @returns {Promise<Found>} */
 async function checkHttp(context) {

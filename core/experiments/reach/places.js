@@ -17,18 +17,11 @@ const MIN_RUNS = 5;
  */
 export function sharesOf(runs) {
   const known = runs.filter(({ digest }) => digest.webSocketWorks !== undefined);
-  const named = known.flatMap(({ place, digest }) => (place?.name ? [{ name: place.name, digest }] : []));
-  const names = [...new Set(named.map(({ name }) => name))];
-  const places = names.map((name) =>
-    shareOf(
-      name,
-      named.filter((run) => run.name === name),
-    ),
-  );
-  const all = shareOf('All runs', known);
-  return [all, ...places.sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))].filter(
-    ({ count }) => count >= MIN_RUNS,
-  );
+  const names = new Set(known.flatMap(({ place }) => place?.name || []));
+  const runsOf = (/** @type {string} */ name) => known.filter(({ place }) => place?.name === name);
+  const places = [...names].map((name) => shareOf(name, runsOf(name)));
+  places.sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+  return [shareOf('All runs', known), ...places].filter(({ count }) => count >= MIN_RUNS);
 }
 
 /** @param {string} name @param {readonly { digest: Pick<Digest, 'webSocketWorks'> }[]} runs @returns {PlaceShare} */
@@ -36,8 +29,7 @@ function shareOf(name, runs) {
   const workCount = runs.filter(({ digest }) => digest.webSocketWorks).length;
   const interval = wilsonInterval(workCount, runs.length);
   const percent = (/** @type {number} */ share) => Math.round(100 * share);
-  const share = interval
-    ? `${percent(interval.estimate)}% (95% CI ${percent(interval.low)}–${percent(interval.high)}%)`
-    : '';
+  if (!interval) return { name, workCount, count: 0, share: '' };
+  const share = `${percent(interval.estimate)}% (95% CI ${percent(interval.low)}–${percent(interval.high)}%)`;
   return { name, workCount, count: runs.length, share };
 }

@@ -1,6 +1,6 @@
 /** What a run of the reachability test will do, and how long that takes at most; it fits into a link. */
 import { formatSeconds } from '../../base/format.js';
-import { createRandom, shuffle } from '../../base/random.js';
+import { inBlocks } from '../../base/random.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer, integers, SEED } from '../../experiment/fields.js';
 
@@ -66,24 +66,25 @@ export const SOCKJS_ORDER = Object.freeze([
 export const COMPARED = Object.freeze(['websocket', 'fallback', 'fetch']);
 
 /** By name as in a saved trial; those of WebSocket in the order in which one needs the other. */
-export const CHECKS = /** @type {const} */ ([
-  'http',
-  'upgrade',
-  'text',
-  'binary',
-  'size-64k',
-  'size-1m',
-  'sockjs',
-  'fallback',
-  'fallback-default',
-  'latency',
-  'events',
-  'stream',
-  'poll',
-  'silence',
-  'heartbeat',
-  'idle',
-]);
+const LABELS = {
+  http: 'HTTP',
+  upgrade: 'WebSocket upgrade',
+  text: 'WebSocket, text messages',
+  binary: 'WebSocket, binary messages',
+  'size-64k': 'WebSocket, 64 KiB',
+  'size-1m': 'WebSocket, 1 MiB',
+  sockjs: 'SockJS',
+  fallback: 'SockJS, 5 s per transport',
+  'fallback-default': 'SockJS with its defaults',
+  latency: 'Latency of the fallback',
+  events: 'Server-sent events',
+  stream: 'xhr-streaming',
+  poll: 'Long poll',
+  silence: 'WebSocket',
+  heartbeat: 'WebSocket with a heartbeat',
+  idle: 'Idle timeout of the path',
+};
+export const CHECKS = /** @type {Check[]} */ (Object.keys(LABELS));
 
 /** Of all checks that wait for nothing, on a path without trouble. */
 const QUICK_MS = 12_000;
@@ -92,14 +93,14 @@ const TROUBLE_MS = 120_000;
 
 /**
  * @typedef {PlanOf<typeof FIELDS>} ReachPlan
- * @typedef {typeof CHECKS[number]} Check
+ * @typedef {keyof typeof LABELS} Check
  * @typedef {{ check: Check, transport?: string, silenceMs?: number, block?: number }} PlannedTrial `transport`: one of SockJS's
  *   own, or what a block compares
  */
 
 /** The silent connections wait side by side, beside all other checks. @param {ReachPlan} plan @returns {PlannedTrial[]} */
 export function trialsOf({ silences, blocks, idleMs, seed }) {
-  const random = createRandom(seed);
+  const compared = COMPARED.map((transport) => ({ check: /** @type {const} */ ('latency'), transport }));
   return [
     .../** @type {const} */ (['http', 'upgrade', 'text', 'binary', 'size-64k', 'size-1m']).map((check) => ({ check })),
     { check: 'events' },
@@ -107,9 +108,7 @@ export function trialsOf({ silences, blocks, idleMs, seed }) {
     ...SOCKJS_ORDER.map((transport) => ({ check: /** @type {const} */ ('sockjs'), transport })),
     { check: 'fallback' },
     { check: 'fallback-default' },
-    ...Array.from({ length: blocks }, (_, block) =>
-      shuffle(COMPARED, random).map((transport) => ({ check: /** @type {const} */ ('latency'), transport, block })),
-    ).flat(),
+    ...inBlocks(compared, { blocks, seed }),
     { check: 'poll' },
     ...silences.map((silenceMs) => ({ check: /** @type {const} */ ('silence'), silenceMs })),
     { check: 'heartbeat' },
@@ -147,25 +146,7 @@ export const formatSpan = (ms) =>
 
 /** @param {PlannedTrial} planned @returns {string} */
 export function describeCheck({ check, transport, silenceMs = 0 }) {
-  if (check === 'sockjs') return `SockJS over ${transport}`;
-  if (check === 'silence') return `WebSocket, ${formatSpan(silenceMs)} of silence`;
-  return LABELS[check];
+  const label = LABELS[check];
+  if (check === 'sockjs') return `${label} over ${transport}`;
+  return check === 'silence' ? `${label}, ${formatSpan(silenceMs)} of silence` : label;
 }
-
-/** @type {Record<Exclude<Check, 'sockjs' | 'silence'>, string>} */
-const LABELS = {
-  http: 'HTTP',
-  upgrade: 'WebSocket upgrade',
-  text: 'WebSocket, text messages',
-  binary: 'WebSocket, binary messages',
-  'size-64k': 'WebSocket, 64 KiB',
-  'size-1m': 'WebSocket, 1 MiB',
-  fallback: 'SockJS, 5 s per transport',
-  'fallback-default': 'SockJS with its defaults',
-  latency: 'Latency of the fallback',
-  events: 'Server-sent events',
-  stream: 'xhr-streaming',
-  poll: 'Long poll',
-  heartbeat: 'WebSocket with a heartbeat',
-  idle: 'Idle timeout of the path',
-};

@@ -15,9 +15,6 @@ import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, r
  *   delayMs?: number, failureCount: number }} Row
  */
 
-/** @type {Record<Result, string>} */
-const RESULTS = { pass: 'pass', fail: 'fail', untested: 'not tested' };
-
 /** @param {ReachSummary} summary @param {ReachDocument} document @returns {Report} */
 export function report(summary, { ending }) {
   const rows = rowsOf(summary);
@@ -142,7 +139,12 @@ const EVIDENCE = words('Evidence', ({ evidence }) => evidence);
 /** @type {Column<Row>} */
 const ADVICE = words('What to do', ({ advice }) => advice);
 /** @type {readonly Column<Row>[]} */
-const COLUMNS = [NAME, words('Result', ({ result }) => RESULTS[result]), EVIDENCE, ADVICE];
+const COLUMNS = [
+  NAME,
+  words('Result', ({ result }) => (result === 'untested' ? 'not tested' : result)),
+  EVIDENCE,
+  ADVICE,
+];
 
 /** @param {readonly Row[]} rows @returns {NonNullable<Report['tables'][number]['parts']>} by their results; those that failed first */
 function partsOf(rows) {

@@ -1,8 +1,8 @@
 /** The checks of a WebSocket: does it open, which messages are echoed, and how long does it live? */
-import { sleep } from '../../base/async.js';
+import { createId } from '../../base/random.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { fetchBeside } from '../../net/http.js';
-import { openLink } from './link.js';
+import { attempt, watchLink } from './link.js';
 import { heartbeatLifeMs } from './plan.js';
 
 /**
@@ -19,22 +19,13 @@ const LARGE_LIMIT_MS = 20_000;
 /** Connections of a round of the search. */
 const SEARCH_COUNT = 6;
 
-const createProbe = () => Array.from({ length: 16 }, () => Math.floor(36 * Math.random()).toString(36)).join('');
-
-/** @param {any} answer */
-function pickSeen({ plainCount, upgradeCount, openCount, textCount, binaryCount, ...rest }) {
-  const { httpVersion, refusal, closeCode, openMs } = rest;
-  return {
-    plainCount: Number(plainCount),
-    upgradeCount: Number(upgradeCount),
-    openCount: Number(openCount),
-    textCount: Number(textCount),
-    binaryCount: Number(binaryCount),
-    ...(httpVersion !== undefined && { httpVersion: String(httpVersion) }),
-    ...(refusal !== undefined && { refusal: String(refusal) }),
-    ...(closeCode !== undefined && { closeCode: Number(closeCode) }),
-    ...(openMs !== undefined && { openMs: Number(openMs) }),
-  };
+/** Only what is known goes into a result. @param {any} answer @returns {NonNullable<Found['seen']>} */
+function pickSeen(answer) {
+  const counts = ['plainCount', 'upgradeCount', 'openCount', 'textCount', 'binaryCount', 'closeCode', 'openMs'];
+  const picked = [...counts, 'httpVersion', 'refusal']
+    .filter((name) => answer[name] !== undefined)
+    .map((name) => [name, counts.includes(name) ? Number(answer[name]) : String(answer[name])]);
+  return Object.fromEntries(picked);
 }
 
 /**
@@ -45,24 +36,18 @@ function pickSeen({ plainCount, upgradeCount, openCount, textCount, binaryCount,
  * @returns {Promise<Found>}
  */
 async function withLink(context, use, { isAlwaysAsked = false } = {}) {
-  const { now, origin, fetch, signal } = context;
-  const probe = createProbe();
-  /** @type {Found} */
-  const found = { startedAtMs: now(), roundTripMs: [] };
-  /** @type {Link | undefined} */
-  let link;
-  try {
-    link = await openLink(context, probe);
-    Object.assign(found, { protocol: 'websocket', setUpMs: link.setUpMs });
+  const { now, origin, fetch, signal, openSocket } = context;
+  const probe = createId(16);
+  const startedAtMs = now();
+  const socket = openSocket(`/reach/ws?probe=${probe}`);
+  const found = await attempt(async (found) => {
+    found.roundTripMs = [];
+    const link = watchLink(socket, context, found);
+    await link.open();
+    Object.assign(found, { protocol: 'websocket', setUpMs: now() - startedAtMs });
     await use(link, found);
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
-    const { outcome, message } = error;
-    found.failure = { outcome, message };
-    found.answered = /** @type {any} */ (error).answered;
-  } finally {
-    link?.close();
-  }
+  }).finally(() => socket.close());
+  if (found.failure) found.answered = socket.answered;
   if (found.failure || isAlwaysAsked) {
     found.seen = await fetchBeside(fetch, `${origin}/reach/seen?probe=${probe}`, pickSeen, signal);
   }
@@ -73,8 +58,8 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
 export const checkUpgrade = (context) =>
   withLink(
     context,
-    async ({ setUpMs }, found) => {
-      found.durationMs = setUpMs;
+    async (_, found) => {
+      found.durationMs = found.setUpMs;
       delete found.roundTripMs;
     },
     { isAlwaysAsked: true },
@@ -86,36 +71,32 @@ export const checkText = (context) =>
     const openedAtMs = context.now();
     link.ended.then(({ atMs }) => (found.livedMs ??= atMs - openedAtMs));
     for (let i = 0; i < IN_USE.count; i++) {
-      found.roundTripMs?.push(await link.exchange(`message ${i}`));
-      await pause(link, IN_USE.everyMs, context);
+      await link.exchange(`message ${i}`);
+      await link.pause(IN_USE.everyMs);
     }
     found.livedMs = context.now() - openedAtMs;
   });
 
 /** @param {Context} context */
 export const checkBinary = (context) =>
-  withLink(context, async (link, found) => {
+  withLink(context, async (link) => {
     for (let i = 0; i < BINARY_COUNT; i++) {
-      const bytes = Uint8Array.from({ length: BINARY_BYTES }, (_, at) => (at + i) % 256);
-      found.roundTripMs?.push(await link.exchange(bytes));
+      await link.exchange(Uint8Array.from({ length: BINARY_BYTES }, (_, at) => (at + i) % 256));
     }
   });
 
 /** @param {number} bytes @returns {(context: Context) => Promise<Found>} */
 export const checkSize = (bytes) => (context) =>
-  withLink(context, async (link, found) => {
-    found.roundTripMs?.push(await link.exchange('x'.repeat(bytes), LARGE_LIMIT_MS));
-  });
+  withLink(context, async (link) => void (await link.exchange('x'.repeat(bytes), LARGE_LIMIT_MS)));
 
 /** A message, the silence, another message. @param {Context} context @param {number} silenceMs */
 export const checkSilence = (context, silenceMs) =>
   withLink(context, async (link, found) => {
-    found.roundTripMs?.push(await link.exchange('before'));
+    await link.exchange('before');
     const silentSinceMs = context.now();
     link.ended.then(({ atMs, code }) => Object.assign(found, { livedMs: atMs - silentSinceMs, closeCode: code }));
-    await pause(link, silenceMs, context);
+    await link.pause(silenceMs);
     const roundTripMs = await link.exchange('after');
-    found.roundTripMs?.push(roundTripMs);
     found.livedMs = context.now() - roundTripMs - silentSinceMs;
   });
 
@@ -126,27 +107,11 @@ export const checkHeartbeat = (context) =>
     const openedAtMs = now();
     link.ended.then(({ atMs, code }) => Object.assign(found, { livedMs: atMs - openedAtMs, closeCode: code }));
     for (let atMs = 0; atMs <= heartbeatLifeMs(plan); atMs += plan.heartbeatMs) {
-      await pause(link, openedAtMs + atMs - now(), context);
-      found.roundTripMs?.push(await link.exchange('heartbeat'));
+      await link.pause(openedAtMs + atMs - now());
+      await link.exchange('heartbeat');
     }
     found.livedMs = now() - openedAtMs;
   });
-
-/** Waits, unless the connection ends. @param {Link} link @param {number} ms @param {Context} context @throws {ExchangeError} */
-async function pause(link, ms, { timers, signal }) {
-  const over = new AbortController();
-  const either = AbortSignal.any([signal, over.signal]);
-  /** @type {ExchangeError | undefined} */
-  let closed;
-  link.ended.then(({ error }) => {
-    closed = error;
-    over.abort();
-  });
-  // Even a wait of 0 ms lets the event of a close that has arrived run.
-  await sleep(Math.max(0, ms), { signal: either, timers });
-  if (signal.aborted) throw signal.reason;
-  if (closed) throw closed;
-}
 
 /**
  * Searches for the longest silence that a connection survives: bisection by several connections at once, whose silences divide
@@ -163,7 +128,7 @@ export async function searchIdleTimeout(context, known) {
     if (round > 0 && bracket.cutMs === undefined) break;
     bracket = await searchRound(context, bracket);
   }
-  return { startedAtMs, durationMs: context.now() - startedAtMs, ...bracket };
+  return { durationMs: context.now() - startedAtMs, ...bracket };
 }
 
 /** @param {Context} context @param {{ livedMs: number, cutMs?: number }} bracket */

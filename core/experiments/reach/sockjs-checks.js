@@ -3,7 +3,7 @@ import { sleep } from '../../base/async.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { within } from './link.js';
+import { attempt, within } from './link.js';
 
 /**
  * @import { Transport } from '../../net/echo/index.js'
@@ -29,8 +29,8 @@ export async function checkTransport(context, name) {
  * @param {Context} context @param {string} name 'fetch', or one of SockJS's own @returns {Promise<Found>}
  */
 export function measureLatency(context, name) {
-  if (name === 'fetch') return echoBy(context, context.transports.fetch, COMPARED);
-  return echoBy(context, context.createSockjs({ only: name }), COMPARED);
+  const { transports, createSockjs } = context;
+  return echoBy(context, name === 'fetch' ? transports.fetch : createSockjs({ only: name }), COMPARED);
 }
 
 /**
@@ -38,20 +38,9 @@ export function measureLatency(context, name) {
  * @param {Omit<Parameters<typeof runEchoTrial>[0], 'transport' | 'now'>} options @returns {Promise<Found>}
  */
 export async function echoBy({ now, signal }, transport, options) {
-  const { startedAtMs, protocol, setUpMs, samples, failures } = await runEchoTrial({
-    transport,
-    now,
-    signal,
-    ...options,
-  });
-  const [failure] = failures;
-  return {
-    startedAtMs,
-    protocol,
-    setUpMs,
-    roundTripMs: samples.roundTripMs,
-    ...(failure && { failure: { outcome: failure.outcome, message: failure.message } }),
-  };
+  const { protocol, setUpMs, samples, failures } = await runEchoTrial({ transport, now, signal, ...options });
+  const [failure] = failures.map(({ outcome, message }) => ({ outcome, message }));
+  return { protocol, setUpMs, roundTripMs: samples.roundTripMs, ...(failure && { failure }) };
 }
 
 /**
@@ -62,39 +51,25 @@ export async function echoBy({ now, signal }, transport, options) {
 export async function checkFallback(context, timeoutMs) {
   const { now, timers, signal, createSockjs } = context;
   const startedAtMs = now();
-  /** @type {Found} */
-  const found = { startedAtMs, roundTripMs: [] };
-  const limit = new AbortController();
   const transport = createSockjs({ timeoutMs });
-  let connection;
-  try {
-    connection = await within(FALL_BACK_LIMIT_MS, { timers, signal }, (resolve, reject) => {
-      transport.connect({ signal: limit.signal }).then(resolve, reject);
-      return () => limit.abort(new ExchangeError('aborted', 'Given up.'));
-    });
-    Object.assign(found, { protocol: connection.protocol, setUpMs: connection.setUpMs });
-    for (let i = 0; i < IN_USE.count; i++) {
-      const answer = await exchange(context, connection, i);
-      if (isFailure(answer.outcome)) throw new ExchangeError(answer.outcome, answer.message ?? '');
-      found.roundTripMs?.push(answer.endedAtMs - answer.sentAtMs);
-      await sleep(IN_USE.everyMs, { timers, signal });
-      if (signal.aborted) throw signal.reason;
+  const found = await attempt(async (found) => {
+    found.roundTripMs = [];
+    const connection = await within(FALL_BACK_LIMIT_MS, context, (signal) => transport.connect({ signal }));
+    try {
+      Object.assign(found, { protocol: connection.protocol, setUpMs: connection.setUpMs });
+      for (let i = 0; i < IN_USE.count; i++) {
+        const answer = await within(TRANSPORT_LIMIT_MS, context, (signal) =>
+          measureRoundTrip(connection, createPayload(i), { now, signal }),
+        );
+        if (isFailure(answer.outcome)) throw new ExchangeError(answer.outcome, answer.message ?? '');
+        found.roundTripMs.push(answer.endedAtMs - answer.sentAtMs);
+        await sleep(IN_USE.everyMs, { timers, signal });
+        signal.throwIfAborted();
+      }
+    } finally {
+      connection.close();
     }
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
-    found.failure = { outcome: error.outcome, message: error.message };
-    found.livedMs = now() - startedAtMs - (found.setUpMs ?? 0);
-  } finally {
-    connection?.close();
-  }
-  return found;
-}
-
-/** @param {Context} context @param {any} connection @param {number} count */
-function exchange({ now, timers, signal }, connection, count) {
-  const controller = new AbortController();
-  return within(TRANSPORT_LIMIT_MS, { timers, signal }, (resolve, reject) => {
-    measureRoundTrip(connection, createPayload(count), { now, signal: controller.signal }).then(resolve, reject);
-    return () => controller.abort(new ExchangeError('aborted', 'Given up.'));
   });
+  if (found.failure) found.livedMs = now() - startedAtMs - (found.setUpMs ?? 0);
+  return found;
 }

@@ -1,5 +1,5 @@
 /** The delivery methods that create a job by a request: polling, long polling, and server-sent events. */
-import { abortable } from '../../base/async.js';
+import { abortable, createAbortListener } from '../../base/async.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { failureOf } from '../http.js';
 import { parseDone, parseId, queryOf } from './job.js';
@@ -7,7 +7,6 @@ import { parseDone, parseId, queryOf } from './job.js';
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { EventStream, Job, DeliveryOptions, DeliveryUser } from './index.js'
- * @typedef {{ wait: () => Promise<void>, close: () => void }} Pause of one job: `wait` before each poll, `close` in the end
  * @typedef {{ resolve: (message: { answer: any, notifiedAtMs: number }) => void, reject: (reason: unknown) => void }} Waiting
  * @typedef {object} Group the jobs of one stream
  * @property {Map<string, Waiting>} waiting by id, those that are neither notified of nor given up
@@ -27,7 +26,7 @@ export const createLongPoll = (options) => createPolling(options, `?wait=${WAIT_
 
 /**
  * @param {DeliveryOptions} options @param {string} query of a job's address
- * @param {(signal?: AbortSignal) => Pause} [openPause] @returns {DeliveryUser}
+ * @param {(signal?: AbortSignal) => () => Promise<void>} [openPause] of a job, before each poll @returns {DeliveryUser}
  */
 function createPolling({ client, trialId, now }, query, openPause) {
   const user = createHttpUser({ client, trialId });
@@ -38,44 +37,37 @@ function createPolling({ client, trialId, now }, query, openPause) {
     const createdAtMs = now();
     onCreated?.(createdAtMs);
     const pause = openPause?.(signal);
-    try {
-      for (let pollCount = 1; ; pollCount++) {
-        if (pause) await pause.wait();
-        const answer = await user.send('GET', `/job/${id}${query}`, signal);
-        if (answer.complete !== true) continue;
-        return { sentAtMs, createdAtMs, notifiedAtMs: now(), ...parseDone(answer, job), pollCount };
-      }
-    } finally {
-      pause?.close();
+    for (let pollCount = 1; ; pollCount++) {
+      if (pause) await pause();
+      const answer = await user.send('GET', `/job/${id}${query}`, signal);
+      if (answer.complete !== true) continue;
+      return { sentAtMs, createdAtMs, notifiedAtMs: now(), ...parseDone(answer, job), pollCount };
     }
   };
   return Object.assign(user, { follow });
 }
 
 /**
- * Pauses of one job. It listens to the signal once, not at each of them: thousands of jobs pause some ten thousand
- * times.
- * @param {Timers} timers @param {number} ms @param {AbortSignal} [signal] ends them, with its reason @returns {Pause}
+ * Gives the pauses of one job, one after the other. It listens to the signal once, not at each of them: thousands of
+ * jobs pause some ten thousand times.
+ * @param {Timers} timers @param {number} ms @param {AbortSignal} [signal] of this job, ends them with its reason
+ * @returns {() => Promise<void>}
  */
 function createPause(timers, ms, signal) {
   /** @type {any} */
   let timer;
   /** @type {(reason: unknown) => void} */
   let reject = () => {};
-  const onAbort = () => {
+  const listen = createAbortListener((reason) => {
     timers.clearTimeout(timer);
-    reject(signal?.reason);
-  };
-  signal?.addEventListener('abort', onAbort);
-  return {
-    wait: () =>
-      new Promise((resolve, giveUp) => {
-        if (signal?.aborted) throw signal.reason;
-        reject = giveUp;
-        timer = timers.setTimeout(resolve, ms);
-      }),
-    close: () => signal?.removeEventListener('abort', onAbort),
-  };
+    reject(reason);
+  });
+  return () =>
+    new Promise((resolve, giveUp) => {
+      listen(signal);
+      reject = giveUp;
+      timer = timers.setTimeout(resolve, ms);
+    });
 }
 
 /**

@@ -8,7 +8,7 @@ import { parseDone, parseId, queryOf } from './job.js';
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../sockets.js'
- * @import { FollowOptions, Job, Notification, DeliveryOptions, DeliveryUser } from './index.js'
+ * @import { FollowOptions, Job, JobClient, Notification, DeliveryOptions, DeliveryUser } from './index.js'
  * @typedef {Pick<Notification, 'sentAtMs' | 'createdAtMs'> & Pick<FollowOptions, 'onCreated'> & { job: Job, resolve:
  *   (notification: Notification) => void, reject: (reason: unknown) => void }} Following from a message to a notification
  * @typedef {object} Followed
@@ -21,7 +21,7 @@ const CLOSE_LIMIT_MS = 2000;
 
 /** Opening it creates the job; its one message notifies. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
-  const sockets = createUserSockets(timers);
+  const sockets = createUserSockets(client, timers);
   const user = {
     protocol: /** @type {string | undefined} */ (undefined),
     requestCount: 0,
@@ -48,10 +48,7 @@ export function createSocketPerJob({ client, trialId, now, timers = globalThis }
         };
         return () => socket.close();
       }),
-    async close() {
-      await sockets.close();
-      client.close();
-    },
+    close: sockets.close,
   };
   return user;
 }
@@ -75,7 +72,7 @@ export function createSockjsPush(options) {
  * @param {(protocol: string | undefined) => number | undefined} requestCountOf @returns {DeliveryUser}
  */
 function createSharedSocket({ client, now, timers = globalThis }, open, requestCountOf) {
-  const sockets = createUserSockets(timers);
+  const sockets = createUserSockets(client, timers);
   /** @type {Followed} */
   const followed = { requested: [], created: new Map() };
   /** @type {Socket | undefined} */
@@ -117,7 +114,6 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
     async close() {
       closed ??= new ExchangeError('closed', 'The connection was closed.');
       await sockets.close();
-      client.close();
     },
   };
   return user;
@@ -152,8 +148,8 @@ function take({ requested, created }, text, atMs) {
   }
 }
 
-/** A user's sockets, so that none is left open behind a trial. @param {Timers} timers */
-function createUserSockets(timers) {
+/** A user's sockets, so that none is left open behind a trial. @param {JobClient} client @param {Timers} timers */
+function createUserSockets(client, timers) {
   /** @type {Set<Socket>} */
   const sockets = new Set();
   let onEmpty = () => {};
@@ -171,14 +167,15 @@ function createUserSockets(timers) {
         },
       });
     },
-    /** Closes all, and resolves when they are, or after a limit. */
+    /** Closes all, and then the client; resolves when they are, or after a limit. */
     async close() {
-      if (sockets.size === 0) return;
       const allClosed = new AbortController();
       onEmpty = () => allClosed.abort();
+      if (sockets.size === 0) onEmpty();
       const wait = sleep(CLOSE_LIMIT_MS, { signal: allClosed.signal, timers });
       for (const socket of [...sockets]) socket.close();
       await wait;
+      client.close();
     },
   };
 }

@@ -1,13 +1,15 @@
 /** The echoes over a socket: answers belong to the messages in their order, whatever carries them. */
 import { createAbortListener } from '../../base/async.js';
+import { createId } from '../../base/random.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { failureOf } from '../http.js';
-import { watchRequests } from '../resource-timing.js';
+import { watchConnection } from '../resource-timing.js';
 import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../sockets.js';
 
 /**
  * @import { Socket } from '../sockets.js'
  * @import { Connection, Transport } from './index.js'
+ * @typedef {Pick<Connection, 'protocol'>} Named
  */
 
 const JSONP = 'jsonp-polling';
@@ -43,22 +45,17 @@ function closeAfterAnswer(socket) {
   socket.send('{"count":0}');
 }
 
-/** SockJS forgets the name when it closes. @param {Socket} socket */
-function nameProtocol({ transport = 'websocket' }) {
-  return () => transport;
-}
-
 /**
  * @template {Socket} S
- * @param {{ name: string, open: () => S, protocolOf?: (socket: S) => () => string | undefined, close?: (socket: S) =>
- *   void, doesFallBack?: boolean }} options `open` begins to connect; `protocolOf` an open socket gives what is asked
- *   later, when more may be known @returns {Transport}
+ * @param {{ name: string, open: () => S, watch?: (socket: S) => Named, close?: (socket: S) => void, doesFallBack?:
+ *   boolean }} options `open` begins to connect; `watch` gives an open socket's protocol, which may be known later
+ * @returns {Transport}
  */
-function createSocketTransport({ name, open, protocolOf = nameProtocol, close, doesFallBack }) {
+function createSocketTransport({ name, open, watch = nameProtocol, close, doesFallBack }) {
   /** @param {S} socket @param {number} setUpMs */
   const use = (socket, setUpMs) => {
     const end = () => (close ? close(socket) : socket.close());
-    return createConnection(socket, protocolOf(socket), { setUpMs, close: end });
+    return createConnection(socket, watch(socket), { setUpMs, close: end });
   };
   return {
     name,
@@ -67,8 +64,11 @@ function createSocketTransport({ name, open, protocolOf = nameProtocol, close, d
   };
 }
 
-/** @param {Socket} socket open @param {() => string | undefined} protocol @param {Omit<Connection, 'exchange' | 'protocol'>} rest */
-function createConnection(socket, protocol, rest) {
+/** SockJS forgets the name when it closes. @param {Socket} socket @returns {Named} */
+const nameProtocol = ({ transport = 'websocket' }) => ({ protocol: transport });
+
+/** @param {Socket} socket open @param {Named} named @param {Omit<Connection, 'exchange' | 'protocol'>} rest */
+function createConnection(socket, named, rest) {
   /** @type {{ resolve: (answer: any) => void, reject: (error: unknown) => void }[]} */
   const waiting = [];
   // Those that are given up stay in the list: their answers may still come, and must not be taken for the next one's.
@@ -93,7 +93,7 @@ function createConnection(socket, protocol, rest) {
   return {
     ...rest,
     get protocol() {
-      return protocol();
+      return named.protocol;
     },
     /** @type {Connection['exchange']} */
     exchange: (payload, { signal }) =>
@@ -116,8 +116,8 @@ const ABNORMAL = 1006;
 export function createSse({ url, performance = globalThis.performance }) {
   return createSocketTransport({
     name: 'sse',
-    open: () => openSseSocket(`${url}/${createId()}`),
-    protocolOf: ({ address }) => watchRequests(performance, address).protocol,
+    open: () => openSseSocket(`${url}/${createId(24)}`),
+    watch: ({ address }) => watchConnection(performance, address),
   });
 }
 
@@ -157,5 +157,3 @@ async function post(address, body) {
   });
   if (!response.ok) throw failureOf(response.status);
 }
-
-const createId = () => Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');

@@ -2,7 +2,7 @@
 import { parseJson } from '../../../core/base/foreign-text.js';
 import { failureOf } from '../../../core/net/http.js';
 import { openSockjs, openWebSocket } from '../../../core/net/sockets.js';
-import { watchRequests } from '../../../core/net/resource-timing.js';
+import { watchConnection } from '../../../core/net/resource-timing.js';
 
 /** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
 /** @import { Socket } from '../../../core/net/sockets.js' */
@@ -29,13 +29,13 @@ const ABNORMAL = 1006;
  */
 export function createJobClient({ SockJS, queue }) {
   const { origin } = location;
-  const requests = watchRequests(performance, origin + JOBS);
+  const requests = watchConnection(performance, origin + JOBS);
   return {
     request: (method, path, { signal }) => ask(method, origin + path, signal),
     openEvents: (path) => openEvents(origin + path),
     openSocket: (path) => queue(() => openWebSocket(WebSocket, origin + path)),
     openSockjs: (path) => queue(() => openSockjs(SockJS, origin + path)),
-    protocol: () => requests.protocol(),
+    protocol: () => requests.protocol,
     // The browser's pool is not a page's to close; sockets and streams are closed by whoever opened them.
     close() {},
   };
