@@ -169,25 +169,24 @@ const sweepColumnsOf = (baseline) => [
   { title: 'Time, ms (95% CI)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
   { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
   { title: 'MB/s (95% CI)', name: RATE, value: (row) => formatFigure(row.megabytesPerSecond) },
-  ...(baseline === undefined ? [] : comparisonColumnsOf(baseline)),
+  ...(baseline === undefined ? [] : [ratioColumnOf(baseline), VERDICT]),
   ...COUNTS,
 ];
 
-/** @param {string} baseline @returns {Column<PayloadRow>[]} */
-const comparisonColumnsOf = (baseline) => [
-  {
-    title: `Time relative to ${labelOfTransfer(baseline)} (95% CI)`,
-    name: 'time_ratio',
-    value: ({ comparison }) => formatFigure(comparison?.timeRatio, 1),
-  },
-  {
-    title: 'Verdict',
-    name: 'verdict',
-    isText: true,
-    value: ({ comparison }) => comparison?.verdict,
-    format: (/** @type {keyof typeof VERDICT_LABELS} */ verdict) => VERDICT_LABELS[verdict],
-  },
-];
+/** @param {string} baseline @returns {Column<PayloadRow>} */
+const ratioColumnOf = (baseline) => ({
+  title: `Time relative to ${labelOfTransfer(baseline)} (95% CI)`,
+  name: 'time_ratio',
+  value: ({ comparison }) => formatFigure(comparison?.timeRatio, 1),
+});
+
+/** @type {Column<PayloadRow>} */
+const VERDICT = {
+  title: 'Verdict',
+  name: 'verdict',
+  isText: true,
+  value: ({ comparison }) => comparison?.verdict && VERDICT_LABELS[comparison.verdict],
+};
 
 /** @param {PayloadPlan} plan @param {readonly any[]} rows @param {string} [baseline] of the comparison @returns {Table} */
 export function figuresOf({ preset }, rows, baseline) {
