@@ -30,24 +30,18 @@ export async function main(args) {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  await checkWritable(options.out);
+  const { plan, format, out } = options;
+  await checkWritable(out);
   const startedAt = new Date();
   const signal = cancelOnSignals();
   const progress = createProgress(options.isQuiet);
-  try {
-    const rows = await measure(options, { plan: options.plan, progress, signal });
-    progress.end();
-    const isCutOff = rows.some((row) => row.isCutOff);
-    const limit = isCutOff ? `Ended after ${options.plan.durationS} s (--duration).` : undefined;
-    const ending = signal.aborted ? 'Stopped before the end.' : limit;
-    if (rows.length > 0) {
-      await writeOutput(formatReport(reportOf(options.plan, { startedAt, rows, ending }), options.format), options.out);
-    }
-    const hasFailed = rows.some(({ answered, errors }) => answered === 0 || Object.keys(errors).length > 0);
-    return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
-  } finally {
-    progress.end();
-  }
+  const rows = await measure(options, { plan, progress, signal }).finally(progress.end);
+  const isCutOff = rows.some((row) => row.isCutOff);
+  const limit = isCutOff ? `Ended after ${plan.durationS} s (--duration).` : undefined;
+  const ending = signal.aborted ? 'Stopped before the end.' : limit;
+  if (rows.length > 0) await writeOutput(formatReport(reportOf(plan, { startedAt, rows, ending }), format), out);
+  const hasFailed = rows.some(({ answered, errors }) => answered === 0 || Object.keys(errors).length > 0);
+  return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
 }
 
 /** @param {LoadOptions} options @param {Begun} begun @returns {Promise<LoadRow[]>} fewer where it was cancelled */

@@ -48,21 +48,12 @@ const OPTIONS = {
 };
 
 /**
- * @typedef {object} LoadPlan
- * @property {typeof TRANSPORTS[number]} transport
- * @property {number} requests messages in all
- * @property {number} concurrency connections
- * @property {number} durationS each load ends after this time
- *
- * @typedef {{ plan: LoadPlan, origin?: string, format: 'text' | 'json' | 'markdown', out?: string, isQuiet: boolean }} LoadOptions
- *   `origin`: absent for servers of its own
+ * @typedef {NonNullable<ReturnType<typeof parseLoadOptions>>} LoadOptions `origin`: absent for servers of its own
+ * @typedef {LoadOptions['plan']} LoadPlan `requests`: messages in all; `concurrency`: connections; each load ends after
+ *   `durationS`, in seconds
  */
 
-/**
- * @param {string[]} args
- * @returns {LoadOptions | undefined} absent where help was asked for
- * @throws {InvalidInputError} what, expected, got
- */
+/** @param {string[]} args @returns absent where help was asked for @throws {InvalidInputError} what, expected, got */
 export function parseLoadOptions(args) {
   const values = readArgs(args, OPTIONS);
   if (values.help) return undefined;
@@ -76,7 +67,7 @@ export function parseLoadOptions(args) {
     // A connection without a message would measure nothing.
     plan: { transport, requests, concurrency: Math.min(concurrency, requests), durationS: number('duration') },
     origin: url === undefined ? undefined : parseOrigin(url),
-    format: json ? 'json' : markdown ? 'markdown' : 'text',
+    format: /** @type {'text' | 'json' | 'markdown'} */ (json ? 'json' : markdown ? 'markdown' : 'text'),
     out,
     isQuiet: quiet,
   };

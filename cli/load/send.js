@@ -36,10 +36,9 @@ export const createTally = () => ({ latenciesMs: [], errors: new Map(), complete
 /** @param {Load} load @returns {Promise<void>} fulfilled when all are answered or failed, or the signal has ended it */
 export const sendAll = (load) => (load.plan.transport === 'ajax' ? sendOverHttp(load) : sendOverSockets(load));
 
-/** @param {Tally} tally @param {string} kind @param {number} [count] */
+/** @param {Tally} tally @param {string} kind @param {number} [count] of messages; by default of one */
 function countFailed(tally, kind, count = 1) {
-  if (count === 0) return;
-  countError(tally, kind, count);
+  if (count > 0) countError(tally, kind, count);
   tally.completedCount += count;
 }
 
