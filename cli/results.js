@@ -69,8 +69,7 @@ async function open() {
 }
 
 /**
- * @param {Exclude<Command, { name: 'help' }>} command
- * @param {Store} store
+ * @param {Command} command @param {Store} store
  * @returns {Promise<{ text: string | Uint8Array, value?: unknown }>} what it prints, and what it prints with --json; `value`
  *   is absent where the text is JSON already
  * @throws {RunError} where there is no such run
