@@ -100,14 +100,11 @@ export async function withServer(commandOf, env, use, program = 'server.js') {
   }
 }
 
-/** @param {ChildProcessWithoutNullStreams} server */
-async function readPort(server) {
-  try {
-    return await readUntil(server, (line) => JSON.parse(line).port, { limitMs: START_LIMIT_MS });
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message, { cause: error });
-  }
-}
+/** @param {ChildProcessWithoutNullStreams} server @returns {Promise<number>} */
+const readPort = (server) =>
+  readUntil(server, (line) => JSON.parse(line).port, { limitMs: START_LIMIT_MS }).catch((error) => {
+    throw new UsageError(error.message, { cause: error });
+  });
 
 /**
  * The same, for this machine alone.

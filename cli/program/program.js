@@ -91,17 +91,9 @@ export async function writeOutput(text, file) {
 /** Before anything is measured for it. @param {string} [file] given as --out @throws {UsageError} */
 export async function checkWritable(file) {
   if (file === undefined) return;
-  const isFolder = await stat(file).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const canWrite =
-    !isFolder &&
-    (await access(path.dirname(file), constants.W_OK).then(
-      () => true,
-      () => false,
-    ));
-  if (canWrite) return;
+  const found = await stat(file).catch(() => undefined);
+  const fault = await access(path.dirname(file), constants.W_OK).catch((error) => error);
+  if (!fault && !found?.isDirectory()) return;
   throw new UsageError(`--out: expected a file in a writable folder, got “${file}”`);
 }
 
