@@ -4,7 +4,7 @@ import { InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
-import { hasFields } from '../../core/experiment/fields.js';
+import { hasFields, quote } from '../../core/experiment/fields.js';
 import { labelOf } from '../../core/net/labels.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
@@ -149,9 +149,7 @@ function checkNode({ transports = [] }, { transports: known = transports }) {
 export function parseOrigin(text) {
   const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '', href: '' };
   if (['http:', 'https:'].includes(protocol) && href === `${origin}/`) return origin;
-  throw new UsageError(
-    `--url: expected http://HOST:PORT or https://HOST without a path, got ${text ? `“${text}”` : 'nothing'}`,
-  );
+  throw new UsageError(`--url: expected http://HOST:PORT or https://HOST without a path, got ${quote(text)}`);
 }
 
 /** @param {string} text JSON @returns {Promise<EmulatedLink>} for the document */
@@ -236,10 +234,10 @@ function formatField(field) {
   const { type, label, help, default: value } = field;
   const choices =
     'choices' in field ? `${type === 'names' ? 'any' : 'one'} of ${Object.keys(field.choices).join(', ')}` : '';
-  const given = `  --${optionOf(field)} ${argumentOf(field)}`.padEnd(COLUMN);
   const what = [choices, help ?? (choices ? '' : label.toLowerCase())].filter(Boolean).join('; ');
   const usual = value === undefined ? '' : `default: ${value}`;
-  return given + [what, usual].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
+  const text = [what, usual].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
+  return line(`--${optionOf(field)} ${argumentOf(field)}`, text);
 }
 
 /** @param {Field} field */

@@ -11,7 +11,6 @@ import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
 import { describePollCost } from '../../../core/experiments/jobs/report.js';
-import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
 import { describeFileLimit, watchClientLoad } from './client-limits.js';
@@ -28,6 +27,8 @@ import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memo
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
+
+const { describeTrial: nameOf } = jobs;
 
 /** Of a step's jobs. */
 const MAX_LOST = 0.01;
@@ -147,8 +148,8 @@ async function measureStep({ plan, means, progress, signal }) {
     now: () => performance.now(),
     plan,
     readRoundTrips: async () => [],
-    onTrialStart({ way, intervalMs }, state) {
-      const title = `${labelOfDelivery(way, intervalMs)}, ${plan.users} users`;
+    onTrialStart(trial, state) {
+      const title = `${nameOf(trial)}, ${plan.users} users`;
       progress.start({ title, state, messageCount: plan.users * plan.jobs });
       readLoad = watchClientLoad();
       endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });
@@ -218,9 +219,6 @@ export function describeClimb(climb, mostUsers) {
   if (carriedUsers === 0) return `${nameOf(climb)}: not known, because this client was too busy: ${why}`;
   return `${nameOf(climb)}: at least ${carriedUsers} users, because this client was too busy for more: ${why}`;
 }
-
-/** @param {Climb} climb */
-const nameOf = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
 
 /** @param {number} ratio */
 const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)}%`;
