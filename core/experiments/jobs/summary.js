@@ -70,7 +70,6 @@ function summarizeTrials(trials, measured) {
 /** @param {readonly JobsTrial[]} trials @returns {JobsTrial} as if they were one; its times are those of each trial */
 function mergeTrials(trials) {
   const [first] = trials;
-  if (trials.length === 1) return first;
   const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
   const requestCounts = trials.map(({ requestCount }) => requestCount);
   const told = trials.map((trial) => trial.told);

@@ -104,23 +104,19 @@ function compare(own, base, { stepMs, confidence }) {
     const baseMs = base.find((trial) => trial.block === block)?.durationMs;
     return baseMs === undefined || durationMs === undefined ? [] : [[baseMs, durationMs]];
   });
-  const isTooCoarse = [0, 1].some((side) => {
+  const isFineEnough = [0, 1].every((side) => {
     const times = pairs.map((pair) => pair[side]);
     // A clock of unknown step may measure 0, of which there is no ratio.
-    return times.some((ms) => ms <= 0) || Number(median(times)) < STEPS_PER_TRUSTED_TIME * stepMs;
+    return times.every((ms) => ms > 0) && Number(median(times)) >= STEPS_PER_TRUSTED_TIME * stepMs;
   });
-  const known = isTooCoarse ? [] : pairs;
-  const timeRatio = figureOf(known.map(([baseMs, ms]) => ms / baseMs));
-  const judged = figureOf(
-    known.map(([baseMs, ms]) => baseMs / ms),
-    confidence,
-  );
-  return { timeRatio, verdict: judged?.low === undefined ? undefined : wordOf(judged) };
+  const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
+  const judged = ratios.length >= MIN_BLOCKS ? ratioInterval(ratios, confidence) : undefined;
+  return { timeRatio: figureOf(ratios.map((ratio) => 1 / ratio)), verdict: judged && wordOf(judged) };
 }
 
-/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
-function figureOf(values, confidence) {
-  if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
+/** Geometric mean. @param {readonly number[]} values @returns {Figure | undefined} */
+function figureOf(values) {
+  if (values.length >= MIN_BLOCKS) return ratioInterval(values);
   const middle = mean(values.map(Math.log));
   return middle === undefined ? undefined : { estimate: Math.exp(middle) };
 }
