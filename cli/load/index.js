@@ -1,7 +1,4 @@
-/**
- * `sockshootout load`: how many requests per second a server answers, and how soon; of one server alone, or of our own as one
- * process and as one per CPU.
- */
+/** `sockshootout load`: how many requests per second a server, or our own as one process and one per CPU, answers. */
 import { setMaxListeners } from 'node:events';
 import os from 'node:os';
 import { withOwnServer } from '../program/child.js';
@@ -16,7 +13,6 @@ import { createTally, sendAll } from './send.js';
  * @import { Progress } from '../program/program.js'
  * @import { LoadOptions, LoadPlan } from './options.js'
  * @import { LoadRow } from './report.js'
- *
  * @typedef {{ plan: LoadPlan, progress: Progress, signal: AbortSignal }} Begun
  */
 

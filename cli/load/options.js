@@ -1,6 +1,4 @@
-/**
- * The arguments of `sockshootout load`, checked one by one. All of a load is bounded: its messages, its connections, its time.
- */
+/** The arguments of `sockshootout load`: its messages, its connections and its time are all bounded. */
 import { integer, parseField } from '../../core/experiment/fields.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseOrigin } from '../run/options.js';

@@ -1,23 +1,19 @@
-/**
- * What a load comes to: a row for each server, as text, Markdown or JSON.
- */
+/** What a load comes to: a row for each server, as text, Markdown or JSON. */
 import os from 'node:os';
 import { median, percentile, sort } from '../../core/base/statistics.js';
 import { formatMs } from '../../core/base/format.js';
 import { fixed, toMarkdown, toText, words } from '../../core/experiment/table.js';
 import { labelOf } from '../../core/net/labels.js';
+import { BUSY } from '../run/only/client-limits.js';
 
 /**
  * @import { Column } from '../../core/experiment/contract.js'
  * @import { LoadPlan } from './options.js'
  * @import { Tally } from './send.js'
- *
  * @typedef {ReturnType<typeof rowOf>} LoadRow
  * @typedef {ReturnType<typeof reportOf>} LoadReport
  */
 
-/** Above this the client may be the limit. */
-const BUSY = 0.9;
 /** With these, a server says that it takes on no more. */
 const REFUSALS = [
   ...['status 429', 'status 503', 'closed', 'ECONNRESET', 'EPIPE'],

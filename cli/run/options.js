@@ -13,7 +13,6 @@ import { parseCondition, slugOf } from './conditions.js';
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
  * @import { Field } from '../../core/experiment/fields.js'
- * @import { Condition } from './conditions.js'
  * @import { Only } from './only/index.js'
  */
 
@@ -28,16 +27,13 @@ const COMMON = /** @type {const} */ ({
 
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
- *
- * @typedef {{ origin?: string, link?: EmulatedLink, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string,
- *   isInBrowser: boolean, conditions: { text: string, condition: Condition }[], isQuiet: boolean }} RunOptions `origin`: absent for a server of its
- *   own; `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
+ * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `origin`: absent for a server of its own;
+ *   `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
  */
 
 /**
  * @param {string[]} args @param {{ experiment: Experiment, only: Only }} what
- * @returns {Promise<RunOptions | undefined>} absent where help was asked for
- * @throws {InvalidInputError} what, expected, got
+ * @returns absent where help was asked for @throws {InvalidInputError} what, expected, got
  */
 export async function parseRunOptions(args, { experiment, only }) {
   const presets = presetsOf(experiment, only);
@@ -61,10 +57,9 @@ export async function parseRunOptions(args, { experiment, only }) {
     format: parseFormat(values),
     out: values.out,
     isInBrowser,
-    conditions: (values['fail-if'] ?? []).map((/** @type {string} */ text) => ({
-      text,
-      condition: only.parseCondition?.(text) ?? parseCondition(text),
-    })),
+    conditions: /** @type {string[]} */ (values['fail-if'] ?? []).map((text) => {
+      return { text, condition: only.parseCondition?.(text) ?? parseCondition(text) };
+    }),
     isQuiet: values.quiet ?? false,
   };
 }
@@ -161,7 +156,7 @@ async function parseLink(text) {
   throw new UsageError(`--link: ${path ? `${path}: ` : ''}${formatIssue(issues[0])}`);
 }
 
-/** @param {Values} values */
+/** @param {Values} values @returns {typeof FORMATS[number] | 'text'} */
 function parseFormat(values) {
   const chosen = FORMATS.filter((format) => values[format]);
   if (chosen.length <= 1) return chosen[0] ?? 'text';

@@ -97,7 +97,6 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
 /**
  * Absent where a step was cancelled. `carriedUsers`: the most that held, 0 where none did; `brokeAtUsers`: the fewest that did
  * not, absent where all held; `reason`: why; `isClientBusy`: it may support more, as this program was too busy there.
- *
  * @param {{ first: number, most: number, measureStep: (users: number) => Promise<Step | undefined> }} options
  */
 export async function climbUsers({ first, most, measureStep }) {
