@@ -1,6 +1,4 @@
-/**
- * The arguments of `sockshootout results`, checked one by one.
- */
+/** The arguments of `sockshootout results`, checked one by one. */
 import { integer, parseField, quote } from '../core/experiment/fields.js';
 import { FLAG, parseWords, TEXT, UsageError } from './program/program.js';
 

@@ -1,6 +1,4 @@
-/**
- * `sockshootout results`: manages the shared runs. What visitors wrote must not control a terminal.
- */
+/** `sockshootout results`: manages the shared runs. What visitors wrote must not control a terminal. */
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';

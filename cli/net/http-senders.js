@@ -87,8 +87,7 @@ export function createHttp2Sender(origin) {
 }
 
 /**
- * @param {ClientHttp2Session} session
- * @param {SentRequest} request
+ * @param {ClientHttp2Session} session @param {SentRequest} request
  * @returns {Promise<Response | undefined>} absent where the server has not looked at it, so that it may be sent again:
  *   https://www.rfc-editor.org/rfc/rfc9113#section-8.7
  */

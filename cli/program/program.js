@@ -1,6 +1,4 @@
-/**
- * What programs of the command line share: their arguments, their progress, their errors, and how they end.
- */
+/** What programs of the command line share: their arguments, their progress, their errors, and how they end. */
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -48,9 +46,7 @@ export function parseWords(config) {
 }
 
 /**
- * @template {ArgOptions} O
- * @param {string[]} args of the command line
- * @param {O} options that there are
+ * @template {ArgOptions} O @param {string[]} args of the command line @param {O} options that there are
  * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option
  * @throws {UsageError} for any other
  */
@@ -59,9 +55,7 @@ export const readArgs = (args, options) => parseWords({ args, options }).values;
 /**
  * Ends the program by an exit code: with a sentence where it could not do what was asked, and with a stack only where the
  * fault is its own.
- *
  * @param {(args: string[]) => Promise<number | undefined>} main gives the exit code; nothing where it is set already
- * @returns {Promise<void>}
  */
 export async function runProgram(main) {
   try {
@@ -122,7 +116,6 @@ export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
 /**
  * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
  *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
- *
  * @typedef {ReturnType<typeof createProgress>} Progress
  */
 
@@ -169,11 +162,7 @@ export function createProgress(isQuiet) {
   };
 }
 
-/**
- * @param {number} completedCount
- * @param {number} count
- * @example formatBar(5, 10) // '[##########----------] 5 of 10'
- */
+/** @param {number} completedCount @param {number} count @example formatBar(5, 10) // '[##########----------] 5 of 10' */
 export function formatBar(completedCount, count) {
   const filled = Math.floor((BAR_LENGTH * completedCount) / count);
   return `[${'#'.repeat(filled).padEnd(BAR_LENGTH, '-')}] ${completedCount} of ${count}`;
