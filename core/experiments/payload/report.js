@@ -1,18 +1,10 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { formatJudged, isClear, judge, listOf, SAME_PERCENT } from '../../experiment/compare.js';
+import { findBaseline, formatJudged, isClear, judge, listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget, newNameOf } from './plan.js';
-import {
-  confidenceAt,
-  payloadBaselineOf,
-  summarizePayload,
-  summarizePublished,
-  endsOf,
-  figuresOf,
-  heatMapsOf,
-} from './tables.js';
+import { confidenceAt, summarizePayload, summarizePublished, endsOf, figuresOf, heatMapsOf } from './tables.js';
 
 /**
  * @import { Report } from '../../experiment/contract.js'
@@ -63,7 +55,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
 
 /** @param {PayloadPlan} plan @returns {string | undefined} the baseline, if another transport can be compared with it */
 function contestedBaselineOf(plan) {
-  return plan.preset || plan.transports.length === 1 ? undefined : payloadBaselineOf(plan);
+  return plan.preset || plan.transports.length === 1 ? undefined : findBaseline(plan.transports);
 }
 
 /** @param {PayloadPlan} plan @returns {string} how to read the figures */
@@ -109,7 +101,8 @@ function describeAnswer(plan, rows) {
   if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';
   const judged = rows.filter(({ comparison }) => comparison?.verdict);
   if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
-  const [strongest] = judged.filter(hasWinner).sort((a, b) => strengthOf(b) - strengthOf(a));
+  const won = judged.filter(({ comparison }) => isClear({ word: comparison?.verdict }));
+  const [strongest] = won.sort((a, b) => strengthOf(b) - strengthOf(a));
   const countOf = (/** @type {Word} */ word) => judged.filter(({ comparison }) => comparison?.verdict === word).length;
   const [same, unclear] = [countOf('same'), countOf('unclear')];
   const finding = strongest && describeStrongest(strongest, labelOfTransfer(baseline));
@@ -120,9 +113,6 @@ function describeAnswer(plan, rows) {
   // What holds for most comes first.
   return (2 * same > judged.length ? [...sentences, finding] : [finding, ...sentences]).filter(Boolean).join(' ');
 }
-
-/** @param {PayloadRow} row */
-const hasWinner = ({ comparison }) => isClear({ word: comparison?.verdict });
 
 /** How far the interval is from 1, as a logarithm. @param {PayloadRow} row */
 function strengthOf({ comparison }) {
@@ -158,7 +148,7 @@ function describeDirection(plan, rows, direction) {
     const [verdict] = finding.split(' ', 1);
     const where = finding.slice(verdict.length);
     const subject = `${listOf(names)} ${names.length === 1 ? 'is' : 'are'}`;
-    if (i === 0) return `${subject} ${verdict} than ${labelOfTransfer(String(payloadBaselineOf(plan)))}${where}`;
+    if (i === 0) return `${subject} ${verdict} than ${labelOfTransfer(String(findBaseline(plan.transports)))}${where}`;
     // Said before, and nothing else since.
     const isSaid = findings[i - 1].startsWith(verdict) && !findings[i - 1].includes(' but ');
     return isSaid ? `${listOf(names)}${where}` : `${subject} ${finding}`;

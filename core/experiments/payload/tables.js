@@ -19,15 +19,12 @@ import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, DIRECTION_LABELS, form
  * @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports
  */
 
-/** The transport that others are compared with: AJAX, in Node.js fetch. @param {Pick<PayloadPlan, 'transports'>} plan */
-export const payloadBaselineOf = ({ transports }) => findBaseline(transports);
-
 /** Of each size's verdict: the sizes share the 5% error (Bonferroni). @param {number} sizeCount */
 export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 
 /** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
 export function summarizePayload(plan, trials, { stepMs = 0 } = {}) {
-  const baseline = payloadBaselineOf(plan);
+  const baseline = findBaseline(plan.transports);
   const confidence = confidenceAt(plan.sizes.length);
   return placesOf(plan, trials).map(({ place, here, own }) => {
     const times = sort(timesOf(own));
