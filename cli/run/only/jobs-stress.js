@@ -136,10 +136,8 @@ function planOf(plan, { way, intervalMs }, users) {
 
 /** @param {StressRun} run @returns {Promise<Step | undefined>} absent where it was cancelled */
 async function measureStep({ plan, means, progress, signal }) {
-  /** @type {ReturnType<typeof watchClientLoad> | undefined} */
-  let readLoad;
-  /** @type {ReturnType<typeof watchMemory> | undefined} */
-  let endMemory;
+  /** @type {() => { client: ClientLoad, memory?: WaitingMemory }} */
+  let endTrial;
   /** @type {Step | undefined} */
   let step;
   await runExperiment(jobs, {
@@ -150,12 +148,13 @@ async function measureStep({ plan, means, progress, signal }) {
     onTrialStart(trial, state) {
       const title = `${nameOf(trial)}, ${plan.users} users`;
       progress.start({ title, state, messageCount: plan.users * plan.jobs });
-      readLoad = watchClientLoad();
-      endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });
+      const readLoad = watchClientLoad();
+      const endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });
+      endTrial = () => ({ memory: endMemory(), client: readLoad() });
     },
     onTrialEnd({ trials: [trial] }) {
-      const memory = endMemory?.();
-      if (readLoad) step = { ...stepOf(trial, plan, readLoad()), memory };
+      const { client, memory } = endTrial();
+      step = { ...stepOf(trial, plan, client), memory };
     },
     signal,
   });
