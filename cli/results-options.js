@@ -5,6 +5,8 @@ import { FLAG, parseWords, TEXT, UsageError } from './program/program.js';
 /**
  * @import { Filter } from '../server/store/index.js'
  * @import { readArgs } from './program/program.js'
+ * @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values
+ * @typedef {ReturnType<typeof parseCommand>} Command
  */
 
 const LIMIT = integer({ parameter: '--limit', label: '', min: 1, max: 1000, default: 50 });
@@ -43,8 +45,6 @@ const OPTIONS = {
   help: { ...FLAG, short: 'h' },
 };
 
-/** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
-
 /** What each command takes: its operand, and the options that are for it alone. */
 const COMMANDS = /** @type {const} */ ({
   list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid', 'limit'] },
@@ -53,8 +53,6 @@ const COMMANDS = /** @type {const} */ ({
   prune: { options: ['older-than'] },
   backup: { operand: 'FILE', options: [] },
 });
-
-/** @typedef {ReturnType<typeof parseCommand>} Command */
 
 /**
  * @param {string[]} args @param {number} [now] in ms since 1970

@@ -9,6 +9,10 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 /**
  * @import { ParseArgsConfig } from 'node:util'
  * @import { Ending } from '../../core/experiment/contract.js'
+ * @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions
+ * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
+ *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
+ * @typedef {ReturnType<typeof createProgress>} Progress
  */
 
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
@@ -33,8 +37,6 @@ const REFRESH_MS = 250;
 const BAR_LENGTH = 20;
 /** A file gets a line for each fifth of a run. */
 const FILE_STEP_PERCENT = 20;
-
-/** @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions */
 
 /** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
 export function parseWords(config) {
@@ -112,12 +114,6 @@ export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
   }
   return controller.signal;
 }
-
-/**
- * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
- *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
- * @typedef {ReturnType<typeof createProgress>} Progress
- */
 
 /** How far a run is: a terminal gets a line that is rewritten, a file gets some. @param {boolean} isQuiet */
 export function createProgress(isQuiet) {
