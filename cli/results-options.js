@@ -1,12 +1,12 @@
-/**
- * The arguments of `sockshootout results`, checked one by one.
- */
-import { integer, parseField } from '../core/experiment/fields.js';
+/** The arguments of `sockshootout results`, checked one by one. */
+import { integer, parseField, quote } from '../core/experiment/fields.js';
 import { FLAG, parseWords, TEXT, UsageError } from './program/program.js';
 
 /**
  * @import { Filter } from '../server/store/index.js'
  * @import { readArgs } from './program/program.js'
+ * @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values
+ * @typedef {ReturnType<typeof parseCommand>} Command
  */
 
 const LIMIT = integer({ parameter: '--limit', label: '', min: 1, max: 1000, default: 50 });
@@ -45,8 +45,6 @@ const OPTIONS = {
   help: { ...FLAG, short: 'h' },
 };
 
-/** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
-
 /** What each command takes: its operand, and the options that are for it alone. */
 const COMMANDS = /** @type {const} */ ({
   list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid', 'limit'] },
@@ -57,35 +55,21 @@ const COMMANDS = /** @type {const} */ ({
 });
 
 /**
- * @typedef {{ name: 'help' } | { name: 'list', filter: Filter, limit: number } | { name: 'show', id: string,
- *   isOfDocument: boolean } | { name: 'delete', id: string } | { name: 'prune', before: Date } | { name: 'backup',
- *   file: string }} Command
- */
-
-/**
- * @param {string[]} args
- * @param {number} [now] in ms since 1970
- * @returns {{ command: Command, isJson: boolean }}
- * @throws {InvalidInputError} what, expected, got
+ * @param {string[]} args @param {number} [now] in ms since 1970
+ * @returns {{ command: Command | { name: 'help' }, isJson: boolean }} @throws {InvalidInputError} what, expected, got
  */
 export function parseResultsOptions(args, now = Date.now()) {
   const { values, positionals } = parseWords({ args, options: OPTIONS, allowPositionals: true });
   if (values.help) return { command: { name: 'help' }, isJson: false };
   const [name, ...operands] = positionals;
   if (!isCommand(name))
-    throw new UsageError(`results: expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
+    throw new UsageError(`results: expected one of ${Object.keys(COMMANDS).join(', ')}, got ${quote(name ?? null)}`);
   checkOptions(name, Object.keys(values));
   const operand = parseOperand(name, operands);
   return { command: parseCommand(name, operand, values, now), isJson: values.json ?? false };
 }
 
-/**
- * @param {keyof typeof COMMANDS} name
- * @param {string} operand
- * @param {Values} values
- * @param {number} now
- * @returns {Command}
- */
+/** @param {keyof typeof COMMANDS} name @param {string} operand @param {Values} values @param {number} now */
 function parseCommand(name, operand, values, now) {
   switch (name) {
     case 'list':
@@ -114,11 +98,10 @@ function checkOptions(name, given) {
 
 /** @param {keyof typeof COMMANDS} name @param {string[]} operands @returns empty where the command takes none */
 function parseOperand(name, operands) {
-  const command = COMMANDS[name];
-  const expected = 'operand' in command ? command.operand : 'no argument';
-  const isRight = 'operand' in command ? operands.length === 1 && operands[0] !== '' : operands.length === 0;
+  const { operand: expected } = /** @type {{ operand?: string }} */ (COMMANDS[name]);
+  const isRight = expected ? operands.length === 1 && operands[0] !== '' : operands.length === 0;
   if (isRight) return operands[0] ?? '';
-  throw new UsageError(`${name}: expected ${expected}, got ${show(operands.join(' '))}`);
+  throw new UsageError(`${name}: expected ${expected ?? 'no argument'}, got ${quote(operands.join(' '))}`);
 }
 
 /** @param {Values} values @returns {Filter} */
@@ -132,8 +115,5 @@ function parseFilter({ experiment, transport, place, label, server, browser, val
 function parseDays(text = '') {
   const days = Number(/^(\d{1,5})d$/.exec(text)?.[1]);
   if (days >= 1 && days <= MAX_DAYS) return days;
-  throw new UsageError(`--older-than: expected days, such as 365d, got ${show(text)}`);
+  throw new UsageError(`--older-than: expected days, such as 365d, got ${quote(text)}`);
 }
-
-/** @param {string} [text] */
-const show = (text) => (text ? `“${text}”` : 'nothing');

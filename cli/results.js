@@ -1,6 +1,4 @@
-/**
- * `sockshootout results`: manages the shared runs. What visitors wrote must not control a terminal.
- */
+/** `sockshootout results`: manages the shared runs. What visitors wrote must not control a terminal. */
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -69,8 +67,7 @@ async function open() {
 }
 
 /**
- * @param {Exclude<Command, { name: 'help' }>} command
- * @param {Store} store
+ * @param {Command} command @param {Store} store
  * @returns {Promise<{ text: string | Uint8Array, value?: unknown }>} what it prints, and what it prints with --json; `value`
  *   is absent where the text is JSON already
  * @throws {RunError} where there is no such run

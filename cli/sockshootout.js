@@ -8,8 +8,7 @@ import { EXIT, runProgram, UsageError } from './program/program.js';
  * @property {string} name
  * @property {string} summary
  * @property {boolean} [isPlain] it takes no options, only settings
- * @property {() => Promise<{ main?: (args: string[]) => Promise<number> }>} load a program that has no `main` runs when it is
- *   loaded, and sets its own exit code
+ * @property {() => Promise<{ main?: (args: string[]) => Promise<number> }>} load one without `main` runs when it is loaded
  */
 
 /** @type {readonly Command[]} */
@@ -74,7 +73,7 @@ async function main([name, ...args]) {
 
 /** @param {Command} command @param {string[]} args @returns {number} the exit code */
 function explainPlain({ name, summary }, args) {
-  const [wrong] = args.filter((arg) => arg !== '--help' && arg !== '-h');
+  const wrong = args.find((arg) => arg !== '--help' && arg !== '-h');
   if (wrong) throw new UsageError(`${name}: expected no options, got “${wrong}”`);
   process.stdout.write(
     `usage: npx sockshootout ${name}\n\nThis command ${summary}. Settings are environment variables: see docs/configuration.md.\n`,

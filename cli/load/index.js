@@ -1,7 +1,4 @@
-/**
- * `sockshootout load`: how many requests per second a server answers, and how soon; of one server alone, or of our own as one
- * process and as one per CPU.
- */
+/** `sockshootout load`: how many requests per second a server, or our own as one process and one per CPU, answers. */
 import { setMaxListeners } from 'node:events';
 import os from 'node:os';
 import { withOwnServer } from '../program/child.js';
@@ -16,7 +13,6 @@ import { createTally, sendAll } from './send.js';
  * @import { Progress } from '../program/program.js'
  * @import { LoadOptions, LoadPlan } from './options.js'
  * @import { LoadRow } from './report.js'
- *
  * @typedef {{ plan: LoadPlan, progress: Progress, signal: AbortSignal }} Begun
  */
 
@@ -30,24 +26,18 @@ export async function main(args) {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  await checkWritable(options.out);
+  const { plan, format, out } = options;
+  await checkWritable(out);
   const startedAt = new Date();
   const signal = cancelOnSignals();
   const progress = createProgress(options.isQuiet);
-  try {
-    const rows = await measure(options, { plan: options.plan, progress, signal });
-    progress.end();
-    const isCutOff = rows.some((row) => row.isCutOff);
-    const limit = isCutOff ? `Ended after ${options.plan.durationS} s (--duration).` : undefined;
-    const ending = signal.aborted ? 'Stopped before the end.' : limit;
-    if (rows.length > 0) {
-      await writeOutput(formatReport(reportOf(options.plan, { startedAt, rows, ending }), options.format), options.out);
-    }
-    const hasFailed = rows.some(({ answered, errors }) => answered === 0 || Object.keys(errors).length > 0);
-    return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
-  } finally {
-    progress.end();
-  }
+  const rows = await measure(options, { plan, progress, signal }).finally(progress.end);
+  const isCutOff = rows.some((row) => row.isCutOff);
+  const limit = isCutOff ? `Ended after ${plan.durationS} s (--duration).` : undefined;
+  const ending = signal.aborted ? 'Stopped before the end.' : limit;
+  if (rows.length > 0) await writeOutput(formatReport(reportOf(plan, { startedAt, rows, ending }), format), out);
+  const hasFailed = rows.some(({ answered, errors }) => answered === 0 || Object.keys(errors).length > 0);
+  return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
 }
 
 /** @param {LoadOptions} options @param {Begun} begun @returns {Promise<LoadRow[]>} fewer where it was cancelled */

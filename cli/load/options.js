@@ -1,6 +1,4 @@
-/**
- * The arguments of `sockshootout load`, checked one by one. All of a load is bounded: its messages, its connections, its time.
- */
+/** The arguments of `sockshootout load`: its messages, its connections and its time are all bounded. */
 import { integer, parseField } from '../../core/experiment/fields.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseOrigin } from '../run/options.js';
@@ -48,21 +46,12 @@ const OPTIONS = {
 };
 
 /**
- * @typedef {object} LoadPlan
- * @property {typeof TRANSPORTS[number]} transport
- * @property {number} requests messages in all
- * @property {number} concurrency connections
- * @property {number} durationS each load ends after this time
- *
- * @typedef {{ plan: LoadPlan, origin?: string, format: 'text' | 'json' | 'markdown', out?: string, isQuiet: boolean }} LoadOptions
- *   `origin`: absent for servers of its own
+ * @typedef {NonNullable<ReturnType<typeof parseLoadOptions>>} LoadOptions `origin`: absent for servers of its own
+ * @typedef {LoadOptions['plan']} LoadPlan `requests`: messages in all; `concurrency`: connections; each load ends after
+ *   `durationS`, in seconds
  */
 
-/**
- * @param {string[]} args
- * @returns {LoadOptions | undefined} absent where help was asked for
- * @throws {InvalidInputError} what, expected, got
- */
+/** @param {string[]} args @returns absent where help was asked for @throws {InvalidInputError} what, expected, got */
 export function parseLoadOptions(args) {
   const values = readArgs(args, OPTIONS);
   if (values.help) return undefined;
@@ -76,7 +65,7 @@ export function parseLoadOptions(args) {
     // A connection without a message would measure nothing.
     plan: { transport, requests, concurrency: Math.min(concurrency, requests), durationS: number('duration') },
     origin: url === undefined ? undefined : parseOrigin(url),
-    format: json ? 'json' : markdown ? 'markdown' : 'text',
+    format: /** @type {'text' | 'json' | 'markdown'} */ (json ? 'json' : markdown ? 'markdown' : 'text'),
     out,
     isQuiet: quiet,
   };

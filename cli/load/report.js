@@ -1,37 +1,19 @@
-/**
- * What a load comes to: a row for each server, as text, Markdown or JSON.
- */
+/** What a load comes to: a row for each server, as text, Markdown or JSON. */
 import os from 'node:os';
 import { median, percentile, sort } from '../../core/base/statistics.js';
 import { formatMs } from '../../core/base/format.js';
 import { fixed, toMarkdown, toText, words } from '../../core/experiment/table.js';
 import { labelOf } from '../../core/net/labels.js';
+import { BUSY } from '../run/only/client-limits.js';
 
 /**
  * @import { Column } from '../../core/experiment/contract.js'
  * @import { LoadPlan } from './options.js'
  * @import { Tally } from './send.js'
- *
- * @typedef {object} LoadRow
- * @property {string} server
- * @property {number} answered messages with the right answer
- * @property {number} completed messages that were answered or failed
- * @property {Record<string, number>} errors by kind; also of connections, which are no messages
- * @property {number} seconds from the first message to the last answer
- * @property {number} [perSecond] answered; absent, as the times are, where none was
- * @property {number} [p50Ms]
- * @property {number} [p90Ms]
- * @property {number} [p99Ms]
- * @property {number} [maxMs]
- * @property {boolean} isCutOff did its time end before it had sent all?
- * @property {number} busiest the part of its busiest half second that this program worked, 0 to 1
- *
- * @typedef {LoadPlan & { startedAt: string, node: string, cpus: number, rows: LoadRow[], ratio?: number, ending?: string }}
- *   LoadReport `ratio`: of the second server's requests per second to the first's; `ending`: why it ended early
+ * @typedef {ReturnType<typeof rowOf>} LoadRow
+ * @typedef {ReturnType<typeof reportOf>} LoadReport
  */
 
-/** Above this the client may be the limit. */
-const BUSY = 0.9;
 /** With these, a server says that it takes on no more. */
 const REFUSALS = [
   ...['status 429', 'status 503', 'closed', 'ECONNRESET', 'EPIPE'],
@@ -53,10 +35,11 @@ const COLUMNS = [
 ];
 
 /**
- * @param {string} server
- * @param {Tally} tally
- * @param {Pick<LoadRow, 'isCutOff' | 'busiest'>} rest
- * @returns {LoadRow}
+ * What a server did: `answered` messages had the right answer, `completed` ones were answered or failed; `errors` by
+ * kind, also of connections, which are no messages; `seconds` from the first message to the last answer.
+ * @param {string} server its name @param {Tally} tally
+ * @param {{ isCutOff: boolean, busiest: number }} rest did its time end before all was sent? The part of its busiest half
+ *   second that this program worked, 0 to 1
  */
 export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }, rest) {
   const sorted = sort(latenciesMs);
@@ -67,6 +50,7 @@ export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }
     completed: completedCount,
     errors: Object.fromEntries(errors),
     seconds,
+    // Absent, as the times are, where nothing was answered.
     perSecond: seconds > 0 ? sorted.length / seconds : undefined,
     p50Ms: median(sorted),
     p90Ms: percentile(sorted, 90),
@@ -77,9 +61,8 @@ export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }
 }
 
 /**
- * @param {LoadPlan} plan
- * @param {{ startedAt: Date, rows: LoadRow[], ending?: string }} measured
- * @returns {LoadReport}
+ * `ratio`: of the second server's requests per second to the first's; `ending`: why it ended early.
+ * @param {LoadPlan} plan @param {{ startedAt: Date, rows: LoadRow[], ending?: string }} measured
  */
 export function reportOf(plan, { startedAt, rows, ending }) {
   const [first, second] = rows.map(({ perSecond }) => perSecond);
@@ -108,26 +91,19 @@ function describeLoad({ transport, requests, concurrency, cpus, node, startedAt 
 }
 
 /** @param {LoadReport} report @returns {string[]} sentences */
-function describeRows({ requests, rows, ratio, ending }) {
+function describeRows({ requests, rows, ratio, ending = '' }) {
   const [first, second] = rows;
+  const compared = ratio !== undefined ? `Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server})` : '';
+  const busy = 'this client was more than 90% busy at its peak, so the server may handle more requests.';
   return [
-    ...(ratio === undefined
-      ? []
-      : [
-          `Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server}), from one run each; npm run bench:cluster gives an interval.`,
-        ]),
-    ...rows
-      .filter(({ busiest }) => busiest > BUSY)
-      .map(
-        ({ server }) =>
-          `${server}: this client was more than 90% busy at its peak, so the server may handle more requests.`,
-      ),
-    ...rows
-      .filter(({ completed }) => completed < requests)
-      .map(({ server, completed }) => `${server}: only ${completed} of ${requests} messages were sent.`),
-    ...(rows.some(isRefused) ? ['The server refused or closed connections: it has limits (SECURITY.md).'] : []),
-    ...(ending === undefined ? [] : [ending]),
-  ];
+    compared && `${compared}, from one run each; npm run bench:cluster gives an interval.`,
+    ...rows.map(({ server, busiest }) => (busiest > BUSY ? `${server}: ${busy}` : '')),
+    ...rows.map(({ server, completed }) =>
+      completed < requests ? `${server}: only ${completed} of ${requests} messages were sent.` : '',
+    ),
+    rows.some(isRefused) ? 'The server refused or closed connections: it has limits (SECURITY.md).' : '',
+    ending,
+  ].filter(Boolean);
 }
 
 /** @param {LoadRow} row */

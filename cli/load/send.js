@@ -1,6 +1,4 @@
-/**
- * Sends the messages of a load: HTTP by autocannon, sockets by the clients of the transports themselves.
- */
+/** Sends the messages of a load: HTTP by autocannon, sockets by the clients of the transports themselves. */
 import autocannon from 'autocannon';
 import { createDeadline, setUpLimitMs } from '../../core/net/deadline.js';
 import { createPayload, measureRoundTrip } from '../../core/net/echo/round-trip.js';
@@ -12,13 +10,11 @@ import { createTransports } from '../net/transports.js';
  * @import { EventEmitter } from 'node:events'
  * @import { Transport } from '../../core/net/echo/index.js'
  * @import { LoadPlan } from './options.js'
- *
  * @typedef {object} Tally of a load, kept up to date
  * @property {number[]} latenciesMs of the messages with the right answer
  * @property {Map<string, number>} errors by kind
  * @property {number} completedCount messages that were answered or failed
  * @property {number} elapsedMs from the first message to the last answer
- *
  * @typedef {{ origin: string, plan: LoadPlan, tally: Tally, signal: AbortSignal }} Load `signal` ends it
  */
 
@@ -36,10 +32,9 @@ export const createTally = () => ({ latenciesMs: [], errors: new Map(), complete
 /** @param {Load} load @returns {Promise<void>} fulfilled when all are answered or failed, or the signal has ended it */
 export const sendAll = (load) => (load.plan.transport === 'ajax' ? sendOverHttp(load) : sendOverSockets(load));
 
-/** @param {Tally} tally @param {string} kind @param {number} [count] */
+/** @param {Tally} tally @param {string} kind @param {number} [count] of messages; by default of one */
 function countFailed(tally, kind, count = 1) {
-  if (count === 0) return;
-  countError(tally, kind, count);
+  if (count > 0) countError(tally, kind, count);
   tally.completedCount += count;
 }
 

@@ -10,17 +10,13 @@ import { text } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import { HTTP1_CONNECTION_COUNT } from '../../core/net/http.js';
 
-/**
- * @import { ClientHttp2Session } from 'node:http2'
- * @import { Readable } from 'node:stream'
- */
-
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 
 /**
+ * @import { ClientHttp2Session } from 'node:http2'
+ * @import { Readable } from 'node:stream'
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, signal?: AbortSignal }} SentRequest
  * @typedef {{ status: number, body: Readable, text: () => Promise<string> }} Response whose body is to be read, by either
- *
  * @typedef {object} Sender
  * @property {(request: SentRequest) => Promise<Response>} send rejects where no answer comes, with what the library says
  * @property {() => string | undefined} protocol as negotiated; absent before there is a connection
@@ -87,8 +83,7 @@ export function createHttp2Sender(origin) {
 }
 
 /**
- * @param {ClientHttp2Session} session
- * @param {SentRequest} request
+ * @param {ClientHttp2Session} session @param {SentRequest} request
  * @returns {Promise<Response | undefined>} absent where the server has not looked at it, so that it may be sent again:
  *   https://www.rfc-editor.org/rfc/rfc9113#section-8.7
  */

@@ -1,6 +1,4 @@
-/**
- * Users of jobs, each with connections of its own, as each would have a browser of its own.
- */
+/** Users of jobs, each with connections of its own, as each would have a browser of its own. */
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -25,8 +23,7 @@ const TLS_LIMIT_MS = 10_000;
 const DATA_LINE = /^data(?:: ?(.*?))?\r?$/;
 
 /**
- * @param {string} origin of the site
- * @returns {Promise<() => JobClient>} makes a client of one more user
+ * @param {string} origin of the site @returns {Promise<() => JobClient>} makes a client of one more user
  * @throws {Error} where an https origin cannot be connected to
  */
 export async function createJobClients(origin) {
@@ -82,40 +79,34 @@ async function ask(sender, request) {
 /** @param {Sender} sender @param {string} path @returns {EventStream} */
 function openEvents(sender, path) {
   const controller = new AbortController();
+  const { signal } = controller;
   /** @type {EventStream} */
   const events = { onmessage: null, onclose: null, close: () => controller.abort() };
-  const end = (/** @type {string} */ reason) => {
-    if (!controller.signal.aborted) events.onclose?.(reason);
+  /** @returns why it ended */
+  const read = async () => {
+    const { status, body } = await sender.send({
+      method: 'GET',
+      path,
+      headers: { accept: 'text/event-stream' },
+      signal,
+    });
+    if (status !== 200) {
+      body.resume();
+      return `The server answered ${status}.`;
+    }
+    const parse = createEventParser((text) => events.onmessage?.(text));
+    body.setEncoding('utf8');
+    for await (const text of body) parse(text);
+    return 'The stream of events ended.';
   };
-  readEvents(sender, { path, signal: controller.signal, onMessage: (text) => events.onmessage?.(text) }).then(
-    end,
-    (error) => end(toClosed(error).message),
-  );
+  const ended = read().catch((error) => toClosed(error).message);
+  ended.then((reason) => signal.aborted || events.onclose?.(reason));
   return events;
 }
 
 /**
- * @param {Sender} sender
- * @param {{ path: string, signal: AbortSignal, onMessage: (text: string) => void }} options
- * @returns {Promise<string>} why it ended
- */
-async function readEvents(sender, { path, signal, onMessage }) {
-  const { status, body } = await sender.send({ method: 'GET', path, headers: { accept: 'text/event-stream' }, signal });
-  if (status !== 200) {
-    body.resume();
-    return `The server answered ${status}.`;
-  }
-  const parse = createEventParser(onMessage);
-  body.setEncoding('utf8');
-  for await (const text of body) parse(text);
-  return 'The stream of events ended.';
-}
-
-/**
- * Reads a stream of server-sent events, in whatever pieces it comes. Data alone: of a job nothing else is sent but comments.
- *
- * @param {(data: string) => void} onMessage gets each event's data
- * @returns {(text: string) => void} takes the next piece
+ * Reads server-sent events, in whatever pieces they come. Data alone: of a job nothing else is sent but comments.
+ * @param {(data: string) => void} onMessage @returns {(text: string) => void} takes the next piece
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export function createEventParser(onMessage) {
@@ -137,8 +128,7 @@ export function createEventParser(onMessage) {
 }
 
 /**
- * Begins to connect.
- * @param {string} url http(s)
+ * Begins to connect. @param {string} url http(s)
  * @param {{ onError?: (error: Error) => void, perMessageDeflate?: boolean }} [options] `onError` hears why it cannot be opened
  * @returns {any} a WebSocket as a page has it, with what the package adds
  */

@@ -1,7 +1,6 @@
 /**
  * What Node's fetch does with connections, in the words of Resource Timing: Node's own `performance` does not tell. The
  * client beneath fetch does, on its diagnostics channels: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
- *
  * Their times are those of the whole connection, the name's lookup and TLS included. What runs within a timed part is one
  * short list entry a request.
  */

@@ -48,9 +48,7 @@ export const createTransfers = (origin, names) =>
   );
 
 /**
- * @template T
- * @param {readonly string[]} names
- * @param {(name: string, library: any, performance: any) => T} create
+ * @template T @param {readonly string[]} names @param {(name: string, library: any, performance: any) => T} create
  * @returns {Promise<Record<string, T>>}
  */
 async function createAll(names, create) {

@@ -1,6 +1,4 @@
-/**
- * Programs that run beside this one, waited for until they are ready and ended by their id; the site's server among them.
- */
+/** Programs that run beside this one, the site's server among them: waited for until ready, ended by their id. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -20,15 +18,10 @@ const START_LIMIT_MS = 180_000;
 const KEPT_ERROR_CHARACTERS = 2000;
 
 /**
- * Reads a program's standard output until a line says what is waited for. What it writes afterwards is read, too, and
- * dropped, so that it is never stopped by a full pipe.
- *
- * @template T
- * @param {ChildProcessWithoutNullStreams} child just started
- * @param {(line: string) => T | undefined} parse gives what was waited for, or undefined for any other line
- * @param {{ limitMs: number }} options
- * @returns {Promise<T>}
- * @throws {Error} where it could not be started, ended before, or took too long; with what it wrote on standard error
+ * Reads a program's standard output until a line says what is waited for, and goes on, so that no full pipe stops it.
+ * @template T @param {ChildProcessWithoutNullStreams} child just started
+ * @param {(line: string) => T | undefined} parse gives what was waited for @param {{ limitMs: number }} options
+ * @returns {Promise<T>} rejects where it could not be started, ended before, or took too long; with its standard error
  */
 export function readUntil(child, parse, { limitMs }) {
   const name = child.spawnargs.join(' ');
@@ -66,15 +59,11 @@ export async function endChild(child, { limitMs = 10_000 } = {}) {
 
 /**
  * Starts the site's server, its saved runs in a folder that goes when it goes, and ends it however this program ends.
- *
- * @template T
- * @param {(argv: string[]) => string[]} commandOf the command that runs a program where the server is to be; it must hand its
- *   standard input on
- * @param {Record<string, string>} env its settings
- * @param {(port: number) => Promise<T>} use
+ * @template T @param {(argv: string[]) => string[]} commandOf the command that runs a program where the server is to be; it
+ *   must hand its standard input on
+ * @param {Record<string, string>} env its settings @param {(port: number) => Promise<T>} use
  * @param {string} [program] that says its port, below the project's folder
- * @returns {Promise<T>} what `use` gives
- * @throws {UsageError} where it does not start; with what it said
+ * @returns {Promise<T>} what `use` gives @throws {UsageError} where it does not start; with what it said
  */
 export async function withServer(commandOf, env, use, program = 'server.js') {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
@@ -100,22 +89,16 @@ export async function withServer(commandOf, env, use, program = 'server.js') {
   }
 }
 
-/** @param {ChildProcessWithoutNullStreams} server */
-async function readPort(server) {
-  try {
-    return await readUntil(server, (line) => JSON.parse(line).port, { limitMs: START_LIMIT_MS });
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message, { cause: error });
-  }
-}
+/** @param {ChildProcessWithoutNullStreams} server @returns {Promise<number>} */
+const readPort = (server) =>
+  readUntil(server, (line) => JSON.parse(line).port, { limitMs: START_LIMIT_MS }).catch((error) => {
+    throw new UsageError(error.message, { cause: error });
+  });
 
 /**
  * The same, for this machine alone.
- *
- * @template T
- * @param {(origin: string) => Promise<T>} use
- * @param {{ processCount?: number }} [options] `processCount`: of those that share its port; by default it has one
- * @returns {Promise<T>} what `use` gives
+ * @template T @param {(origin: string) => Promise<T>} use
+ * @param {{ processCount?: number }} [options] of those that share its port; by default it has one
  */
 export const withOwnServer = (use, { processCount = 1 } = {}) =>
   withServer(

@@ -1,6 +1,4 @@
-/**
- * A real browser: the one that is there, else the one that a dev dependency brings along.
- */
+/** A real browser: the one that is there, else the one that a dev dependency brings along. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from './program.js';
@@ -31,8 +29,7 @@ export async function launchChromium() {
 }
 
 /**
- * @param {Record<string, string | undefined>} [env]
- * @returns {Promise<string>} the path of a Chromium or Chrome
+ * @param {Record<string, string | undefined>} [env] @returns {Promise<string>} the path of a Chromium or Chrome
  * @throws {UsageError} how to get one
  */
 export async function findChromium({ CHROMIUM, PATH = '' } = process.env) {

@@ -11,11 +11,8 @@ const ROW_LENGTH = 50;
 const ROW_COUNT = (HIGHEST - LOWEST) / ROW_LENGTH;
 
 /**
- * A row of ports that are free now, and that no other test gets while this process runs: each row is taken by listening at
- * its first port, so there is no chance about it.
- *
- * @param {number} count
- * @returns {Promise<number>} the first of them
+ * A row of ports that are free now, and that no other test gets while this process runs: it listens at the row's first.
+ * @param {number} count @returns {Promise<number>} the first of them
  */
 export async function findFreePorts(count) {
   if (count >= ROW_LENGTH) throw new RangeError(`count: expected less than ${ROW_LENGTH}, got ${count}`);
@@ -32,10 +29,7 @@ export async function findFreePorts(count) {
   }
 }
 
-/**
- * @param {number} port
- * @returns {Promise<Server | undefined>} absent where another does
- */
+/** @param {number} port @returns {Promise<Server | undefined>} absent where another does */
 async function listenAt(port) {
   const server = createServer();
   try {

@@ -1,6 +1,4 @@
-/**
- * What programs of the command line share: their arguments, their progress, their errors, and how they end.
- */
+/** What programs of the command line share: their arguments, their progress, their errors, and how they end. */
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,6 +9,10 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 /**
  * @import { ParseArgsConfig } from 'node:util'
  * @import { Ending } from '../../core/experiment/contract.js'
+ * @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions
+ * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
+ *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
+ * @typedef {ReturnType<typeof createProgress>} Progress
  */
 
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
@@ -36,8 +38,6 @@ const BAR_LENGTH = 20;
 /** A file gets a line for each fifth of a run. */
 const FILE_STEP_PERCENT = 20;
 
-/** @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions */
-
 /** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
 export function parseWords(config) {
   try {
@@ -48,9 +48,7 @@ export function parseWords(config) {
 }
 
 /**
- * @template {ArgOptions} O
- * @param {string[]} args of the command line
- * @param {O} options that there are
+ * @template {ArgOptions} O @param {string[]} args of the command line @param {O} options that there are
  * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option
  * @throws {UsageError} for any other
  */
@@ -59,9 +57,7 @@ export const readArgs = (args, options) => parseWords({ args, options }).values;
 /**
  * Ends the program by an exit code: with a sentence where it could not do what was asked, and with a stack only where the
  * fault is its own.
- *
  * @param {(args: string[]) => Promise<number | undefined>} main gives the exit code; nothing where it is set already
- * @returns {Promise<void>}
  */
 export async function runProgram(main) {
   try {
@@ -91,17 +87,9 @@ export async function writeOutput(text, file) {
 /** Before anything is measured for it. @param {string} [file] given as --out @throws {UsageError} */
 export async function checkWritable(file) {
   if (file === undefined) return;
-  const isFolder = await stat(file).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const canWrite =
-    !isFolder &&
-    (await access(path.dirname(file), constants.W_OK).then(
-      () => true,
-      () => false,
-    ));
-  if (canWrite) return;
+  const found = await stat(file).catch(() => undefined);
+  const fault = await access(path.dirname(file), constants.W_OK).catch((error) => error);
+  if (!fault && !found?.isDirectory()) return;
   throw new UsageError(`--out: expected a file in a writable folder, got “${file}”`);
 }
 
@@ -126,13 +114,6 @@ export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
   }
   return controller.signal;
 }
-
-/**
- * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
- *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
- *
- * @typedef {ReturnType<typeof createProgress>} Progress
- */
 
 /** How far a run is: a terminal gets a line that is rewritten, a file gets some. @param {boolean} isQuiet */
 export function createProgress(isQuiet) {
@@ -177,11 +158,7 @@ export function createProgress(isQuiet) {
   };
 }
 
-/**
- * @param {number} completedCount
- * @param {number} count
- * @example formatBar(5, 10) // '[##########----------] 5 of 10'
- */
+/** @param {number} completedCount @param {number} count @example formatBar(5, 10) // '[##########----------] 5 of 10' */
 export function formatBar(completedCount, count) {
   const filled = Math.floor((BAR_LENGTH * completedCount) / count);
   return `[${'#'.repeat(filled).padEnd(BAR_LENGTH, '-')}] ${completedCount} of ${count}`;

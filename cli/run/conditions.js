@@ -10,15 +10,13 @@
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
 
-/** @import { Findings, Report } from '../../core/experiment/contract.js' */
-/** @import { Digest } from '../../core/experiment/documents/fields.js' */
-
 /**
+ * @import { Findings, Report } from '../../core/experiment/contract.js'
+ * @import { Digest } from '../../core/experiment/documents/fields.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
  * @typedef {object} Condition
  * @property {(seen: Findings) => void} check throws a UsageError where it names what is not there
  * @property {(seen: Seen) => string | undefined} reasonOf a sentence where it is met, or cannot be judged
- *
  * @typedef {{ name: string, operator: string, value: number }} Figure
  * @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition
  * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow what it is about, as a command has that, and its
@@ -95,13 +93,11 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
 }
 
-/**
- * @param {Report['tables']} tables
- * @returns {{ names: string[], rows: ReadRow[] }} of the first that names its figures, and what others say of its rows
- */
+/** The first that names its figures, and what others say of its rows. @param {Report['tables']} tables */
 function readTables(tables) {
   const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
   const columns = [...new Set(tables.filter((table) => table.rows === rows).flatMap((table) => table.columns))];
+  /** @type {ReadRow[]} */
   const readRows = cellsOf({ columns, rows }).map((cells) => ({
     texts: columns.flatMap(({ isKey }, column) => (isKey ? slugOf(cells[column] ?? '') : [])),
     figures: Object.fromEntries(columns.flatMap(({ name }, column) => (name ? [[name, numberOf(cells[column])]] : []))),

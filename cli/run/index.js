@@ -1,5 +1,7 @@
 /** `sockshootout run NAME`: measures an experiment and prints its report. */
+import { quote } from '../../core/experiment/fields.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
+import { failuresOf } from '../../core/experiment/trials.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withOwnServer } from '../program/child.js';
 import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
@@ -40,9 +42,7 @@ export async function main([name, ...args]) {
     return EXIT.done;
   }
   if (name === undefined || !Object.hasOwn(LOADERS, name)) {
-    throw new UsageError(
-      `run: expected one of ${Object.keys(LOADERS).join(', ')}, got ${name ? `“${name}”` : 'nothing'}`,
-    );
+    throw new UsageError(`run: expected one of ${Object.keys(LOADERS).join(', ')}, got ${quote(name ?? null)}`);
   }
   const [experiment, only] = await Promise.all([LOADERS[name](), loadOnly(name)]);
   const options = await parseRunOptions(args, { experiment, only });
@@ -138,9 +138,7 @@ function describeFailure(document, { isValid, detail, failureCount, sampleCount 
   if (document.ending) return document.ending.reason;
   if (!isValid) return detail;
   if (failureCount === 0) return undefined;
-  const failed = document.trials.find((/** @type {any} */ trial) => failureOf(trial));
-  return `${failureCount} of ${failureCount + sampleCount} messages failed, the first with ${describeTrial(failed)}: ${failureOf(failed).message}`;
+  const failed = document.trials.find((/** @type {any} */ trial) => failuresOf(trial).length > 0);
+  const [{ message }] = failuresOf(failed);
+  return `${failureCount} of ${failureCount + sampleCount} messages failed, the first with ${describeTrial(failed)}: ${message}`;
 }
-
-/** @param {any} trial */
-const failureOf = ({ failure, failures = [] }) => failure ?? failures[0];

@@ -10,6 +10,7 @@ import { RunError } from '../program/program.js';
  * @import { Browser, Page } from 'playwright-core'
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { Begun } from './only/index.js'
+ * @typedef {{ plan: any, origin: string, signal?: AbortSignal }} PageRun `signal` cancels the page's run
  */
 
 /** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
@@ -55,10 +56,6 @@ export function measureInNode(experiment, { origin, plan, means, progress, signa
     },
   });
 }
-
-/**
- * @typedef {{ plan: any, origin: string, signal?: AbortSignal }} PageRun `signal` cancels the page's run
- */
 
 /** @param {Experiment} experiment @param {PageRun} run @returns {Promise<any>} as {@link measureOnPage} gives it */
 export async function measureInBrowser(experiment, run) {

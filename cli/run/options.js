@@ -4,7 +4,7 @@ import { InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
-import { hasFields } from '../../core/experiment/fields.js';
+import { hasFields, quote } from '../../core/experiment/fields.js';
 import { labelOf } from '../../core/net/labels.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
@@ -13,7 +13,6 @@ import { parseCondition, slugOf } from './conditions.js';
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
  * @import { Field } from '../../core/experiment/fields.js'
- * @import { Condition } from './conditions.js'
  * @import { Only } from './only/index.js'
  */
 
@@ -28,16 +27,13 @@ const COMMON = /** @type {const} */ ({
 
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
- *
- * @typedef {{ origin?: string, link?: EmulatedLink, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string,
- *   isInBrowser: boolean, conditions: { text: string, condition: Condition }[], isQuiet: boolean }} RunOptions `origin`: absent for a server of its
- *   own; `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
+ * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `origin`: absent for a server of its own;
+ *   `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
  */
 
 /**
  * @param {string[]} args @param {{ experiment: Experiment, only: Only }} what
- * @returns {Promise<RunOptions | undefined>} absent where help was asked for
- * @throws {InvalidInputError} what, expected, got
+ * @returns absent where help was asked for @throws {InvalidInputError} what, expected, got
  */
 export async function parseRunOptions(args, { experiment, only }) {
   const presets = presetsOf(experiment, only);
@@ -61,10 +57,9 @@ export async function parseRunOptions(args, { experiment, only }) {
     format: parseFormat(values),
     out: values.out,
     isInBrowser,
-    conditions: (values['fail-if'] ?? []).map((/** @type {string} */ text) => ({
-      text,
-      condition: only.parseCondition?.(text) ?? parseCondition(text),
-    })),
+    conditions: /** @type {string[]} */ (values['fail-if'] ?? []).map((text) => {
+      return { text, condition: only.parseCondition?.(text) ?? parseCondition(text) };
+    }),
     isQuiet: values.quiet ?? false,
   };
 }
@@ -149,9 +144,7 @@ function checkNode({ transports = [] }, { transports: known = transports }) {
 export function parseOrigin(text) {
   const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '', href: '' };
   if (['http:', 'https:'].includes(protocol) && href === `${origin}/`) return origin;
-  throw new UsageError(
-    `--url: expected http://HOST:PORT or https://HOST without a path, got ${text ? `“${text}”` : 'nothing'}`,
-  );
+  throw new UsageError(`--url: expected http://HOST:PORT or https://HOST without a path, got ${quote(text)}`);
 }
 
 /** @param {string} text JSON @returns {Promise<EmulatedLink>} for the document */
@@ -163,7 +156,7 @@ async function parseLink(text) {
   throw new UsageError(`--link: ${path ? `${path}: ` : ''}${formatIssue(issues[0])}`);
 }
 
-/** @param {Values} values */
+/** @param {Values} values @returns {typeof FORMATS[number] | 'text'} */
 function parseFormat(values) {
   const chosen = FORMATS.filter((format) => values[format]);
   if (chosen.length <= 1) return chosen[0] ?? 'text';
@@ -236,10 +229,10 @@ function formatField(field) {
   const { type, label, help, default: value } = field;
   const choices =
     'choices' in field ? `${type === 'names' ? 'any' : 'one'} of ${Object.keys(field.choices).join(', ')}` : '';
-  const given = `  --${optionOf(field)} ${argumentOf(field)}`.padEnd(COLUMN);
   const what = [choices, help ?? (choices ? '' : label.toLowerCase())].filter(Boolean).join('; ');
   const usual = value === undefined ? '' : `default: ${value}`;
-  return given + [what, usual].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
+  const text = [what, usual].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
+  return line(`--${optionOf(field)} ${argumentOf(field)}`, text);
 }
 
 /** @param {Field} field */

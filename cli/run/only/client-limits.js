@@ -17,8 +17,8 @@ import { labelOfDelivery } from '../../../core/net/labels.js';
 const WINDOW_MS = 500;
 const RESOLUTION_MS = 10;
 const NS_PER_MS = 1e6;
-/** Above this there is no telling whose limit it was. */
-const BUSY = 0.9;
+/** Above this part of its time there is no telling whose limit it was. */
+export const BUSY = 0.9;
 /** A program's own: its modules, standard streams, the event loop. */
 const OTHER_FILE_COUNT = 100;
 

@@ -11,8 +11,7 @@ import { UsageError } from '../../program/program.js';
 const now = () => performance.now();
 
 /**
- * @template T
- * @param {(options: { now: Now, signal: AbortSignal }) => Promise<T>} ask asks the server for something
+ * @template T @param {(options: { now: Now, signal: AbortSignal }) => Promise<T>} ask asks the server for something
  * @param {{ origin: string, expected: string, signal: AbortSignal }} options `expected`: what it answers with
  * @returns {Promise<T | undefined>} absent where it was cancelled @throws {UsageError} where the server does not answer
  */

@@ -7,9 +7,7 @@ import { echo } from './echo.js';
  * @import { Condition } from '../conditions.js'
  * @import { Outcome } from '../index.js'
  * @import { RunOptions, Values } from '../options.js'
- * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} Begun a run that may begin: the server
- *   answers
- *
+ * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} Begun once the server answers
  * @typedef {object} Only
  * @property {boolean} [needsPage] its transports are a page's
  * @property {readonly string[]} [transports] that can be measured from Node; absent where a plan has none

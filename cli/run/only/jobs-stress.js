@@ -11,7 +11,6 @@ import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
 import { describePollCost } from '../../../core/experiments/jobs/report.js';
-import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
 import { describeFileLimit, watchClientLoad } from './client-limits.js';
@@ -28,6 +27,8 @@ import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memo
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
+
+const { describeTrial: nameOf } = jobs;
 
 /** Of a step's jobs. */
 const MAX_LOST = 0.01;
@@ -96,7 +97,6 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
 /**
  * Absent where a step was cancelled. `carriedUsers`: the most that held, 0 where none did; `brokeAtUsers`: the fewest that did
  * not, absent where all held; `reason`: why; `isClientBusy`: it may support more, as this program was too busy there.
- *
  * @param {{ first: number, most: number, measureStep: (users: number) => Promise<Step | undefined> }} options
  */
 export async function climbUsers({ first, most, measureStep }) {
@@ -136,10 +136,8 @@ function planOf(plan, { way, intervalMs }, users) {
 
 /** @param {StressRun} run @returns {Promise<Step | undefined>} absent where it was cancelled */
 async function measureStep({ plan, means, progress, signal }) {
-  /** @type {ReturnType<typeof watchClientLoad> | undefined} */
-  let readLoad;
-  /** @type {ReturnType<typeof watchMemory> | undefined} */
-  let endMemory;
+  /** @type {() => { client: ClientLoad, memory?: WaitingMemory }} */
+  let endTrial;
   /** @type {Step | undefined} */
   let step;
   await runExperiment(jobs, {
@@ -147,15 +145,16 @@ async function measureStep({ plan, means, progress, signal }) {
     now: () => performance.now(),
     plan,
     readRoundTrips: async () => [],
-    onTrialStart({ way, intervalMs }, state) {
-      const title = `${labelOfDelivery(way, intervalMs)}, ${plan.users} users`;
+    onTrialStart(trial, state) {
+      const title = `${nameOf(trial)}, ${plan.users} users`;
       progress.start({ title, state, messageCount: plan.users * plan.jobs });
-      readLoad = watchClientLoad();
-      endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });
+      const readLoad = watchClientLoad();
+      const endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });
+      endTrial = () => ({ memory: endMemory(), client: readLoad() });
     },
     onTrialEnd({ trials: [trial] }) {
-      const memory = endMemory?.();
-      if (readLoad) step = { ...stepOf(trial, plan, readLoad()), memory };
+      const { client, memory } = endTrial();
+      step = { ...stepOf(trial, plan, client), memory };
     },
     signal,
   });
@@ -218,9 +217,6 @@ export function describeClimb(climb, mostUsers) {
   if (carriedUsers === 0) return `${nameOf(climb)}: not known, because this client was too busy: ${why}`;
   return `${nameOf(climb)}: at least ${carriedUsers} users, because this client was too busy for more: ${why}`;
 }
-
-/** @param {Climb} climb */
-const nameOf = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
 
 /** @param {number} ratio */
 const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)}%`;

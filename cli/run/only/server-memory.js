@@ -1,6 +1,4 @@
-/**
- * The memory of a server of one process while the users of a trial wait: its resident set size (RSS), as it reports it.
- */
+/** The memory of a server of one process while the users of a trial wait: the RSS that it reports. */
 
 /**
  * @import { JobsProgress } from '../../../core/experiments/jobs/measure.js'
@@ -47,9 +45,8 @@ export function countWaitingUsers({ createdAtMs, notifiedAtMs, failed }, jobs) {
 }
 
 /**
+ * Of the step with the most users; absent where it was not measured.
  * @param {readonly { memory?: WaitingMemory }[]} steps @param {number} [beforeBytes] before the first
- * @returns {{ userCount: number, bytesPer1000Users: number } | undefined} of the step with the most users; absent where it was
- *   not measured
  */
 export function memoryOf(steps, beforeBytes) {
   const [most] = steps.flatMap(({ memory }) => memory ?? []).sort((a, b) => b.userCount - a.userCount);

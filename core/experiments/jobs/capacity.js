@@ -1,9 +1,8 @@
 /** What the visitor's own users and jobs would cost: polling by its closed form, the other methods as measured. */
 import { formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
-import { drawDurationMs } from '../../net/delivery/job.js';
 import { predictPolling, roundTripOf } from './lag.js';
-import { FIELDS, formatDurations, jobsOf } from './plan.js';
+import { durationsOf, FIELDS, formatDurations } from './plan.js';
 import { summarizeJobs } from './summary.js';
 import { DELIVERY } from './report.js';
 
@@ -60,8 +59,7 @@ function pollingOf(measured, polls, { intervalMs }) {
   const roundTripMs = roundTripOf(measured);
   if (roundTripMs === undefined) return {};
   const { plan } = measured;
-  const blocks = Array.from({ length: plan.blocks ?? 1 }, (__, block) => jobsOf(plan, block));
-  const durationsMs = blocks.flat().map(drawDurationMs);
+  const durationsMs = Array.from({ length: plan.blocks ?? 1 }, (__, block) => durationsOf(plan, block)).flat();
   const { pollsPerJob, meanLagMs } = predictPolling(durationsMs, intervalMs + roundTripMs, roundTripMs);
   const requests = 1 + Number(pollsPerJob);
   const each = (/** @type {number | undefined} */ perJob) =>

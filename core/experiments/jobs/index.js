@@ -2,11 +2,10 @@
 import { isRising } from '../../experiment/documents/fields.js';
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
-import { drawDurationMs } from '../../net/delivery/job.js';
 import { DELIVERY_LABELS, labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { measurement } from './measure.js';
-import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, durationsOf, FIELDS } from './plan.js';
 import { report } from './report.js';
 import { summarizeJobs } from './summary.js';
 
@@ -91,7 +90,7 @@ const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
 /** What was expected; absent where it is so. @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run */
 function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
-  const durationsMs = jobsOf(plan, block).map(drawDurationMs);
+  const durationsMs = durationsOf(plan, block);
   const failed = failures.map(({ job }) => job);
   const ended = new Set([...told.job, ...failed]);
   const isEachOnce =

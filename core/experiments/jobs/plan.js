@@ -115,7 +115,7 @@ export function describeJobsPlan(plan) {
 function estimateSequentialMs(plan) {
   const { users, jobs, limitMs, blocks = 1 } = plan;
   return sumOf([...Array(blocks).keys()], (block) => {
-    const durationsMs = jobsOf(plan, block).map(drawDurationMs);
+    const durationsMs = durationsOf(plan, block);
     return sumOf(eachTrial(plan), ({ intervalMs: periodMs }) => {
       const waitsMs = durationsMs.map((durationMs) =>
         Math.min(periodMs ? pollCountOf({ durationMs, periodMs }) * periodMs : durationMs, limitMs),
@@ -165,3 +165,6 @@ export function jobsOf({ users, jobs, leastMs, mostMs, seed }, block = 0) {
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));
   return Array.from({ length: users * jobs }, () => ({ seed: drawSeed(), leastMs, mostMs }));
 }
+
+/** Of those jobs, in ms. @param {JobsPlan} plan @param {number} [block] */
+export const durationsOf = (plan, block) => jobsOf(plan, block).map(drawDurationMs);

@@ -1,7 +1,7 @@
 /** What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details. */
 import { formatSigned, DASH, formatInterval } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isClear, MIN_BLOCKS, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -13,8 +13,9 @@ import { describeJobs, formatDuration, formatDurations, isSequential, openJobCou
 /**
  * @import { Chart, Column, Report } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsDocument } from './index.js'
- * @import { Factor, JobsRow, Measured } from './summary.js'
+ * @import { JobsRow, Measured } from './summary.js'
  */
 
 /** So many kinds of failures are listed one by one. */
@@ -58,20 +59,19 @@ function describeAnswer(rows) {
   const poll = findPolling(rows);
   if (!baseline || !poll) return describeFirst(baseline ? [baseline, ...rows] : rows);
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
-  const [push, polling] = [`${nameOf(baseline)} (the baseline)`, nameWithin(poll)];
-  if (latency?.verdict === 'same') {
-    return `${push} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
+  const polling = nameWithin(poll);
+  if (latency.word === 'same') {
+    return `${nameOf(baseline)} (the baseline) and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
   }
-  const isClear = latency?.verdict ? latency.verdict !== 'unclear' : interval.low > 0 || interval.high < 0;
-  if (!isClear)
-    return `This run shows no clear difference in notification latency between ${polling} and ${push[0].toLowerCase()}${push.slice(1)}.`;
-  const isSooner = interval.estimate > 0;
   const { estimate, low, high } = interval;
-  const ci = isSooner ? interval : { estimate: -estimate, low: -high, high: -low };
+  if (latency.word ? !isClear(latency) : low <= 0 && high >= 0) {
+    return `This run shows no clear difference in notification latency between ${polling} and ${nameWithin(baseline)} (the baseline).`;
+  }
+  const ci = estimate > 0 ? interval : { estimate: -estimate, low: -high, high: -low };
   const decimals = decimalsFor(ci, poll);
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? decimals : 0);
-  const share = bytes?.verdict ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
-  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
+  const share = bytes.word ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
+  return `${nameOf(baseline)} (the baseline) notified clients ${ms} ms ${estimate > 0 ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
 /** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */
@@ -89,23 +89,25 @@ function describeFirst(rows) {
 function describeCost(rows, { blocks = 1 }) {
   const poll = findPolling(rows);
   const baseline = rows.find(({ isBaseline }) => isBaseline);
-  const { latency, requests } = poll?.comparison ?? {};
-  if (poll && !latency?.verdict) {
+  if (!poll || !baseline) return [];
+  const { latency, requests } = poll.comparison;
+  if (!latency.word) {
     const had = blocks < MIN_BLOCKS ? blocks : 'fewer';
     return [`A verdict on costs needs ${MIN_BLOCKS} complete blocks; this run has ${had}.`];
   }
-  if (!poll || !baseline || !requests?.verdict) return [];
-  const { low, high } = requests.ratio;
-  const ci = requests.verdict === 'faster' ? ` (95% CI ${percentLess(low).replace('%', '')}–${percentLess(high)})` : '';
-  const sentence = `Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${describeFactor(requests, 'requests and messages per job')}${ci}.`;
-  return [sentence];
+  const { word, ratio } = requests;
+  if (!word || !ratio) return [];
+  const ci = word === 'faster' ? ` (95% CI ${percentLess(ratio.low).replace('%', '')}–${percentLess(ratio.high)})` : '';
+  const factor = describeFactor(requests, 'requests and messages per job');
+  return [`Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${factor}${ci}.`];
 }
 
-/** @param {Factor} factor that has a verdict @param {string} what @returns {string} of the baseline */
-function describeFactor({ ratio, verdict }, what) {
-  if (verdict === 'faster') return `${percentLess(ratio.estimate)} fewer ${what}`;
-  if (verdict === 'slower') return `${(1 / ratio.estimate).toFixed(1)} times as many ${what}`;
-  return verdict === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
+/** @param {Judged} factor that has a verdict @param {string} what @returns {string} of the baseline */
+function describeFactor({ ratio, word }, what) {
+  const { estimate } = /** @type {Interval} */ (ratio);
+  if (word === 'faster') return `${percentLess(estimate)} fewer ${what}`;
+  if (word === 'slower') return `${(1 / estimate).toFixed(1)} times as many ${what}`;
+  return word === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
 }
 
 /** How much less the baseline needs, like '93%' for 14.2. @param {number} ratio of the other to the baseline, above 1 */
@@ -168,21 +170,20 @@ function describeLag(measured) {
   const { plan, trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
-  const several = trials.filter((_, i) => faults[i] === 'several').map(nameOf);
   const more = isSequential(plan)
     ? 'the time that creating the job took beyond one round trip'
     : `${CLOCK_TOLERANCE * 1000} ms per second of the job`;
   const steps = stepMs > 0 ? ', one step of the client’s clock' : '';
   const exactness = `A latency may be off by up to ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms (half a round trip${steps} and ${SERVER_STEP_MS} ms of the server’s clock), plus ${more}. The two clocks need not agree.`;
   if (faults.includes('coarse')) {
-    const sentence = `This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell how late it read the server’s answers. A latency may be too short by that delay.`;
-    return [exactness, sentence];
+    const delay = `This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell how late it read the server’s answers.`;
+    return [exactness, `${delay} A latency may be too short by that delay.`];
   }
-  if (several.length === 0) return [exactness];
-  return [
-    exactness,
-    `${[...new Set(several)].join(', ')}: the server’s creation times do not fit one clock, as with several machines. A latency may be too short.`,
-  ];
+  const several = new Set(trials.filter((_, i) => faults[i] === 'several').map(nameOf));
+  if (several.size === 0) return [exactness];
+  const fault =
+    'the server’s creation times do not fit one clock, as with several machines. A latency may be too short.';
+  return [exactness, `${[...several].join(', ')}: ${fault}`];
 }
 
 /** Timers and answers that come late stay below this. */
@@ -210,8 +211,8 @@ export function describeSharing({ plan, trials, environment }) {
   if (shared.length === 0) return [];
   const names = [...new Set(shared.map(nameOf))].join(' and ');
   const who = isPage ? 'all users of this page' : 'the jobs of each user';
-  const sentence = `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, a browser’s limit per server over HTTP/1.1. The wait for one counts as latency. HTTP/2 has no such limit.`;
-  return [sentence];
+  const limit = `${HTTP1_CONNECTION_COUNT} connections, a browser’s limit per server over HTTP/1.1`;
+  return [`${names}: ${who} shared ${limit}. The wait for one counts as latency. HTTP/2 has no such limit.`];
 }
 
 /** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
@@ -262,7 +263,7 @@ const SHORT = [
     value: ({ isBaseline, comparison, ...row }) =>
       isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
   },
-  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency?.verdict ?? 'none'] },
+  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency.word ?? 'none'] },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',

@@ -1,7 +1,7 @@
 /** What polling or push comes to: a row for each delivery method, beside baseline, closed form and published figures. */
 import { byFrequency } from '../../base/format.js';
-import { meanInterval, ratioInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
+import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
+import { judge } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { DELIVERY_BASELINES } from '../../net/labels.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
@@ -13,7 +13,6 @@ import { eachTrial, isSequential } from './plan.js';
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
  *   number, userAgent?: string } }} Measured what figures are made of
  * @typedef {ReturnType<typeof summarizeJobs>[number]} JobsRow of one delivery method, all its trials together
- * @typedef {NonNullable<ReturnType<typeof factorOf>>} Factor
  * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
@@ -71,7 +70,6 @@ function summarizeTrials(trials, measured) {
 /** @param {readonly JobsTrial[]} trials @returns {JobsTrial} as if they were one; its times are those of each trial */
 function mergeTrials(trials) {
   const [first] = trials;
-  if (trials.length === 1) return first;
   const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
   const requestCounts = trials.map(({ requestCount }) => requestCount);
   const told = trials.map((trial) => trial.told);
@@ -114,33 +112,23 @@ function compareDeliveries(trials, baseTrials, measured) {
     const base = baseTrials.find(({ block }) => block === trial.block);
     return base ? [/** @type {const} */ ([trial, base])] : [];
   });
-  /** @param {(trial: JobsTrial) => number | undefined} figureOf */
+  /** Of each block, its own and the baseline's. @param {(trial: JobsTrial) => number | undefined} figureOf */
   const figuresOf = (figureOf) =>
-    pairs.flatMap(([trial, base]) => {
-      const [own, other] = [figureOf(trial), figureOf(base)];
-      return own === undefined || other === undefined ? [] : [/** @type {const} */ ([own, other])];
-    });
+    pairs.map((pair) => pair.map(figureOf)).filter((figures) => figures.every((figure) => figure !== undefined));
+  /** How many times the baseline's: the verdict is of that. @param {number[][]} figures */
+  const judgeFigures = (figures) => judge(figures.map(([own, base]) => own / base));
   const jobCount = plan.users * plan.jobs;
   const latencies = figuresOf(({ told }) => mean(lagsIn(told, measured)));
   const differences = latencies.map(([own, base]) => own - base);
+  // Latencies below the clocks' steps cannot be distinguished.
+  const minMs = SERVER_STEP_MS + (environment?.stepMs ?? 0);
   return {
-    // Latencies below the clocks' steps cannot be distinguished.
-    latency: factorOf(latencies, SERVER_STEP_MS + (environment?.stepMs ?? 0)),
-    bytes: factorOf(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
-    requests: factorOf(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
+    latency: judgeFigures(latencies.map((pair) => pair.map((ms) => Math.max(ms, minMs)))),
+    bytes: judgeFigures(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
+    requests: judgeFigures(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
     differenceInterval: meanInterval(differences) ?? intervalOverJobs(pairs, measured),
   };
-}
-
-/**
- * How many times the baseline's figure this one is; the verdict is of the baseline.
- * @param {readonly (readonly [own: number, base: number])[]} figures by block
- * @param {number} [min] smaller ones count as this
- */
-function factorOf(figures, min = 0) {
-  const ratio = ratioInterval(figures.map(([own, base]) => Math.max(own, min) / Math.max(base, min)));
-  return ratio && { ratio, verdict: figures.length >= MIN_BLOCKS ? wordOf(ratio) : undefined };
 }
 
 /**

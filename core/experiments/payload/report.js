@@ -1,22 +1,15 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { formatJudged, isClear, judge, listOf, SAME_PERCENT } from '../../experiment/compare.js';
+import { findBaseline, formatJudged, isClear, judge, listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget, newNameOf } from './plan.js';
-import {
-  confidenceAt,
-  payloadBaselineOf,
-  summarizePayload,
-  summarizePublished,
-  endsOf,
-  figuresOf,
-  heatMapsOf,
-} from './tables.js';
+import { confidenceAt, summarizePayload, summarizePublished, endsOf, figuresOf, heatMapsOf } from './tables.js';
 
 /**
  * @import { Report } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Word } from '../../experiment/compare.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan } from './plan.js'
@@ -62,7 +55,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
 
 /** @param {PayloadPlan} plan @returns {string | undefined} the baseline, if another transport can be compared with it */
 function contestedBaselineOf(plan) {
-  return plan.preset || plan.transports.length === 1 ? undefined : payloadBaselineOf(plan);
+  return plan.preset || plan.transports.length === 1 ? undefined : findBaseline(plan.transports);
 }
 
 /** @param {PayloadPlan} plan @returns {string} how to read the figures */
@@ -108,21 +101,18 @@ function describeAnswer(plan, rows) {
   if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';
   const judged = rows.filter(({ comparison }) => comparison?.verdict);
   if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
-  const [strongest] = judged.filter(hasWinner).sort((a, b) => strengthOf(b) - strengthOf(a));
-  const counts = Object.entries({ same: `Same within ${SAME_PERCENT}%`, unclear: 'No clear difference' }).flatMap(
-    ([verdict, label]) => {
-      const { length } = judged.filter(({ comparison }) => comparison?.verdict === verdict);
-      return length > 0 ? [`${label} in ${length} of ${judged.length} comparisons.`] : [];
-    },
-  );
-  const finding = strongest ? [describeStrongest(strongest, labelOfTransfer(baseline))] : [];
+  const won = judged.filter(({ comparison }) => isClear({ word: comparison?.verdict }));
+  const [strongest] = won.sort((a, b) => strengthOf(b) - strengthOf(a));
+  const countOf = (/** @type {Word} */ word) => judged.filter(({ comparison }) => comparison?.verdict === word).length;
+  const [same, unclear] = [countOf('same'), countOf('unclear')];
+  const finding = strongest && describeStrongest(strongest, labelOfTransfer(baseline));
+  const sentences = [
+    same > 0 && `Same within ${SAME_PERCENT}% in ${same} of ${judged.length} comparisons.`,
+    unclear > 0 && `No clear difference in ${unclear} of ${judged.length} comparisons.`,
+  ];
   // What holds for most comes first.
-  const sameCount = judged.filter(({ comparison }) => comparison?.verdict === 'same').length;
-  return (2 * sameCount > judged.length ? [...counts, ...finding] : [...finding, ...counts]).join(' ');
+  return (2 * same > judged.length ? [...sentences, finding] : [finding, ...sentences]).filter(Boolean).join(' ');
 }
-
-/** @param {PayloadRow} row */
-const hasWinner = ({ comparison }) => isClear({ word: comparison?.verdict });
 
 /** How far the interval is from 1, as a logarithm. @param {PayloadRow} row */
 function strengthOf({ comparison }) {
@@ -148,27 +138,23 @@ function describeChance({ sizes }, rows) {
 /** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction */
 function describeDirection(plan, rows, direction) {
   const own = rows.filter((row) => row.direction === direction);
-  /** @type {Map<string, string[]>} transports by their findings */
-  const groups = new Map();
-  for (const transport of plan.transports) {
+  const found = plan.transports.map((transport) => {
     const ofTransport = own.filter((row) => row.transport === transport);
-    const finding = describeVerdicts(plan, ofTransport);
-    if (finding) groups.set(finding, [...(groups.get(finding) ?? []), transport]);
-  }
-  const findings = [...groups.keys()];
+    return { name: labelOfTransfer(transport), finding: describeVerdicts(plan, ofTransport) };
+  });
+  const findings = [...new Set(found.map(({ finding }) => finding).filter(Boolean))];
   const clauses = findings.map((finding, i) => {
-    const transports = groups.get(finding);
-    const [verdict] = finding.split(' ');
+    const names = found.filter((one) => one.finding === finding).map(({ name }) => name);
+    const [verdict] = finding.split(' ', 1);
     const where = finding.slice(verdict.length);
-    if (i === 0)
-      return `${nameSubject(transports)} ${verdict} than ${labelOfTransfer(String(payloadBaselineOf(plan)))}${where}`;
+    const subject = `${listOf(names)} ${names.length === 1 ? 'is' : 'are'}`;
+    if (i === 0) return `${subject} ${verdict} than ${labelOfTransfer(String(findBaseline(plan.transports)))}${where}`;
     // Said before, and nothing else since.
     const isSaid = findings[i - 1].startsWith(verdict) && !findings[i - 1].includes(' but ');
-    return isSaid ? `${joinNames(transports)}${where}` : `${nameSubject(transports)} ${finding}`;
+    return isSaid ? `${listOf(names)}${where}` : `${subject} ${finding}`;
   });
-  const found = clauses.join('; ');
   const none = own.some(({ comparison }) => comparison?.verdict) ? 'no clear difference at any size' : TOO_LITTLE;
-  return `${DIRECTION_LABELS[direction]}: ${found || none}.`;
+  return `${DIRECTION_LABELS[direction]}: ${clauses.join('; ') || none}.`;
 }
 
 /** Like 'faster at 1 B but slower from 10 kB on'. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
@@ -192,12 +178,6 @@ export function formatSizes(sizes, all) {
   return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
 }
 
-/** @param {readonly string[]} [transports] @returns {string} with their verb */
-const nameSubject = (transports = []) => `${joinNames(transports)} ${transports.length === 1 ? 'is' : 'are'}`;
-
-/** @param {readonly string[]} [transports] */
-const joinNames = (transports = []) => listOf(transports.map(labelOfTransfer));
-
 /** @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials @returns {string[]} a sentence; none without new connections */
 function describeConnections(plan, trials) {
   const anew = newTransportsOf(plan);
@@ -210,23 +190,18 @@ function describeConnections(plan, trials) {
       const found = word ? formatJudged({ word, ratio: timeRatio }) : 'too few measurements';
       return `${labelOfTransfer(transport)}, ${found}`;
     });
-  const sentence = `Reusing a connection, compared with a new one per message (time, all sizes and directions): ${clauses.join('; ')}.`;
-  return [sentence];
+  const what = 'Reusing a connection, compared with a new one per message (time, all sizes and directions)';
+  return [`${what}: ${clauses.join('; ')}.`];
 }
 
-/** Geometric means over sizes and directions. @param {string} transport @param {readonly PayloadTrial[]} trials */
+/** By block, geometric means over sizes and directions. @param {string} transport @param {readonly PayloadTrial[]} trials */
 function ratiosOf(transport, trials) {
-  const ofTransport = trials.filter((trial) => trial.transport === transport);
-  const ofNew = trials.filter((trial) => trial.transport === newNameOf(transport));
-  const blocks = [...new Set(ofTransport.map(({ block }) => block))];
-  return blocks.flatMap((block) => {
-    const logs = ofTransport
-      .filter((trial) => trial.block === block)
-      .map(({ size, direction, durationMs = NaN }) => {
-        const other = ofNew.find((one) => one.block === block && one.size === size && one.direction === direction);
-        return Math.log((other?.durationMs ?? NaN) / durationMs);
-      });
-    const middle = mean(logs);
-    return Number.isFinite(middle) ? [Math.exp(Number(middle))] : [];
-  });
+  /** Not a number where a message failed. @param {string} name @param {number} inBlock */
+  const meanLogOf = (name, inBlock) => {
+    const own = trials.filter((trial) => trial.transport === name && trial.block === inBlock);
+    return Number(mean(own.map(({ durationMs = NaN }) => Math.log(durationMs))));
+  };
+  const blocks = [...new Set(trials.map(({ block }) => block))];
+  const logs = blocks.map((block) => meanLogOf(newNameOf(transport), block) - meanLogOf(transport, block));
+  return logs.filter(Number.isFinite).map(Math.exp);
 }

@@ -19,15 +19,12 @@ import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, DIRECTION_LABELS, form
  * @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports
  */
 
-/** The transport that others are compared with: AJAX, in Node.js fetch. @param {Pick<PayloadPlan, 'transports'>} plan */
-export const payloadBaselineOf = ({ transports }) => findBaseline(transports);
-
 /** Of each size's verdict: the sizes share the 5% error (Bonferroni). @param {number} sizeCount */
 export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 
 /** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
 export function summarizePayload(plan, trials, { stepMs = 0 } = {}) {
-  const baseline = payloadBaselineOf(plan);
+  const baseline = findBaseline(plan.transports);
   const confidence = confidenceAt(plan.sizes.length);
   return placesOf(plan, trials).map(({ place, here, own }) => {
     const times = sort(timesOf(own));
@@ -104,23 +101,19 @@ function compare(own, base, { stepMs, confidence }) {
     const baseMs = base.find((trial) => trial.block === block)?.durationMs;
     return baseMs === undefined || durationMs === undefined ? [] : [[baseMs, durationMs]];
   });
-  const isTooCoarse = [0, 1].some((side) => {
+  const isFineEnough = [0, 1].every((side) => {
     const times = pairs.map((pair) => pair[side]);
     // A clock of unknown step may measure 0, of which there is no ratio.
-    return times.some((ms) => ms <= 0) || Number(median(times)) < STEPS_PER_TRUSTED_TIME * stepMs;
+    return times.every((ms) => ms > 0) && Number(median(times)) >= STEPS_PER_TRUSTED_TIME * stepMs;
   });
-  const known = isTooCoarse ? [] : pairs;
-  const timeRatio = figureOf(known.map(([baseMs, ms]) => ms / baseMs));
-  const judged = figureOf(
-    known.map(([baseMs, ms]) => baseMs / ms),
-    confidence,
-  );
-  return { timeRatio, verdict: judged?.low === undefined ? undefined : wordOf(judged) };
+  const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
+  const judged = ratios.length >= MIN_BLOCKS ? ratioInterval(ratios, confidence) : undefined;
+  return { timeRatio: figureOf(ratios.map((ratio) => 1 / ratio)), verdict: judged && wordOf(judged) };
 }
 
-/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
-function figureOf(values, confidence) {
-  if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
+/** Geometric mean. @param {readonly number[]} values @returns {Figure | undefined} */
+function figureOf(values) {
+  if (values.length >= MIN_BLOCKS) return ratioInterval(values);
   const middle = mean(values.map(Math.log));
   return middle === undefined ? undefined : { estimate: Math.exp(middle) };
 }
@@ -169,25 +162,24 @@ const sweepColumnsOf = (baseline) => [
   { title: 'Time, ms (95% CI)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
   { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
   { title: 'MB/s (95% CI)', name: RATE, value: (row) => formatFigure(row.megabytesPerSecond) },
-  ...(baseline === undefined ? [] : comparisonColumnsOf(baseline)),
+  ...(baseline === undefined ? [] : [ratioColumnOf(baseline), VERDICT]),
   ...COUNTS,
 ];
 
-/** @param {string} baseline @returns {Column<PayloadRow>[]} */
-const comparisonColumnsOf = (baseline) => [
-  {
-    title: `Time relative to ${labelOfTransfer(baseline)} (95% CI)`,
-    name: 'time_ratio',
-    value: ({ comparison }) => formatFigure(comparison?.timeRatio, 1),
-  },
-  {
-    title: 'Verdict',
-    name: 'verdict',
-    isText: true,
-    value: ({ comparison }) => comparison?.verdict,
-    format: (/** @type {keyof typeof VERDICT_LABELS} */ verdict) => VERDICT_LABELS[verdict],
-  },
-];
+/** @param {string} baseline @returns {Column<PayloadRow>} */
+const ratioColumnOf = (baseline) => ({
+  title: `Time relative to ${labelOfTransfer(baseline)} (95% CI)`,
+  name: 'time_ratio',
+  value: ({ comparison }) => formatFigure(comparison?.timeRatio, 1),
+});
+
+/** @type {Column<PayloadRow>} */
+const VERDICT = {
+  title: 'Verdict',
+  name: 'verdict',
+  isText: true,
+  value: ({ comparison }) => comparison?.verdict && VERDICT_LABELS[comparison.verdict],
+};
 
 /** @param {PayloadPlan} plan @param {readonly any[]} rows @param {string} [baseline] of the comparison @returns {Table} */
 export function figuresOf({ preset }, rows, baseline) {
