@@ -7,11 +7,11 @@ import { integer, parseField } from '../core/experiment/fields.js';
 
 /**
  * Runs a bench, and ends with 1 where a limit is broken, with 2 where an option is wrong.
- * @param {{ help: string, numbers: Record<string, { max: number, default: number }>, names?: Record<string, readonly string[]>,
+ * @param {{ help: string, numbers: Record<string, { max: number, default: number }>, names: Record<string, readonly string[]>,
  *   bench(options: any): Promise<boolean> }} program `numbers`: by option, from 1 on; `names`: by option, what there is, and
  *   all of it by default; `bench` is given the options by name, and gives false where a limit is broken
  */
-export function runBench({ help, numbers, names = {}, bench }) {
+export function runBench({ help, numbers, names, bench }) {
   return runProgram(async (words) => {
     const values = /** @type {Record<string, any>} */ (
       readArgs(words, {

@@ -113,9 +113,7 @@ function describeRows({ requests, rows, ratio, ending }) {
   return [
     ...(ratio === undefined
       ? []
-      : [
-          `Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server}), from one run each; npm run bench:cluster gives an interval.`,
-        ]),
+      : [`Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server}), from one run each.`]),
     ...rows
       .filter(({ busiest }) => busiest > BUSY)
       .map(
