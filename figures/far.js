@@ -8,7 +8,7 @@ import { toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
-import { measureFar, runFar, runJson, summarize } from './measure.js';
+import { measureFar, runJson, summarize, withFarRuns } from './measure.js';
 import { rangeOf, toValues } from './values.js';
 
 /**
@@ -17,6 +17,7 @@ import { rangeOf, toValues } from './values.js';
  * @import { Conditions } from '../core/experiment/emulated-link.js'
  * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
+ * @import { Run } from './measure.js'
  */
 
 /** @param {string} name @returns {string} how a figure is made again that no command of the site makes alone */
@@ -115,7 +116,7 @@ export const jobsHttp = {
       ['HTTP/1.1', false],
       ['HTTP/2', true],
     ])) {
-      const [document] = await runFar({ rttMs: 0 }, [JOBS], { isBehindNginx });
+      const document = await withFarRuns({ rttMs: 0 }, (run) => run(JOBS), { isBehindNginx });
       client = clientOf(document);
       for (const { delivery, intervalMs, lag } of await summarize(document, 'jobs')) {
         cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
@@ -127,10 +128,9 @@ export const jobsHttp = {
 };
 
 const SMALL_SERVER = { rttMs: 0, cpus: 0.125, memoryMib: 1024 };
-/** Of each command, the first is the server's warm-up. */
-const REPEATS = 4;
-const VISITS = Array.from({ length: REPEATS }, () => 'run shootout --preset quick --seed 7');
-const LOADS = Array.from({ length: REPEATS }, () => 'load');
+/** With as many, two ranges of the same rarely have nothing in common. */
+const REPEATS = 5;
+const VISIT = 'run shootout --preset quick --seed 7';
 
 /** @type {Figure} */
 export const smallServer = {
@@ -139,20 +139,39 @@ export const smallServer = {
   command: commandOf('small-server'),
   needsRoot: true,
   async make() {
+    const servers = await withFarRuns(SMALL_SERVER, (runSmall) =>
+      withFarRuns({ rttMs: 0 }, (runUnlimited) =>
+        measureInTurn([
+          { kind: '1/8 CPU, 1 GiB', run: runSmall },
+          { kind: 'no limits', run: runUnlimited },
+        ]),
+      ),
+    );
     const cells = [];
-    let client = '';
-    for (const [kind, conditions] of /** @type {const} */ ([
-      ['1/8 CPU, 1 GiB', SMALL_SERVER],
-      ['no limits', { rttMs: 0 }],
-    ])) {
-      const results = await runFar(conditions, [...VISITS, ...LOADS]);
-      client = clientOf(results[0]);
-      cells.push(...(await echoCells(results.slice(1, REPEATS), kind)), ...loadCells(results.slice(REPEATS + 1), kind));
+    for (const { kind, visits, loads } of servers) {
+      cells.push(...(await echoCells(visits, kind)), ...loadCells(loads, kind));
     }
-    const conditions = `median (range) of ${REPEATS - 1} runs`;
-    return { client, conditions, ...tabulate(['clients', 'measured'], cells) };
+    const conditions = `median (range) of ${REPEATS} runs, the two servers in turn`;
+    return { client: clientOf(servers[0].visits[0]), conditions, ...tabulate(['clients', 'measured'], cells) };
   },
 };
+
+/**
+ * Visits and loads of each server, in turn, so that what else the machine does falls on all of them.
+ *
+ * @param {readonly { kind: string, run: Run }[]} servers
+ */
+async function measureInTurn(servers) {
+  /** @type {{ kind: string, run: Run, visits: any[], loads: LoadReport[] }[]} */
+  const measured = servers.map((server) => ({ ...server, visits: [], loads: [] }));
+  for (let repeat = 0; repeat <= REPEATS; repeat++) {
+    const inTurn = repeat % 2 === 0 ? measured : measured.toReversed();
+    for (const { run, visits } of inTurn) visits.push(await run(VISIT));
+    for (const { run, loads } of inTurn) loads.push(await run('load'));
+  }
+  // The first of each was the server's warm-up.
+  return measured.map(({ kind, visits, loads }) => ({ kind, visits: visits.slice(1), loads: loads.slice(1) }));
+}
 
 /** @param {readonly any[]} documents of one visitor at a time @param {string} kind @returns {Promise<Cell[]>} */
 async function echoCells(documents, kind) {

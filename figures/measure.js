@@ -89,28 +89,27 @@ export async function measureFar(name, conditions, query, options) {
   );
 }
 
+/** @typedef {(command: string) => Promise<any>} Run gives the JSON of a command of `sockshootout`, like `run jobs` */
+
 /**
- * Commands of `sockshootout`, one after the other, at the client's end of one link. Needs root.
+ * The site at one end of a link of its own, and commands at its other end. Needs root.
  *
+ * @template T
  * @param {Conditions} conditions
- * @param {readonly string[]} commands like `run jobs`
+ * @param {(run: Run) => Promise<T>} use
  * @param {{ isBehindNginx?: boolean }} [options]
- * @returns {Promise<any[]>} the JSON of each
+ * @returns {Promise<T>} what `use` gives
  */
-export const runFar = (conditions, commands, options) =>
+export const withFarRuns = (conditions, use, options) =>
   withLink(conditions, (link) =>
     withServerAt(
       link,
-      async ({ origin }) => {
-        const results = [];
-        for (const command of commands) {
+      ({ origin }) =>
+        use((command) => {
           const args = [process.execPath, 'cli/sockshootout.js', ...command.split(' '), '--url', origin, '--json'];
           // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
-          const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-          results.push(await start(link.clientCommand(args), env));
-        }
-        return results;
-      },
+          return start(link.clientCommand(args), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+        }),
       options,
     ),
   );
