@@ -61,10 +61,10 @@ export const inFlight = {
   file: 'docs/method.md',
   command: commandOf('in-flight'),
   needsRoot: true,
-  async make() {
+  async make(signal) {
     const plan = 'depths=1,8,32&blocks=6';
-    const http1 = await measureFar('in-flight', DISTANCE, `transports=ajax,sockjs&${plan}`);
-    const http2 = await measureFar('in-flight', DISTANCE, `transports=ajax&${plan}`, { isBehindNginx: true });
+    const http1 = await measureFar('in-flight', DISTANCE, `transports=ajax,sockjs&${plan}`, { signal });
+    const http2 = await measureFar('in-flight', DISTANCE, `transports=ajax&${plan}`, { signal, isBehindNginx: true });
     const cells = [];
     for (const [document, protocol] of [
       [http1, 'HTTP/1.1'],
@@ -86,9 +86,9 @@ export const fixedRate = {
   file: 'docs/method.md',
   command: commandOf('fixed-rate'),
   needsRoot: true,
-  async make() {
+  async make(signal) {
     const plan = 'transports=ajax,sockjs&rate=100&messages=60&blocks=6';
-    const document = await measureFar('fixed-rate', DISTANCE, plan);
+    const document = await measureFar('fixed-rate', DISTANCE, plan, { signal });
     const { transports } = await summarize(document, 'fixed-rate');
     /** @type {Cell[]} */
     const cells = transports.flatMap((/** @type {any} */ { transport, answersPerSecond, p50Ms }) => [
@@ -221,12 +221,12 @@ export const payload = {
   file: 'docs/payload.md',
   command: commandOf('payload'),
   needsRoot: true,
-  async make() {
+  async make(signal) {
     const cells = [];
     let client = '';
     for (const { title, profile, query } of NETWORKS) {
       const document = profile
-        ? await measureFar('payload', PROFILES[profile].conditions, query)
+        ? await measureFar('payload', PROFILES[profile].conditions, query, { signal })
         : await runJson(`npx sockshootout run payload --browser --plan ?${query}&seed=7`);
       client = clientOf(document);
       cells.push(...(await payloadCells(document, title)));

@@ -4,10 +4,18 @@
 import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { EXIT, FLAG, readArgs, RunError, runProgram, TEXT, UsageError } from '../cli/program/program.js';
+import {
+  cancelOnSignals,
+  EXIT,
+  FLAG,
+  readArgs,
+  RunError,
+  runProgram,
+  TEXT,
+  UsageError,
+} from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
 import { FIGURES } from './list.js';
-import { endOnSignals, signal } from './measure.js';
 import { replaceFigure } from './markers.js';
 import { findMoved, formatMove } from './values.js';
 
@@ -49,13 +57,13 @@ async function main(args) {
     process.stdout.write(help ? HELP : chosen.map(formatFigure).join(''));
     return EXIT.done;
   }
-  endOnSignals();
+  const signal = cancelOnSignals({ mustTidyUp: true });
   /** @type {number} */
   let exitCode = EXIT.done;
   for (const figure of chosen) {
     if (signal.aborted) throw new RunError(`Stopped before ${figure.name}.`);
     const begunMs = performance.now();
-    const line = await renew(figure, isDry).catch((/** @type {Error} */ error) => {
+    const line = await renew(figure, { signal, isDry }).catch((/** @type {Error} */ error) => {
       exitCode = EXIT.failed;
       return `not made: ${error.message}`;
     });
@@ -78,11 +86,11 @@ function select(names) {
 const formatFigure = ({ name, file, command, needsRoot }) =>
   `${name.padEnd(13)}${file.padEnd(16)}${needsRoot ? 'root  ' : '      '}${command}\n`;
 
-/** @param {Figure} figure @param {boolean} isDry @returns {Promise<string>} what became of it */
-async function renew(figure, isDry) {
+/** @param {Figure} figure @param {{ signal: AbortSignal, isDry: boolean }} options @returns {Promise<string>} what became of it */
+async function renew(figure, { signal, isDry }) {
   const { name, file, make, needsRoot } = figure;
   if (needsRoot && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
-  const made = await make();
+  const made = await make(signal);
   if (signal.aborted) throw new RunError('stopped');
   const markdown = `${describeConditions(figure, made)}\n\n${made.markdown}`;
   /** @type {Record<string, Value[]>} */

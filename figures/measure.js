@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { cancelOnSignals, RunError } from '../cli/program/program.js';
+import { RunError } from '../cli/program/program.js';
 import { measureOnPage } from '../cli/run/measure.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { withFarSite, withServerAt } from '../lab/far-site.js';
@@ -22,12 +22,6 @@ const PROGRAMS = Object.freeze({ 'npx sockshootout': 'cli/sockshootout.js', 'sud
 
 /** No command takes nearly as long. */
 const LIMIT_MS = 1_800_000;
-
-const controller = new AbortController();
-export const { signal } = controller;
-
-/** Makes Ctrl-C end the figure that is being made, and remove what it has started. */
-export const endOnSignals = () => cancelOnSignals({ mustTidyUp: true, onSignal: () => controller.abort() });
 
 /** @type {Map<string, Promise<any>>} */
 const runs = new Map();
@@ -76,7 +70,7 @@ export async function summarize(document, name) {
  * @param {string} name of the experiment
  * @param {Conditions} conditions
  * @param {string} query of the plan's link
- * @param {{ isBehindNginx?: boolean }} [options] then over TLS and HTTP/2
+ * @param {{ signal: AbortSignal, isBehindNginx?: boolean }} options `isBehindNginx`: over TLS and HTTP/2
  * @returns {Promise<any>} the document
  */
 export async function measureFar(name, conditions, query, options) {
@@ -84,7 +78,7 @@ export async function measureFar(name, conditions, query, options) {
   const plan = experiment.parsePlan(new URLSearchParams(query), { seed: SEED });
   return withFarSite(
     conditions,
-    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin, signal }),
+    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin, signal: options.signal }),
     options,
   );
 }
