@@ -3,8 +3,10 @@
  */
 import { describeConditions } from '../core/experiment/emulated-link.js';
 import { formatWithRange } from '../core/base/format.js';
+import { median } from '../core/base/statistics.js';
+import { PUBLISHED, rateOf, withRatio } from '../core/experiments/classic/measure.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
-import { toMarkdown, words } from '../core/experiment/table.js';
+import { fixed, toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
@@ -15,6 +17,7 @@ import { rangeOf, toValues } from './values.js';
  * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { ClassicRecord } from '../core/experiments/classic/index.js'
  * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
  * @import { Run } from './measure.js'
@@ -39,7 +42,8 @@ const describeFar = (conditions, plan) => `${describeConditions(conditions)}; \`
  */
 function tabulate(heads, cells) {
   const kinds = [...new Set(cells.map(({ kind }) => kind))];
-  const rows = groupBy(cells, ({ place }) => place.join(', '));
+  const places = [...new Set(cells.map(({ place }) => place.join(', ')))];
+  const rows = places.map((name) => cells.filter(({ place }) => place.join(', ') === name));
   /** @type {Column<readonly Cell[]>[]} */
   const columns = [
     ...heads.map((head, index) => words(head, (/** @type {readonly Cell[]} */ row) => row[0].place[index])),
@@ -251,65 +255,68 @@ export const masking = {
   },
 };
 
+const PLACES_2012 = /** @type {const} */ ({ localhost: { rttMs: 0 }, distance: { rttMs: 230 } });
+
 /** @type {Figure} */
 export const of2012 = {
   name: '2012',
   file: 'docs/seeds.md',
-  command: 'sudo npm run lab -- --rtt 230 --iterations 10,10,10,100,100,1000',
+  command: commandOf('2012'),
   needsRoot: true,
-  async make() {
-    const { localhost, distance } = await runJson(of2012.command);
-    const rows = [...rowsOf2012('localhost', localhost), ...rowsOf2012('distance', distance)];
+  async make(signal) {
+    const rows = [];
+    let client = '';
+    for (const [place, conditions] of Object.entries(PLACES_2012)) {
+      /** @type {Record<string, ClassicRecord[]>} */
+      const runs = {};
+      for (const transport of ['ajax', 'sockjs']) {
+        const plan = `transport=${transport}&iterations=10,10,10,100,100,1000`;
+        const document = await measureFar('classic', conditions, plan, { signal });
+        client = clientOf(document);
+        runs[transport] = (await summarize(document, 'classic')).runs;
+      }
+      rows.push(...rowsOf2012(/** @type {keyof typeof PUBLISHED} */ (place), runs));
+    }
     /** @type {Column<typeof rows[0]>[]} */
     const columns = [
       words('network', ({ place }) => place),
       { title: 'messages', value: ({ iterations }) => iterations },
-      .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => [
-        { title: titleOf(name), value: (/** @type {any} */ row) => row[name]?.estimate, format: format2012 },
-        {
-          title: `2012: ${titleOf(name)}`,
-          value: (/** @type {any} */ { published }) => published[name],
-          format: format2012,
-        },
-      ]),
+      .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => {
+        const title = name === 'ratio' ? name : labelOf(name);
+        return [
+          { title, value: (/** @type {typeof rows[0]} */ { measured }) => measured[name], format: fixed(3) },
+          {
+            title: `2012: ${title}`,
+            value: (/** @type {typeof rows[0]} */ { published }) => published[name],
+            format: fixed(3),
+          },
+        ];
+      }),
     ];
-    // A single run has no range.
-    const repeated = rows.filter(({ isRepeated }) => isRepeated);
-    const values = repeated.flatMap(({ place, iterations, ajax, sockjs }) => [
-      ...toValues(`${place}, ${iterations} messages, AJAX, messages/s`, ajax),
-      ...toValues(`${place}, ${iterations} messages, SockJS, messages/s`, sockjs),
-    ]);
     return {
-      client: `Chromium ${parseInt(distance.browserVersion)}`,
+      client,
+      conditions: `distance: ${describeConditions(PLACES_2012.distance)}`,
       markdown: toMarkdown({ columns, rows }).join('\n'),
-      values,
+      values: rows.flatMap(({ values }) => values),
     };
   },
 };
 
-/**
- * @template T
- * @param {readonly T[]} items
- * @param {(item: T) => string} keyOf
- * @returns {T[][]} the groups with the same key, in the order of their first items
- */
-function groupBy(items, keyOf) {
-  const keys = [...new Set(items.map(keyOf))];
-  return keys.map((key) => items.filter((item) => keyOf(item) === key));
-}
-
-/** @param {string} name of a figure of 2012 */
-const titleOf = (name) => (name === 'ratio' ? 'ratio' : labelOf(name));
-
-/** @param {number} value */
-const format2012 = (value) => value.toFixed(3);
-
-/** @param {string} place @param {any} measured of the lab's JSON */
-const rowsOf2012 = (place, { rows }) =>
-  groupBy(rows, ({ iterations }) => String(iterations)).map((repeats) => {
-    const [{ iterations, published }] = repeats;
-    const rangeFor = (/** @type {'ajax' | 'sockjs'} */ name) => rangeOf(repeats.map(({ measured }) => measured[name]));
-    const [ajax, sockjs] = [rangeFor('ajax'), rangeFor('sockjs')];
-    const ratio = ajax && sockjs && { estimate: sockjs.estimate / ajax.estimate };
-    return { place, iterations, ajax, sockjs, ratio, isRepeated: repeats.length > 1, published };
+/** @param {keyof typeof PUBLISHED} place @param {Record<string, readonly ClassicRecord[]>} runs by transport */
+const rowsOf2012 = (place, { ajax, sockjs }) =>
+  Object.entries(PUBLISHED[place].rates).map(([count, rates]) => {
+    const iterations = Number(count);
+    const ratesOf = (/** @type {readonly ClassicRecord[]} */ runs) =>
+      runs.filter(({ trial }) => trial.iterations === iterations).flatMap((run) => rateOf(run) ?? []);
+    const repeats = { ajax: ratesOf(ajax), sockjs: ratesOf(sockjs) };
+    return {
+      place,
+      iterations,
+      measured: withRatio({ ajax: median(repeats.ajax), sockjs: median(repeats.sockjs) }),
+      published: withRatio(rates),
+      // A single run has no range.
+      values: Object.entries(repeats).flatMap(([name, all]) =>
+        all.length > 1 ? toValues(`${place}, ${iterations} messages, ${labelOf(name)}, messages/s`, rangeOf(all)) : [],
+      ),
+    };
   });

@@ -83,7 +83,7 @@ const REPEATS = 3;
 /** @param {string} command @returns {Promise<any[]>} its JSON, of each run */
 async function repeatJson(command) {
   const runs = [];
-  while (runs.length < REPEATS) runs.push(await runJson(command, runs.length));
+  while (runs.length < REPEATS) runs.push(await runJson(command));
   return runs;
 }
 

@@ -14,36 +14,18 @@ import { withLink } from '../lab/link.js';
 /** @import { Conditions } from '../core/experiment/emulated-link.js' */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM = [process.execPath, 'cli/sockshootout.js'];
 /** So that a plan is the same each time. */
 const SEED = 7;
-
-/** What each command starts. @type {Readonly<Record<string, string>>} */
-const PROGRAMS = Object.freeze({ 'npx sockshootout': 'cli/sockshootout.js', 'sudo npm run lab --': 'lab/index.js' });
 
 /** No command takes nearly as long. */
 const LIMIT_MS = 1_800_000;
 
-/** @type {Map<string, Promise<any>>} */
-const runs = new Map();
-
 /**
- * @param {string} command as a document prints it, without its format
- * @param {number} [repeat] which of several runs by that command
- * @returns {Promise<any>} its JSON; of two figures that are made of one run, the same
+ * @param {string} command of `npx sockshootout`, as a document prints it, without its format
+ * @returns {Promise<any>} its JSON
  */
-export function runJson(command, repeat = 0) {
-  const key = `${command} ${repeat}`;
-  const run = runs.get(key) ?? start(commandOf(command));
-  runs.set(key, run);
-  return run;
-}
-
-/** @param {string} command @returns {string[]} */
-function commandOf(command) {
-  const [start, program] = Object.entries(PROGRAMS).find(([begin]) => command.startsWith(begin)) ?? [];
-  if (!start || !program) throw new RangeError(`command: expected one of ${Object.keys(PROGRAMS)}, got “${command}”`);
-  return [process.execPath, program, ...command.slice(start.length).trim().split(' '), '--json'];
-}
+export const runJson = (command) => start([...PROGRAM, ...command.split(' ').slice(2), '--json']);
 
 /** @param {readonly string[]} command @param {NodeJS.ProcessEnv} [env] @returns {Promise<any>} the JSON that it prints */
 async function start([name, ...args], env = process.env) {
@@ -100,7 +82,7 @@ export const withFarRuns = (conditions, use, options) =>
       link,
       ({ origin }) =>
         use((command) => {
-          const args = [process.execPath, 'cli/sockshootout.js', ...command.split(' '), '--url', origin, '--json'];
+          const args = [...PROGRAM, ...command.split(' '), '--url', origin, '--json'];
           // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
           return start(link.clientCommand(args), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
         }),
