@@ -23,8 +23,19 @@ import { rangeOf, toValues } from './values.js';
  * @import { Run } from './measure.js'
  */
 
-/** @param {string} name @returns {string} how a figure is made again that no command of the site makes alone */
-const commandOf = (name) => `sudo npm run figures -- --only ${name}`;
+/**
+ * A figure that no command of the site makes alone.
+ *
+ * @param {string} name
+ * @param {string} file
+ * @param {Figure['make']} make
+ * @returns {Figure}
+ */
+const createFarFigure = (name, file, make) => ({
+  ...{ name, file, make },
+  command: `sudo npm run figures -- --only ${name}`,
+  needsRoot: true,
+});
 
 const DISTANCE = { rttMs: 100 };
 const CI = 'in brackets, the 95% CI';
@@ -59,106 +70,78 @@ function tabulate(heads, cells) {
   };
 }
 
-/** @type {Figure} */
-export const inFlight = {
-  name: 'in-flight',
-  file: 'docs/method.md',
-  command: commandOf('in-flight'),
-  needsRoot: true,
-  async make(signal) {
-    const plan = 'depths=1,8,32&blocks=6';
-    const http1 = await measureFar('in-flight', DISTANCE, `transports=ajax,sockjs&${plan}`, { signal });
-    const http2 = await measureFar('in-flight', DISTANCE, `transports=ajax&${plan}`, { signal, isBehindNginx: true });
-    const cells = [];
-    for (const [document, protocol] of [
-      [http1, 'HTTP/1.1'],
-      [http2, 'HTTP/2'],
-    ]) {
-      const { rows } = await summarize(document, 'in-flight');
-      for (const { transport, depth, messagesPerSecond: interval } of rows) {
-        cells.push({ place: [String(depth)], kind: `${labelOf(transport)}, ${protocol}`, interval });
-      }
+export const inFlight = createFarFigure('in-flight', 'docs/method.md', async (signal) => {
+  const plan = 'depths=1,8,32&blocks=6';
+  const http1 = await measureFar('in-flight', DISTANCE, `transports=ajax,sockjs&${plan}`, { signal });
+  const http2 = await measureFar('in-flight', DISTANCE, `transports=ajax&${plan}`, { signal, isBehindNginx: true });
+  const cells = [];
+  for (const [document, protocol] of [
+    [http1, 'HTTP/1.1'],
+    [http2, 'HTTP/2'],
+  ]) {
+    const { rows } = await summarize(document, 'in-flight');
+    for (const { transport, depth, messagesPerSecond: interval } of rows) {
+      cells.push({ place: [String(depth)], kind: `${labelOf(transport)}, ${protocol}`, interval });
     }
-    const conditions = describeFar(DISTANCE, plan);
-    return { client: clientOf(http1), conditions, ...tabulate(['in flight, messages/s'], cells) };
-  },
-};
+  }
+  const conditions = describeFar(DISTANCE, plan);
+  return { client: clientOf(http1), conditions, ...tabulate(['in flight, messages/s'], cells) };
+});
 
-/** @type {Figure} */
-export const fixedRate = {
-  name: 'fixed-rate',
-  file: 'docs/method.md',
-  command: commandOf('fixed-rate'),
-  needsRoot: true,
-  async make(signal) {
-    const plan = 'transports=ajax,sockjs&rate=100&messages=60&blocks=6';
-    const document = await measureFar('fixed-rate', DISTANCE, plan, { signal });
-    const { transports } = await summarize(document, 'fixed-rate');
-    /** @type {Cell[]} */
-    const cells = transports.flatMap((/** @type {any} */ { transport, answersPerSecond, p50Ms }) => [
-      { place: [labelOf(transport)], kind: 'answers/s', interval: answersPerSecond },
-      { place: [labelOf(transport)], kind: 'p50 from the plan, ms', interval: p50Ms },
-    ]);
-    const conditions = describeFar(DISTANCE, plan);
-    return { client: clientOf(document), conditions, ...tabulate(['transport'], cells) };
-  },
-};
+export const fixedRate = createFarFigure('fixed-rate', 'docs/method.md', async (signal) => {
+  const plan = 'transports=ajax,sockjs&rate=100&messages=60&blocks=6';
+  const document = await measureFar('fixed-rate', DISTANCE, plan, { signal });
+  const { transports } = await summarize(document, 'fixed-rate');
+  /** @type {Cell[]} */
+  const cells = transports.flatMap((/** @type {any} */ { transport, answersPerSecond, p50Ms }) => [
+    { place: [labelOf(transport)], kind: 'answers/s', interval: answersPerSecond },
+    { place: [labelOf(transport)], kind: 'p50 from the plan, ms', interval: p50Ms },
+  ]);
+  const conditions = describeFar(DISTANCE, plan);
+  return { client: clientOf(document), conditions, ...tabulate(['transport'], cells) };
+});
 
 const JOBS =
   'run jobs --ways poll,long-poll,sse,push --interval 500 --users 5 --jobs 20 --most 2000 --limit 10000 --blocks 6 --seed 19';
 
-/** @type {Figure} */
-export const jobsHttp = {
-  name: 'jobs-http',
-  file: 'docs/jobs.md',
-  command: commandOf('jobs-http'),
-  needsRoot: true,
-  async make() {
-    const cells = [];
-    let client = '';
-    for (const [kind, isBehindNginx] of /** @type {const} */ ([
-      ['HTTP/1.1', false],
-      ['HTTP/2', true],
-    ])) {
-      const document = await withFarRuns({ rttMs: 0 }, (run) => run(JOBS), { isBehindNginx });
-      client = clientOf(document);
-      for (const { delivery, intervalMs, lag } of await summarize(document, 'jobs')) {
-        cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
-      }
+export const jobsHttp = createFarFigure('jobs-http', 'docs/jobs.md', async () => {
+  const cells = [];
+  let client = '';
+  for (const [kind, isBehindNginx] of /** @type {const} */ ([
+    ['HTTP/1.1', false],
+    ['HTTP/2', true],
+  ])) {
+    const document = await withFarRuns({ rttMs: 0 }, (run) => run(JOBS), { isBehindNginx });
+    client = clientOf(document);
+    for (const { delivery, intervalMs, lag } of await summarize(document, 'jobs')) {
+      cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
     }
-    const conditions = describeFar({ rttMs: 0 }, JOBS);
-    return { client, conditions, ...tabulate(['latency, ms'], cells) };
-  },
-};
+  }
+  const conditions = describeFar({ rttMs: 0 }, JOBS);
+  return { client, conditions, ...tabulate(['latency, ms'], cells) };
+});
 
 const SMALL_SERVER = { rttMs: 0, cpus: 0.125, memoryMib: 1024 };
 /** With as many, two ranges of the same rarely have nothing in common. */
 const REPEATS = 5;
 const VISIT = 'run shootout --preset quick --seed 7';
 
-/** @type {Figure} */
-export const smallServer = {
-  name: 'small-server',
-  file: 'docs/scale.md',
-  command: commandOf('small-server'),
-  needsRoot: true,
-  async make() {
-    const servers = await withFarRuns(SMALL_SERVER, (runSmall) =>
-      withFarRuns({ rttMs: 0 }, (runUnlimited) =>
-        measureInTurn([
-          { kind: '1/8 CPU, 1 GiB', run: runSmall },
-          { kind: 'no limits', run: runUnlimited },
-        ]),
-      ),
-    );
-    const cells = [];
-    for (const { kind, visits, loads } of servers) {
-      cells.push(...(await echoCells(visits, kind)), ...loadCells(loads, kind));
-    }
-    const conditions = `median (range) of ${REPEATS} runs, the two servers in turn`;
-    return { client: clientOf(servers[0].visits[0]), conditions, ...tabulate(['clients', 'measured'], cells) };
-  },
-};
+export const smallServer = createFarFigure('small-server', 'docs/scale.md', async () => {
+  const servers = await withFarRuns(SMALL_SERVER, (runSmall) =>
+    withFarRuns({ rttMs: 0 }, (runUnlimited) =>
+      measureInTurn([
+        { kind: '1/8 CPU, 1 GiB', run: runSmall },
+        { kind: 'no limits', run: runUnlimited },
+      ]),
+    ),
+  );
+  const cells = [];
+  for (const { kind, visits, loads } of servers) {
+    cells.push(...(await echoCells(visits, kind)), ...loadCells(loads, kind));
+  }
+  const conditions = `median (range) of ${REPEATS} runs, the two servers in turn`;
+  return { client: clientOf(servers[0].visits[0]), conditions, ...tabulate(['clients', 'measured'], cells) };
+});
 
 /**
  * Visits and loads of each server, in turn, so that what else the machine does falls on all of them.
@@ -219,25 +202,18 @@ const payloadCells = async (document, network) =>
     interval: timeMs,
   }));
 
-/** @type {Figure} */
-export const payload = {
-  name: 'payload',
-  file: 'docs/payload.md',
-  command: commandOf('payload'),
-  needsRoot: true,
-  async make(signal) {
-    const cells = [];
-    let client = '';
-    for (const { title, profile, query } of NETWORKS) {
-      const document = profile
-        ? await measureFar('payload', PROFILES[profile].conditions, query, { signal })
-        : await runJson(`npx sockshootout run payload --browser --plan ?${query}&seed=7`);
-      client = clientOf(document);
-      cells.push(...(await payloadCells(document, title)));
-    }
-    return { client, conditions: `ms per upload; ${CI}`, ...tabulate(['network', 'size'], cells) };
-  },
-};
+export const payload = createFarFigure('payload', 'docs/payload.md', async (signal) => {
+  const cells = [];
+  let client = '';
+  for (const { title, profile, query } of NETWORKS) {
+    const document = profile
+      ? await measureFar('payload', PROFILES[profile].conditions, query, { signal })
+      : await runJson(`npx sockshootout run payload --browser --plan ?${query}&seed=7`);
+    client = clientOf(document);
+    cells.push(...(await payloadCells(document, title)));
+  }
+  return { client, conditions: `ms per upload; ${CI}`, ...tabulate(['network', 'size'], cells) };
+});
 
 /** @type {Figure} */
 export const masking = {
@@ -257,50 +233,44 @@ export const masking = {
 
 const PLACES_2012 = /** @type {const} */ ({ localhost: { rttMs: 0 }, distance: { rttMs: 230 } });
 
-/** @type {Figure} */
-export const of2012 = {
-  name: '2012',
-  file: 'docs/seeds.md',
-  command: commandOf('2012'),
-  needsRoot: true,
-  async make(signal) {
-    const rows = [];
-    let client = '';
-    for (const [place, conditions] of Object.entries(PLACES_2012)) {
-      /** @type {Record<string, ClassicRecord[]>} */
-      const runs = {};
-      for (const transport of ['ajax', 'sockjs']) {
-        const plan = `transport=${transport}&iterations=10,10,10,100,100,1000`;
-        const document = await measureFar('classic', conditions, plan, { signal });
-        client = clientOf(document);
-        runs[transport] = (await summarize(document, 'classic')).runs;
-      }
-      rows.push(...rowsOf2012(/** @type {keyof typeof PUBLISHED} */ (place), runs));
+export const of2012 = createFarFigure('2012', 'docs/seeds.md', async (signal) => {
+  /** @type {ReturnType<typeof rowsOf2012>} */
+  const rows = [];
+  let client = '';
+  for (const [place, conditions] of Object.entries(PLACES_2012)) {
+    /** @type {Record<string, ClassicRecord[]>} */
+    const runs = {};
+    for (const transport of ['ajax', 'sockjs']) {
+      const plan = `transport=${transport}&iterations=10,10,10,100,100,1000`;
+      const document = await measureFar('classic', conditions, plan, { signal });
+      client = clientOf(document);
+      runs[transport] = (await summarize(document, 'classic')).runs;
     }
-    /** @type {Column<typeof rows[0]>[]} */
-    const columns = [
-      words('network', ({ place }) => place),
-      { title: 'messages', value: ({ iterations }) => iterations },
-      .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => {
-        const title = name === 'ratio' ? name : labelOf(name);
-        return [
-          { title, value: (/** @type {typeof rows[0]} */ { measured }) => measured[name], format: fixed(3) },
-          {
-            title: `2012: ${title}`,
-            value: (/** @type {typeof rows[0]} */ { published }) => published[name],
-            format: fixed(3),
-          },
-        ];
-      }),
-    ];
-    return {
-      client,
-      conditions: `distance: ${describeConditions(PLACES_2012.distance)}`,
-      markdown: toMarkdown({ columns, rows }).join('\n'),
-      values: rows.flatMap(({ values }) => values),
-    };
-  },
-};
+    rows.push(...rowsOf2012(/** @type {keyof typeof PUBLISHED} */ (place), runs));
+  }
+  /** @type {Column<typeof rows[0]>[]} */
+  const columns = [
+    words('network', ({ place }) => place),
+    { title: 'messages', value: ({ iterations }) => iterations },
+    .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => {
+      const title = name === 'ratio' ? name : labelOf(name);
+      return [
+        { title, value: (/** @type {typeof rows[0]} */ { measured }) => measured[name], format: fixed(3) },
+        {
+          title: `2012: ${title}`,
+          value: (/** @type {typeof rows[0]} */ { published }) => published[name],
+          format: fixed(3),
+        },
+      ];
+    }),
+  ];
+  return {
+    client,
+    conditions: `distance: ${describeConditions(PLACES_2012.distance)}`,
+    markdown: toMarkdown({ columns, rows }).join('\n'),
+    values: rows.flatMap(({ values }) => values),
+  };
+});
 
 /** @param {keyof typeof PUBLISHED} place @param {Record<string, readonly ClassicRecord[]>} runs by transport */
 const rowsOf2012 = (place, { ajax, sockjs }) =>
