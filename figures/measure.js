@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { RunError } from '../cli/program/program.js';
 import { measureOnPage } from '../cli/run/measure.js';
 import { LOADERS } from '../core/experiments/index.js';
-import { withFarSite, withServerAt } from '../lab/far-site.js';
-import { withLink } from '../lab/link.js';
+import { withFarSite, withSite } from '../lab/far-site.js';
 
 /** @import { Conditions } from '../core/experiment/emulated-link.js' */
 
@@ -77,15 +76,13 @@ export async function measureFar(name, conditions, query, options) {
  * @returns {Promise<T>} what `use` gives
  */
 export const withFarRuns = (conditions, use, options) =>
-  withLink(conditions, (link) =>
-    withServerAt(
-      link,
-      ({ origin }) =>
-        use((command) => {
-          const args = [...PROGRAM, ...command.split(' '), '--url', origin, '--json'];
-          // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
-          return start(link.clientCommand(args), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-        }),
-      options,
-    ),
+  withSite(
+    conditions,
+    ({ link, origin }) =>
+      use((command) => {
+        const args = [...PROGRAM, ...command.split(' '), '--url', origin, '--json'];
+        // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
+        return start(link.clientCommand(args), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+      }),
+    options,
   );

@@ -15,8 +15,7 @@ import { LOADERS } from '../../core/experiments/index.js';
 import { costsOf } from '../../core/experiments/payload/budget.js';
 import { parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
-import { withServerAt } from '../far-site.js';
-import { withLink } from '../link.js';
+import { withSite } from '../far-site.js';
 import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { PROFILES } from '../options.js';
@@ -24,7 +23,7 @@ import { PROFILES } from '../options.js';
 /**
  * @import { Digest } from '../../core/experiment/documents/fields.js'
  * @import { Conditions, Ping } from '../../core/experiment/emulated-link.js'
- * @import { Link } from '../link.js'
+ * @import { Site } from '../far-site.js'
  * @import { StartedRun } from '../measure.js'
  */
 
@@ -134,8 +133,8 @@ async function measure(networks, { scale, folder }) {
   const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   /** @type {Finished[]} */
   const finished = [];
-  /** @param {string} network @param {Link} link @param {string} origin */
-  const measureNetwork = async (network, link, origin) => {
+  /** @param {string} network @param {Site} site */
+  const measureNetwork = async (network, { link, origin }) => {
     const ping = await link.ping();
     for (const run of listRuns(link.conditions, scale)) {
       signal.throwIfAborted();
@@ -152,9 +151,7 @@ async function measure(networks, { scale, folder }) {
   };
   try {
     for (const network of networks) {
-      await withLink(PROFILES[network].conditions, (link) =>
-        withServerAt(link, ({ origin }) => measureNetwork(network, link, origin)),
-      );
+      await withSite(PROFILES[network].conditions, (site) => measureNetwork(network, site));
     }
   } catch (error) {
     throwUnlessCancelled(error, signal);

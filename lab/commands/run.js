@@ -6,8 +6,7 @@ import { cancelOnSignals, checkWritable, EXIT, readArgs, RunError, UsageError } 
 import { loadOnly } from '../../cli/run/only/index.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
-import { withServerAt } from '../far-site.js';
-import { withLink } from '../link.js';
+import { withSite } from '../far-site.js';
 import { requireMachine, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
@@ -67,14 +66,12 @@ async function measure(conditions, args) {
   // The run prints what it has. It ignores a second signal of the same key press.
   const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   try {
-    return await withLink(conditions, (link) =>
-      withServerAt(link, async ({ origin }) => {
-        const ping = await link.ping();
-        signal.throwIfAborted();
-        started = startRun(link, { origin, ping, args });
-        return started.end;
-      }),
-    );
+    return await withSite(conditions, async ({ link, origin }) => {
+      const ping = await link.ping();
+      signal.throwIfAborted();
+      started = startRun(link, { origin, ping, args });
+      return started.end;
+    });
   } catch (error) {
     throwUnlessCancelled(error, signal);
     throw new RunError('Stopped before the run began.');
