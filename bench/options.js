@@ -2,7 +2,7 @@
  * What the benches share: a command line of --help, --json, whole numbers, and names of which each may be given more than
  * once; and their progress.
  */
-import { EXIT, FLAG, readArgs, runProgram, TEXT, UsageError } from '../cli/program/program.js';
+import { EXIT, FLAG, parseNames, readArgs, runProgram, TEXT } from '../cli/program/program.js';
 import { integer, parseField } from '../core/experiment/fields.js';
 
 /**
@@ -30,17 +30,10 @@ export function runBench({ help, numbers, names, bench }) {
       ...mapValues(numbers, (bounds, name) =>
         parseField(values[name] ?? null, integer({ parameter: `--${name}`, label: '', min: 1, ...bounds })),
       ),
-      ...mapValues(names, (all, name) => checkNames(name, values[name] ?? all, all)),
+      ...mapValues(names, (all, name) => parseNames(name, values[name], all)),
     });
     return isKept ? EXIT.done : EXIT.failed;
   });
-}
-
-/** @param {string} option @param {readonly string[]} chosen @param {readonly string[]} all */
-function checkNames(option, chosen, all) {
-  const unknown = chosen.find((name) => !all.includes(name));
-  if (unknown === undefined) return chosen;
-  throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
 }
 
 /** @template V, R @param {Record<string, V>} record @param {(value: V, name: string) => R} map */

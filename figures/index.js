@@ -8,11 +8,11 @@ import {
   cancelOnSignals,
   EXIT,
   FLAG,
+  parseNames,
   readArgs,
   RunError,
   runProgram,
   TEXT,
-  UsageError,
 } from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
 import { FIGURES } from './list.js';
@@ -52,7 +52,12 @@ const OPTIONS = {
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
   const { only, list, help, 'dry-run': isDry = false } = readArgs(args, OPTIONS);
-  const chosen = select(only);
+  const names = parseNames(
+    'only',
+    only,
+    FIGURES.map(({ name }) => name),
+  );
+  const chosen = FIGURES.filter(({ name }) => names.includes(name));
   if (help || list) {
     process.stdout.write(help ? HELP : chosen.map(formatFigure).join(''));
     return EXIT.done;
@@ -72,14 +77,6 @@ async function main(args) {
     );
   }
   return exitCode;
-}
-
-/** @param {readonly string[]} [names] @returns {readonly Figure[]} by default all @throws {UsageError} for an unknown one */
-function select(names) {
-  const known = FIGURES.map(({ name }) => name);
-  const unknown = names?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--only: expected one of ${known.join(', ')}, got “${unknown}”`);
-  return FIGURES.filter(({ name }) => names?.includes(name) ?? true);
 }
 
 /** @param {Figure} figure */
