@@ -2,7 +2,6 @@
  * The figures over simulated links, which need root, and the payload's on this machine.
  */
 import { describeConditions } from '../core/experiment/emulated-link.js';
-import { formatWithRange } from '../core/base/format.js';
 import { median } from '../core/base/statistics.js';
 import { PUBLISHED, rateOf, withRatio } from '../core/experiments/classic/measure.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
@@ -11,16 +10,16 @@ import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
 import { measureFar, runJson, summarize, withFarRuns } from './measure.js';
-import { rangeOf, toValues } from './values.js';
+import { rangeOf, tabulate, toValues } from './values.js';
 
 /**
  * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Conditions } from '../core/experiment/emulated-link.js'
  * @import { ClassicRecord } from '../core/experiments/classic/index.js'
- * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
  * @import { Run } from './measure.js'
+ * @import { Cell } from './values.js'
  */
 
 /**
@@ -42,33 +41,6 @@ const CI = 'in brackets, the 95% CI';
 
 /** @param {Conditions} conditions @param {string} plan of the run */
 const describeFar = (conditions, plan) => `${describeConditions(conditions)}; \`${plan}\`; ${CI}`;
-
-/**
- * A table whose cells are intervals: a row for each place, a column for each kind.
- *
- * @typedef {{ place: readonly string[], kind: string, interval?: Interval }} Cell
- *
- * @param {readonly string[]} heads of what names a place
- * @param {readonly Cell[]} cells
- */
-function tabulate(heads, cells) {
-  const kinds = [...new Set(cells.map(({ kind }) => kind))];
-  const places = [...new Set(cells.map(({ place }) => place.join(', ')))];
-  const rows = places.map((name) => cells.filter(({ place }) => place.join(', ') === name));
-  /** @type {Column<readonly Cell[]>[]} */
-  const columns = [
-    ...heads.map((head, index) => words(head, (/** @type {readonly Cell[]} */ row) => row[0].place[index])),
-    ...kinds.map((title) => ({
-      title,
-      value: (/** @type {readonly Cell[]} */ row) => row.find(({ kind }) => kind === title)?.interval,
-      format: formatWithRange,
-    })),
-  ];
-  return {
-    markdown: toMarkdown({ columns, rows }).join('\n'),
-    values: cells.flatMap(({ place, kind, interval }) => toValues([...place, kind].join(', '), interval)),
-  };
-}
 
 export const inFlight = createFarFigure('in-flight', 'docs/method.md', async (signal) => {
   const plan = 'depths=1,8,32&blocks=6';
