@@ -7,7 +7,7 @@ import { loadOnly } from '../../cli/run/only/index.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withSite } from '../far-site.js';
-import { requireMachine, throwUnlessCancelled } from '../machine.js';
+import { throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
 
@@ -45,7 +45,6 @@ export async function main([name, ...args]) {
   const { linkArgs, others } = splitArgs(args);
   const conditions = parseConditions(readArgs(linkArgs, LINK_OPTIONS));
   await checkRunArgs(name, others);
-  await requireMachine();
   return measure(conditions, [name, ...others]);
 }
 
