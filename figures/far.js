@@ -3,9 +3,10 @@
  */
 import { describeConditions } from '../core/experiment/emulated-link.js';
 import { median } from '../core/base/statistics.js';
+import { COLUMNS } from '../core/experiments/classic/comparison.js';
 import { PUBLISHED, rateOf, withRatio } from '../core/experiments/classic/measure.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
-import { fixed, toMarkdown, words } from '../core/experiment/table.js';
+import { toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
@@ -221,21 +222,7 @@ export const of2012 = createFarFigure('2012', 'docs/seeds.md', async (signal) =>
     rows.push(...rowsOf2012(/** @type {keyof typeof PUBLISHED} */ (place), runs));
   }
   /** @type {Column<typeof rows[0]>[]} */
-  const columns = [
-    words('network', ({ place }) => place),
-    { title: 'messages', value: ({ iterations }) => iterations },
-    .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => {
-      const title = name === 'ratio' ? name : labelOf(name);
-      return [
-        { title, value: (/** @type {typeof rows[0]} */ { measured }) => measured[name], format: fixed(3) },
-        {
-          title: `2012: ${title}`,
-          value: (/** @type {typeof rows[0]} */ { published }) => published[name],
-          format: fixed(3),
-        },
-      ];
-    }),
-  ];
+  const columns = [words('Network', ({ place }) => place), ...COLUMNS];
   return {
     client,
     conditions: `distance: ${describeConditions(PLACES_2012.distance)}`,
