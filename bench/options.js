@@ -12,33 +12,25 @@ import { integer, parseField } from '../core/experiment/fields.js';
  *   all of it by default; `bench` is given the options by name, and gives false where a limit is broken
  */
 export function runBench({ help, numbers, names, bench }) {
-  return runProgram(async (words) => {
-    const values = /** @type {Record<string, any>} */ (
-      readArgs(words, {
-        help: { ...FLAG, short: 'h' },
-        json: FLAG,
-        ...mapValues(numbers, () => TEXT),
-        ...mapValues(names, () => ({ ...TEXT, multiple: true })),
-      })
-    );
+  return runProgram(async (args) => {
+    /** @type {Record<string, any>} */
+    const values = readArgs(args, {
+      ...{ json: FLAG, help: { ...FLAG, short: 'h' } },
+      ...Object.fromEntries(Object.keys(numbers).map((name) => [name, TEXT])),
+      ...Object.fromEntries(Object.keys(names).map((name) => [name, { ...TEXT, multiple: true }])),
+    });
     if (values.help) {
       process.stdout.write(help);
       return EXIT.done;
     }
-    const isKept = await bench({
-      json: values.json,
-      ...mapValues(numbers, (bounds, name) =>
-        parseField(values[name] ?? null, integer({ parameter: `--${name}`, label: '', min: 1, ...bounds })),
-      ),
-      ...mapValues(names, (all, name) => parseNames(name, values[name], all)),
-    });
-    return isKept ? EXIT.done : EXIT.failed;
+    for (const [name, bounds] of Object.entries(numbers)) {
+      const field = integer({ parameter: `--${name}`, label: '', min: 1, ...bounds });
+      values[name] = parseField(values[name] ?? null, field);
+    }
+    for (const [name, all] of Object.entries(names)) values[name] = parseNames(name, values[name], all);
+    return (await bench(values)) ? EXIT.done : EXIT.failed;
   });
 }
-
-/** @template V, R @param {Record<string, V>} record @param {(value: V, name: string) => R} map */
-const mapValues = (record, map) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 
 /**
  * @param {number} total
