@@ -2,50 +2,35 @@
  * What the benches share: a command line of --help, --json, whole numbers, and names of which each may be given more than
  * once; and their progress.
  */
-import { EXIT, FLAG, readArgs, runProgram, TEXT, UsageError } from '../cli/program/program.js';
+import { EXIT, FLAG, parseNames, readArgs, runProgram, TEXT } from '../cli/program/program.js';
 import { integer, parseField } from '../core/experiment/fields.js';
 
 /**
  * Runs a bench, and ends with 1 where a limit is broken, with 2 where an option is wrong.
- * @param {{ help: string, numbers: Record<string, { max: number, default: number }>, names?: Record<string, readonly string[]>,
+ * @param {{ help: string, numbers: Record<string, { max: number, default: number }>, names: Record<string, readonly string[]>,
  *   bench(options: any): Promise<boolean> }} program `numbers`: by option, from 1 on; `names`: by option, what there is, and
  *   all of it by default; `bench` is given the options by name, and gives false where a limit is broken
  */
-export function runBench({ help, numbers, names = {}, bench }) {
-  return runProgram(async (words) => {
-    const values = /** @type {Record<string, any>} */ (
-      readArgs(words, {
-        help: { ...FLAG, short: 'h' },
-        json: FLAG,
-        ...mapValues(numbers, () => TEXT),
-        ...mapValues(names, () => ({ ...TEXT, multiple: true })),
-      })
-    );
+export function runBench({ help, numbers, names, bench }) {
+  return runProgram(async (args) => {
+    /** @type {Record<string, any>} */
+    const values = readArgs(args, {
+      ...{ json: FLAG, help: { ...FLAG, short: 'h' } },
+      ...Object.fromEntries(Object.keys(numbers).map((name) => [name, TEXT])),
+      ...Object.fromEntries(Object.keys(names).map((name) => [name, { ...TEXT, multiple: true }])),
+    });
     if (values.help) {
       process.stdout.write(help);
       return EXIT.done;
     }
-    const isKept = await bench({
-      json: values.json,
-      ...mapValues(numbers, (bounds, name) =>
-        parseField(values[name] ?? null, integer({ parameter: `--${name}`, label: '', min: 1, ...bounds })),
-      ),
-      ...mapValues(names, (all, name) => checkNames(name, values[name] ?? all, all)),
-    });
-    return isKept ? EXIT.done : EXIT.failed;
+    for (const [name, bounds] of Object.entries(numbers)) {
+      const field = integer({ parameter: `--${name}`, label: '', min: 1, ...bounds });
+      values[name] = parseField(values[name] ?? null, field);
+    }
+    for (const [name, all] of Object.entries(names)) values[name] = parseNames(name, values[name], all);
+    return (await bench(values)) ? EXIT.done : EXIT.failed;
   });
 }
-
-/** @param {string} option @param {readonly string[]} chosen @param {readonly string[]} all */
-function checkNames(option, chosen, all) {
-  const unknown = chosen.find((name) => !all.includes(name));
-  if (unknown === undefined) return chosen;
-  throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
-}
-
-/** @template V, R @param {Record<string, V>} record @param {(value: V, name: string) => R} map */
-const mapValues = (record, map) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 
 /**
  * @param {number} total

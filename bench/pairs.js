@@ -2,7 +2,7 @@
 import { median } from '../core/base/statistics.js';
 
 /** With fewer values even the whole range does not reach 95 %. */
-export const MIN_VALUES = 6;
+const MIN_VALUES = 6;
 
 /**
  * @typedef {{ ours: number, baseline: number }} Pair one figure of each, taken one right after the other

@@ -23,8 +23,12 @@ main() {
   take_settings
   [[ -d $release ]] || build
   find_held
-  migrate
-  try
+  # Once for all workers, and before any of them: where it fails, what serves goes on with its store as it was. Migrations
+  # only add, so what serves goes on with a store that is migrated, too.
+  run_new deploy/migrate.js
+  # Also a release that served before: the settings may be others now.
+  # shellcheck disable=SC2086 # a word for each place
+  run_new deploy/try-release.js $held
   [[ -d $base/pm2 ]] || keep_pm2
   replace
   prune
@@ -88,23 +92,12 @@ build() {
   mv "$release.part" "$release"
 }
 
-# Once for all workers, and before any of them: where it fails, what serves goes on with its store as it was. Migrations
-# only add, so what serves goes on with a store that is migrated, too.
-migrate() {
-  (cd "$release" && with_settings "$new_settings" node deploy/migrate.js) && return
-  drop_release
+# usage: run_new FILE ARGUMENTS...
+run_new() {
+  (cd "$release" && with_settings "$new_settings" node "$@") && return
+  [[ $release == "$(readlink "$base/live")" ]] || rm -rf "$release"
   exit 1
 }
-
-# Also one that served before: the settings may be others now.
-try() {
-  # shellcheck disable=SC2086 # a word for each place
-  (cd "$release" && with_settings "$new_settings" node deploy/try-release.js $held) && return
-  drop_release
-  exit 1
-}
-
-drop_release() { [[ $release == "$(readlink "$base/live")" ]] || rm -rf "$release"; }
 
 # pm2's daemon outlives the release that started it, and starts workers with its own files: they must not be pruned.
 keep_pm2() {

@@ -55,12 +55,8 @@ const SETTINGS = {
  * @throws {InvalidInputError} a line per setting that is wrong or missing: its name, what was expected, what it holds
  */
 export function readTarget(env = process.env, file = FILE) {
-  const target = readFile(file);
-  for (const name of Object.keys(SETTINGS)) {
-    const text = env[variableOf(name)];
-    if (text) target[name] = text;
-  }
-  return parseTarget(target);
+  const own = Object.keys(SETTINGS).map((name) => [name, env[variableOf(name)]]);
+  return parseTarget({ ...readFile(file), ...Object.fromEntries(own.filter(([, text]) => text)) });
 }
 
 /** @param {Record<string, unknown>} given @returns {Target} @throws {InvalidInputError} as {@link readTarget} */
@@ -87,7 +83,7 @@ const variableOf = (name) => `DEPLOY_${name.toUpperCase()}`;
 function readFile(file) {
   if (!existsSync(file)) return {};
   try {
-    return Object.assign(/** @type {Record<string, unknown>} */ ({}), JSON.parse(readFileSync(file, 'utf8')));
+    return { ...JSON.parse(readFileSync(file, 'utf8')) };
   } catch (error) {
     throw new InvalidInputError(`${file}: expected a JSON object, got something else`, { cause: error });
   }

@@ -8,14 +8,13 @@ import { createTransports } from '../cli/net/transports.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { compareTransports } from '../core/experiment/compare.js';
 import { runExperiment } from '../core/experiment/run.js';
-import { withServerAt } from '../lab/far-site.js';
-import { withLink } from '../lab/link.js';
+import { withSite } from '../lab/far-site.js';
 import { PROFILES } from '../lab/options.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { Conditions } from '../core/experiment/emulated-link.js'
- * @import { Link } from '../lab/link.js'
+ * @import { Site } from '../lab/far-site.js'
  */
 
 const now = () => performance.now();
@@ -40,10 +39,9 @@ const toleranceMs = (pingMs) => 0.02 * pingMs + 1;
 /**
  * @template T
  * @param {Conditions} conditions
- * @param {(site: { link: Link, origin: string }) => Promise<T>} use
+ * @param {(site: Site) => Promise<T>} use
  */
-const withSiteOver = (conditions, use) =>
-  withLink(conditions, (link) => withServerAt(link, ({ origin }) => use({ link, origin })), { isClientHere: true });
+const withSiteOver = (conditions, use) => withSite(conditions, use, { isClientHere: true });
 
 /**
  * Side by side, as one takes a round trip for each of its messages.

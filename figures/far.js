@@ -2,25 +2,40 @@
  * The figures over simulated links, which need root, and the payload's on this machine.
  */
 import { describeConditions } from '../core/experiment/emulated-link.js';
-import { formatWithRange } from '../core/base/format.js';
+import { median } from '../core/base/statistics.js';
+import { COLUMNS } from '../core/experiments/classic/comparison.js';
+import { PUBLISHED, rateOf, withRatio } from '../core/experiments/classic/measure.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
-import { measureFar, runFar, runJson, summarize } from './measure.js';
-import { rangeOf, toValues } from './values.js';
+import { measureFar, runJson, summarize, withFarRuns } from './measure.js';
+import { rangeOf, tabulate, toValues } from './values.js';
 
 /**
  * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Conditions } from '../core/experiment/emulated-link.js'
- * @import { Interval } from '../core/base/statistics.js'
+ * @import { ClassicRecord } from '../core/experiments/classic/index.js'
  * @import { Figure } from './list.js'
+ * @import { Run } from './measure.js'
+ * @import { Cell } from './values.js'
  */
 
-/** @param {string} name @returns {string} how a figure is made again that no command of the site makes alone */
-const commandOf = (name) => `sudo npm run figures -- --only ${name}`;
+/**
+ * A figure that no command of the site makes alone.
+ *
+ * @param {string} name
+ * @param {string} file
+ * @param {Figure['make']} make
+ * @returns {Figure}
+ */
+const createFarFigure = (name, file, make) => ({
+  ...{ name, file, make },
+  command: `sudo npm run figures -- --only ${name}`,
+  needsRoot: true,
+});
 
 const DISTANCE = { rttMs: 100 };
 const CI = 'in brackets, the 95% CI';
@@ -28,131 +43,95 @@ const CI = 'in brackets, the 95% CI';
 /** @param {Conditions} conditions @param {string} plan of the run */
 const describeFar = (conditions, plan) => `${describeConditions(conditions)}; \`${plan}\`; ${CI}`;
 
-/**
- * A table whose cells are intervals: a row for each place, a column for each kind.
- *
- * @typedef {{ place: readonly string[], kind: string, interval?: Interval }} Cell
- *
- * @param {readonly string[]} heads of what names a place
- * @param {readonly Cell[]} cells
- */
-function tabulate(heads, cells) {
-  const kinds = [...new Set(cells.map(({ kind }) => kind))];
-  const rows = groupBy(cells, ({ place }) => place.join(', '));
-  /** @type {Column<readonly Cell[]>[]} */
-  const columns = [
-    ...heads.map((head, index) => words(head, (/** @type {readonly Cell[]} */ row) => row[0].place[index])),
-    ...kinds.map((title) => ({
-      title,
-      value: (/** @type {readonly Cell[]} */ row) => row.find(({ kind }) => kind === title)?.interval,
-      format: formatWithRange,
-    })),
-  ];
-  return {
-    markdown: toMarkdown({ columns, rows }).join('\n'),
-    values: cells.flatMap(({ place, kind, interval }) => toValues([...place, kind].join(', '), interval)),
-  };
-}
-
-/** @type {Figure} */
-export const inFlight = {
-  name: 'in-flight',
-  file: 'docs/method.md',
-  command: commandOf('in-flight'),
-  needsRoot: true,
-  async make() {
-    const plan = 'depths=1,8,32&blocks=6';
-    const http1 = await measureFar('in-flight', DISTANCE, `transports=ajax,sockjs&${plan}`);
-    const http2 = await measureFar('in-flight', DISTANCE, `transports=ajax&${plan}`, { isBehindNginx: true });
-    const cells = [];
-    for (const [document, protocol] of [
-      [http1, 'HTTP/1.1'],
-      [http2, 'HTTP/2'],
-    ]) {
-      const { rows } = await summarize(document, 'in-flight');
-      for (const { transport, depth, messagesPerSecond: interval } of rows) {
-        cells.push({ place: [String(depth)], kind: `${labelOf(transport)}, ${protocol}`, interval });
-      }
+export const inFlight = createFarFigure('in-flight', 'docs/method.md', async (signal) => {
+  const plan = 'depths=1,8,32&blocks=6';
+  const http1 = await measureFar('in-flight', DISTANCE, `transports=ajax,sockjs&${plan}`, { signal });
+  const http2 = await measureFar('in-flight', DISTANCE, `transports=ajax&${plan}`, { signal, isBehindNginx: true });
+  const cells = [];
+  for (const [document, protocol] of [
+    [http1, 'HTTP/1.1'],
+    [http2, 'HTTP/2'],
+  ]) {
+    const { rows } = await summarize(document, 'in-flight');
+    for (const { transport, depth, messagesPerSecond: interval } of rows) {
+      cells.push({ place: [String(depth)], kind: `${labelOf(transport)}, ${protocol}`, interval });
     }
-    const conditions = describeFar(DISTANCE, plan);
-    return { client: clientOf(http1), conditions, ...tabulate(['in flight, messages/s'], cells) };
-  },
-};
+  }
+  const conditions = describeFar(DISTANCE, plan);
+  return { client: clientOf(http1), conditions, ...tabulate(['in flight, messages/s'], cells) };
+});
 
-/** @type {Figure} */
-export const fixedRate = {
-  name: 'fixed-rate',
-  file: 'docs/method.md',
-  command: commandOf('fixed-rate'),
-  needsRoot: true,
-  async make() {
-    const plan = 'transports=ajax,sockjs&rate=100&messages=60&blocks=6';
-    const document = await measureFar('fixed-rate', DISTANCE, plan);
-    const { transports } = await summarize(document, 'fixed-rate');
-    /** @type {Cell[]} */
-    const cells = transports.flatMap((/** @type {any} */ { transport, answersPerSecond, p50Ms }) => [
-      { place: [labelOf(transport)], kind: 'answers/s', interval: answersPerSecond },
-      { place: [labelOf(transport)], kind: 'p50 from the plan, ms', interval: p50Ms },
-    ]);
-    const conditions = describeFar(DISTANCE, plan);
-    return { client: clientOf(document), conditions, ...tabulate(['transport'], cells) };
-  },
-};
+export const fixedRate = createFarFigure('fixed-rate', 'docs/method.md', async (signal) => {
+  const plan = 'transports=ajax,sockjs&rate=100&messages=60&blocks=6';
+  const document = await measureFar('fixed-rate', DISTANCE, plan, { signal });
+  const { transports } = await summarize(document, 'fixed-rate');
+  /** @type {Cell[]} */
+  const cells = transports.flatMap((/** @type {any} */ { transport, answersPerSecond, p50Ms }) => [
+    { place: [labelOf(transport)], kind: 'answers/s', interval: answersPerSecond },
+    { place: [labelOf(transport)], kind: 'p50 from the plan, ms', interval: p50Ms },
+  ]);
+  const conditions = describeFar(DISTANCE, plan);
+  return { client: clientOf(document), conditions, ...tabulate(['transport'], cells) };
+});
 
 const JOBS =
   'run jobs --ways poll,long-poll,sse,push --interval 500 --users 5 --jobs 20 --most 2000 --limit 10000 --blocks 6 --seed 19';
 
-/** @type {Figure} */
-export const jobsHttp = {
-  name: 'jobs-http',
-  file: 'docs/jobs.md',
-  command: commandOf('jobs-http'),
-  needsRoot: true,
-  async make() {
-    const cells = [];
-    let client = '';
-    for (const [kind, isBehindNginx] of /** @type {const} */ ([
-      ['HTTP/1.1', false],
-      ['HTTP/2', true],
-    ])) {
-      const [document] = await runFar({ rttMs: 0 }, [JOBS], { isBehindNginx });
-      client = clientOf(document);
-      for (const { delivery, intervalMs, lag } of await summarize(document, 'jobs')) {
-        cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
-      }
+export const jobsHttp = createFarFigure('jobs-http', 'docs/jobs.md', async () => {
+  const cells = [];
+  let client = '';
+  for (const [kind, isBehindNginx] of /** @type {const} */ ([
+    ['HTTP/1.1', false],
+    ['HTTP/2', true],
+  ])) {
+    const document = await withFarRuns({ rttMs: 0 }, (run) => run(JOBS), { isBehindNginx });
+    client = clientOf(document);
+    for (const { delivery, intervalMs, lag } of await summarize(document, 'jobs')) {
+      cells.push({ place: [labelOfDelivery(delivery, intervalMs)], kind, interval: lag.interval });
     }
-    const conditions = describeFar({ rttMs: 0 }, JOBS);
-    return { client, conditions, ...tabulate(['latency, ms'], cells) };
-  },
-};
+  }
+  const conditions = describeFar({ rttMs: 0 }, JOBS);
+  return { client, conditions, ...tabulate(['latency, ms'], cells) };
+});
 
 const SMALL_SERVER = { rttMs: 0, cpus: 0.125, memoryMib: 1024 };
-/** Of each command, the first is the server's warm-up. */
-const REPEATS = 4;
-const VISITS = Array.from({ length: REPEATS }, () => 'run shootout --preset quick --seed 7');
-const LOADS = Array.from({ length: REPEATS }, () => 'load');
+/** With as many, two ranges of the same rarely have nothing in common. */
+const REPEATS = 5;
+const VISIT = 'run shootout --preset quick --seed 7';
 
-/** @type {Figure} */
-export const smallServer = {
-  name: 'small-server',
-  file: 'docs/scale.md',
-  command: commandOf('small-server'),
-  needsRoot: true,
-  async make() {
-    const cells = [];
-    let client = '';
-    for (const [kind, conditions] of /** @type {const} */ ([
-      ['1/8 CPU, 1 GiB', SMALL_SERVER],
-      ['no limits', { rttMs: 0 }],
-    ])) {
-      const results = await runFar(conditions, [...VISITS, ...LOADS]);
-      client = clientOf(results[0]);
-      cells.push(...(await echoCells(results.slice(1, REPEATS), kind)), ...loadCells(results.slice(REPEATS + 1), kind));
-    }
-    const conditions = `median (range) of ${REPEATS - 1} runs`;
-    return { client, conditions, ...tabulate(['clients', 'measured'], cells) };
-  },
-};
+export const smallServer = createFarFigure('small-server', 'docs/scale.md', async () => {
+  const servers = await withFarRuns(SMALL_SERVER, (runSmall) =>
+    withFarRuns({ rttMs: 0 }, (runUnlimited) =>
+      measureInTurn([
+        { kind: '1/8 CPU, 1 GiB', run: runSmall },
+        { kind: 'no limits', run: runUnlimited },
+      ]),
+    ),
+  );
+  const cells = [];
+  for (const { kind, visits, loads } of servers) {
+    cells.push(...(await echoCells(visits, kind)), ...loadCells(loads, kind));
+  }
+  const conditions = `median (range) of ${REPEATS} runs, the two servers in turn`;
+  return { client: clientOf(servers[0].visits[0]), conditions, ...tabulate(['clients', 'measured'], cells) };
+});
+
+/**
+ * Visits and loads of each server, in turn, so that what else the machine does falls on all of them.
+ *
+ * @param {readonly { kind: string, run: Run }[]} servers
+ */
+async function measureInTurn(servers) {
+  /** @type {{ kind: string, run: Run, visits: any[], loads: LoadReport[] }[]} */
+  const measured = servers.map((server) => ({ ...server, visits: [], loads: [] }));
+  for (let repeat = 0; repeat <= REPEATS; repeat++) {
+    const inTurn = repeat % 2 === 0 ? measured : measured.toReversed();
+    for (const { run, visits } of inTurn) visits.push(await run(VISIT));
+    for (const { run, loads } of inTurn) loads.push(await run('load'));
+  }
+  // The first of each was the server's warm-up.
+  return measured.map(({ kind, visits, loads }) => ({ kind, visits: visits.slice(1), loads: loads.slice(1) }));
+}
 
 /** @param {readonly any[]} documents of one visitor at a time @param {string} kind @returns {Promise<Cell[]>} */
 async function echoCells(documents, kind) {
@@ -196,25 +175,18 @@ const payloadCells = async (document, network) =>
     interval: timeMs,
   }));
 
-/** @type {Figure} */
-export const payload = {
-  name: 'payload',
-  file: 'docs/payload.md',
-  command: commandOf('payload'),
-  needsRoot: true,
-  async make() {
-    const cells = [];
-    let client = '';
-    for (const { title, profile, query } of NETWORKS) {
-      const document = profile
-        ? await measureFar('payload', PROFILES[profile].conditions, query)
-        : await runJson(`npx sockshootout run payload --browser --plan ?${query}&seed=7`);
-      client = clientOf(document);
-      cells.push(...(await payloadCells(document, title)));
-    }
-    return { client, conditions: `ms per upload; ${CI}`, ...tabulate(['network', 'size'], cells) };
-  },
-};
+export const payload = createFarFigure('payload', 'docs/payload.md', async (signal) => {
+  const cells = [];
+  let client = '';
+  for (const { title, profile, query } of NETWORKS) {
+    const document = profile
+      ? await measureFar('payload', PROFILES[profile].conditions, query, { signal })
+      : await runJson(`npx sockshootout run payload --browser --plan ?${query}&seed=7`);
+    client = clientOf(document);
+    cells.push(...(await payloadCells(document, title)));
+  }
+  return { client, conditions: `ms per upload; ${CI}`, ...tabulate(['network', 'size'], cells) };
+});
 
 /** @type {Figure} */
 export const masking = {
@@ -232,65 +204,48 @@ export const masking = {
   },
 };
 
-/** @type {Figure} */
-export const of2012 = {
-  name: '2012',
-  file: 'docs/seeds.md',
-  command: 'sudo npm run lab -- --rtt 230 --iterations 10,10,10,100,100,1000',
-  needsRoot: true,
-  async make() {
-    const { localhost, distance } = await runJson(of2012.command);
-    const rows = [...rowsOf2012('localhost', localhost), ...rowsOf2012('distance', distance)];
-    /** @type {Column<typeof rows[0]>[]} */
-    const columns = [
-      words('network', ({ place }) => place),
-      { title: 'messages', value: ({ iterations }) => iterations },
-      .../** @type {const} */ (['ajax', 'sockjs', 'ratio']).flatMap((name) => [
-        { title: titleOf(name), value: (/** @type {any} */ row) => row[name]?.estimate, format: format2012 },
-        {
-          title: `2012: ${titleOf(name)}`,
-          value: (/** @type {any} */ { published }) => published[name],
-          format: format2012,
-        },
-      ]),
-    ];
-    // A single run has no range.
-    const repeated = rows.filter(({ isRepeated }) => isRepeated);
-    const values = repeated.flatMap(({ place, iterations, ajax, sockjs }) => [
-      ...toValues(`${place}, ${iterations} messages, AJAX, messages/s`, ajax),
-      ...toValues(`${place}, ${iterations} messages, SockJS, messages/s`, sockjs),
-    ]);
+const PLACES_2012 = /** @type {const} */ ({ localhost: { rttMs: 0 }, distance: { rttMs: 230 } });
+
+export const of2012 = createFarFigure('2012', 'docs/seeds.md', async (signal) => {
+  /** @type {ReturnType<typeof rowsOf2012>} */
+  const rows = [];
+  let client = '';
+  for (const [place, conditions] of Object.entries(PLACES_2012)) {
+    /** @type {Record<string, ClassicRecord[]>} */
+    const runs = {};
+    for (const transport of ['ajax', 'sockjs']) {
+      const plan = `transport=${transport}&iterations=10,10,10,100,100,1000`;
+      const document = await measureFar('classic', conditions, plan, { signal });
+      client = clientOf(document);
+      runs[transport] = (await summarize(document, 'classic')).runs;
+    }
+    rows.push(...rowsOf2012(/** @type {keyof typeof PUBLISHED} */ (place), runs));
+  }
+  /** @type {Column<typeof rows[0]>[]} */
+  const columns = [words('Network', ({ place }) => place), ...COLUMNS];
+  return {
+    client,
+    conditions: `distance: ${describeConditions(PLACES_2012.distance)}`,
+    markdown: toMarkdown({ columns, rows }).join('\n'),
+    values: rows.flatMap(({ values }) => values),
+  };
+});
+
+/** @param {keyof typeof PUBLISHED} place @param {Record<string, readonly ClassicRecord[]>} runs by transport */
+const rowsOf2012 = (place, { ajax, sockjs }) =>
+  Object.entries(PUBLISHED[place].rates).map(([count, rates]) => {
+    const iterations = Number(count);
+    const ratesOf = (/** @type {readonly ClassicRecord[]} */ runs) =>
+      runs.filter(({ trial }) => trial.iterations === iterations).flatMap((run) => rateOf(run) ?? []);
+    const repeats = { ajax: ratesOf(ajax), sockjs: ratesOf(sockjs) };
     return {
-      client: `Chromium ${parseInt(distance.browserVersion)}`,
-      markdown: toMarkdown({ columns, rows }).join('\n'),
-      values,
+      place,
+      iterations,
+      measured: withRatio({ ajax: median(repeats.ajax), sockjs: median(repeats.sockjs) }),
+      published: withRatio(rates),
+      // A single run has no range.
+      values: Object.entries(repeats).flatMap(([name, all]) =>
+        all.length > 1 ? toValues(`${place}, ${iterations} messages, ${labelOf(name)}, messages/s`, rangeOf(all)) : [],
+      ),
     };
-  },
-};
-
-/**
- * @template T
- * @param {readonly T[]} items
- * @param {(item: T) => string} keyOf
- * @returns {T[][]} the groups with the same key, in the order of their first items
- */
-function groupBy(items, keyOf) {
-  const keys = [...new Set(items.map(keyOf))];
-  return keys.map((key) => items.filter((item) => keyOf(item) === key));
-}
-
-/** @param {string} name of a figure of 2012 */
-const titleOf = (name) => (name === 'ratio' ? 'ratio' : labelOf(name));
-
-/** @param {number} value */
-const format2012 = (value) => value.toFixed(3);
-
-/** @param {string} place @param {any} measured of the lab's JSON */
-const rowsOf2012 = (place, { rows }) =>
-  groupBy(rows, ({ iterations }) => String(iterations)).map((repeats) => {
-    const [{ iterations, published }] = repeats;
-    const rangeFor = (/** @type {'ajax' | 'sockjs'} */ name) => rangeOf(repeats.map(({ measured }) => measured[name]));
-    const [ajax, sockjs] = [rangeFor('ajax'), rangeFor('sockjs')];
-    const ratio = ajax && sockjs && { estimate: sockjs.estimate / ajax.estimate };
-    return { place, iterations, ajax, sockjs, ratio, isRepeated: repeats.length > 1, published };
   });

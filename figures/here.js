@@ -11,7 +11,7 @@ import { DEFAULT_RTT_MS } from '../core/experiments/shootout/distance-model.js';
 import { createReport } from '../core/experiments/shootout/report.js';
 import { labelOf, labelOfDelivery } from '../core/net/labels.js';
 import { runJson, summarize } from './measure.js';
-import { rangeOf, toValues } from './values.js';
+import { rangeOf, tabulate, toValues } from './values.js';
 
 /**
  * @import { LoadReport } from '../cli/load/report.js'
@@ -52,38 +52,24 @@ export const answer = {
   },
 };
 
-/**
- * A table of what has no interval, but was measured several times.
- *
- * @param {string} head of its titles
- * @param {readonly { title: string, repeats: readonly number[], decimals: number }[]} measured
- */
-function tabulateRanges(head, measured) {
-  const rows = measured.map((row) => ({ ...row, range: rangeOf(row.repeats) }));
-  /** @type {Column<typeof rows[0]>[]} */
-  const columns = [
-    words(head, ({ title }) => title),
-    { title: `median (range) of ${REPEATS}`, value: ({ range, decimals }) => range && formatMedian(range, decimals) },
-  ];
-  return {
-    markdown: toMarkdown({ columns, rows }).join('\n'),
-    values: rows.flatMap(({ title, range }) => toValues(title, range)),
-  };
-}
-
-/** @param {Interval} range @param {number} decimals @returns {string} like '3.5 (3.4–3.6)' */
-const formatMedian = ({ estimate, low, high }, decimals) => {
-  const [middle, least, most] = [estimate, low, high].map((value) => value.toFixed(decimals));
-  return `${middle} (${least}–${most})`;
-};
-
 /** A run is made again so often where it has no interval. */
 const REPEATS = 3;
+
+/** @param {string} head of the titles @param {readonly { title: string, repeats: readonly number[] }[]} measured several times */
+const tabulateRepeats = (head, measured) =>
+  tabulate(
+    [head],
+    measured.map(({ title, repeats }) => ({
+      place: [title],
+      kind: `median (range) of ${REPEATS}`,
+      interval: rangeOf(repeats),
+    })),
+  );
 
 /** @param {string} command @returns {Promise<any[]>} its JSON, of each run */
 async function repeatJson(command) {
   const runs = [];
-  while (runs.length < REPEATS) runs.push(await runJson(command, runs.length));
+  while (runs.length < REPEATS) runs.push(await runJson(command));
   return runs;
 }
 
@@ -203,9 +189,9 @@ export const jobsMemory = {
       const runs = await repeatJson(memoryCommandOf(method));
       client = clientOf(runs[0]);
       const repeats = runs.flatMap(({ ways: [{ memory }] }) => (memory ? memory.bytesPer1000Users / 1e6 : []));
-      rows.push({ title: labelOfDelivery(method), repeats, decimals: 1 });
+      rows.push({ title: labelOfDelivery(method), repeats });
     }
-    return { client, ...tabulateRanges('MB per 1,000 users', rows) };
+    return { client, ...tabulateRepeats('MB per 1,000 users', rows) };
   },
 };
 
@@ -221,9 +207,8 @@ export const of2019 = {
     const rows = ['xhr', 'websocket'].map((transport) => ({
       title: labelOf(transport),
       repeats: tests.flatMap((test) => (test.trial.transport === transport ? (msPerIteration(test) ?? []) : [])),
-      decimals: 2,
     }));
-    return { client: clientOf(document), ...tabulateRanges('ms per message', rows) };
+    return { client: clientOf(document), ...tabulateRepeats('ms per message', rows) };
   },
 };
 
@@ -239,9 +224,8 @@ export const load = {
     const rows = servers.map(({ server }, index) => ({
       title: server,
       repeats: reports.flatMap((report) => report.rows[index].perSecond ?? []),
-      decimals: 0,
     }));
-    const ratio = { title: 'ratio', repeats: reports.flatMap((report) => report.ratio ?? []), decimals: 2 };
-    return { client: `Node.js ${node}`, ...tabulateRanges('requests/s', [...rows, ratio]) };
+    const ratio = { title: 'ratio', repeats: reports.flatMap((report) => report.ratio ?? []) };
+    return { client: `Node.js ${node}`, ...tabulateRepeats('requests/s', [...rows, ratio]) };
   },
 };

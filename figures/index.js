@@ -4,10 +4,18 @@
 import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { EXIT, FLAG, readArgs, RunError, runProgram, TEXT, UsageError } from '../cli/program/program.js';
+import {
+  cancelOnSignals,
+  EXIT,
+  FLAG,
+  parseNames,
+  readArgs,
+  RunError,
+  runProgram,
+  TEXT,
+} from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
 import { FIGURES } from './list.js';
-import { endOnSignals, signal } from './measure.js';
 import { replaceFigure } from './markers.js';
 import { findMoved, formatMove } from './values.js';
 
@@ -44,18 +52,23 @@ const OPTIONS = {
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
   const { only, list, help, 'dry-run': isDry = false } = readArgs(args, OPTIONS);
-  const chosen = select(only);
+  const names = parseNames(
+    'only',
+    only,
+    FIGURES.map(({ name }) => name),
+  );
+  const chosen = FIGURES.filter(({ name }) => names.includes(name));
   if (help || list) {
     process.stdout.write(help ? HELP : chosen.map(formatFigure).join(''));
     return EXIT.done;
   }
-  endOnSignals();
+  const signal = cancelOnSignals({ mustTidyUp: true });
   /** @type {number} */
   let exitCode = EXIT.done;
   for (const figure of chosen) {
     if (signal.aborted) throw new RunError(`Stopped before ${figure.name}.`);
     const begunMs = performance.now();
-    const line = await renew(figure, isDry).catch((/** @type {Error} */ error) => {
+    const line = await renew(figure, { signal, isDry }).catch((/** @type {Error} */ error) => {
       exitCode = EXIT.failed;
       return `not made: ${error.message}`;
     });
@@ -66,23 +79,15 @@ async function main(args) {
   return exitCode;
 }
 
-/** @param {readonly string[]} [names] @returns {readonly Figure[]} by default all @throws {UsageError} for an unknown one */
-function select(names) {
-  const known = FIGURES.map(({ name }) => name);
-  const unknown = names?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--only: expected one of ${known.join(', ')}, got “${unknown}”`);
-  return FIGURES.filter(({ name }) => names?.includes(name) ?? true);
-}
-
 /** @param {Figure} figure */
 const formatFigure = ({ name, file, command, needsRoot }) =>
   `${name.padEnd(13)}${file.padEnd(16)}${needsRoot ? 'root  ' : '      '}${command}\n`;
 
-/** @param {Figure} figure @param {boolean} isDry @returns {Promise<string>} what became of it */
-async function renew(figure, isDry) {
+/** @param {Figure} figure @param {{ signal: AbortSignal, isDry: boolean }} options @returns {Promise<string>} what became of it */
+async function renew(figure, { signal, isDry }) {
   const { name, file, make, needsRoot } = figure;
   if (needsRoot && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
-  const made = await make();
+  const made = await make(signal);
   if (signal.aborted) throw new RunError('stopped');
   const markdown = `${describeConditions(figure, made)}\n\n${made.markdown}`;
   /** @type {Record<string, Value[]>} */

@@ -18,7 +18,7 @@ import { answer, jobs, jobsMemory, load, of2018, of2019 } from './here.js';
  * @property {string} file the document
  * @property {string} command that makes it, for readers
  * @property {boolean} [needsRoot] for network namespaces
- * @property {() => Promise<Made>} make
+ * @property {(signal: AbortSignal) => Promise<Made>} make `signal` ends it, and removes what it has started
  */
 
 /** @type {readonly Figure[]} */

@@ -5,51 +5,26 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { cancelOnSignals, RunError } from '../cli/program/program.js';
+import { RunError } from '../cli/program/program.js';
 import { measureOnPage } from '../cli/run/measure.js';
 import { LOADERS } from '../core/experiments/index.js';
-import { withFarSite, withServerAt } from '../lab/far-site.js';
-import { withLink } from '../lab/link.js';
+import { withFarSite, withSite } from '../lab/far-site.js';
 
 /** @import { Conditions } from '../core/experiment/emulated-link.js' */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM = [process.execPath, 'cli/sockshootout.js'];
 /** So that a plan is the same each time. */
 const SEED = 7;
-
-/** What each command starts. @type {Readonly<Record<string, string>>} */
-const PROGRAMS = Object.freeze({ 'npx sockshootout': 'cli/sockshootout.js', 'sudo npm run lab --': 'lab/index.js' });
 
 /** No command takes nearly as long. */
 const LIMIT_MS = 1_800_000;
 
-const controller = new AbortController();
-export const { signal } = controller;
-
-/** Makes Ctrl-C end the figure that is being made, and remove what it has started. */
-export const endOnSignals = () => cancelOnSignals({ mustTidyUp: true, onSignal: () => controller.abort() });
-
-/** @type {Map<string, Promise<any>>} */
-const runs = new Map();
-
 /**
- * @param {string} command as a document prints it, without its format
- * @param {number} [repeat] which of several runs by that command
- * @returns {Promise<any>} its JSON; of two figures that are made of one run, the same
+ * @param {string} command of `npx sockshootout`, as a document prints it, without its format
+ * @returns {Promise<any>} its JSON
  */
-export function runJson(command, repeat = 0) {
-  const key = `${command} ${repeat}`;
-  const run = runs.get(key) ?? start(commandOf(command));
-  runs.set(key, run);
-  return run;
-}
-
-/** @param {string} command @returns {string[]} */
-function commandOf(command) {
-  const [start, program] = Object.entries(PROGRAMS).find(([begin]) => command.startsWith(begin)) ?? [];
-  if (!start || !program) throw new RangeError(`command: expected one of ${Object.keys(PROGRAMS)}, got “${command}”`);
-  return [process.execPath, program, ...command.slice(start.length).trim().split(' '), '--json'];
-}
+export const runJson = (command) => start([...PROGRAM, ...command.split(' ').slice(2), '--json']);
 
 /** @param {readonly string[]} command @param {NodeJS.ProcessEnv} [env] @returns {Promise<any>} the JSON that it prints */
 async function start([name, ...args], env = process.env) {
@@ -76,7 +51,7 @@ export async function summarize(document, name) {
  * @param {string} name of the experiment
  * @param {Conditions} conditions
  * @param {string} query of the plan's link
- * @param {{ isBehindNginx?: boolean }} [options] then over TLS and HTTP/2
+ * @param {{ signal: AbortSignal, isBehindNginx?: boolean }} options `isBehindNginx`: over TLS and HTTP/2
  * @returns {Promise<any>} the document
  */
 export async function measureFar(name, conditions, query, options) {
@@ -84,33 +59,30 @@ export async function measureFar(name, conditions, query, options) {
   const plan = experiment.parsePlan(new URLSearchParams(query), { seed: SEED });
   return withFarSite(
     conditions,
-    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin, signal }),
+    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin, signal: options.signal }),
     options,
   );
 }
 
+/** @typedef {(command: string) => Promise<any>} Run gives the JSON of a command of `sockshootout`, like `run jobs` */
+
 /**
- * Commands of `sockshootout`, one after the other, at the client's end of one link. Needs root.
+ * The site at one end of a link of its own, and commands at its other end. Needs root.
  *
+ * @template T
  * @param {Conditions} conditions
- * @param {readonly string[]} commands like `run jobs`
+ * @param {(run: Run) => Promise<T>} use
  * @param {{ isBehindNginx?: boolean }} [options]
- * @returns {Promise<any[]>} the JSON of each
+ * @returns {Promise<T>} what `use` gives
  */
-export const runFar = (conditions, commands, options) =>
-  withLink(conditions, (link) =>
-    withServerAt(
-      link,
-      async ({ origin }) => {
-        const results = [];
-        for (const command of commands) {
-          const args = [process.execPath, 'cli/sockshootout.js', ...command.split(' '), '--url', origin, '--json'];
-          // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
-          const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-          results.push(await start(link.clientCommand(args), env));
-        }
-        return results;
-      },
-      options,
-    ),
+export const withFarRuns = (conditions, use, options) =>
+  withSite(
+    conditions,
+    ({ link, origin }) =>
+      use((command) => {
+        const args = [...PROGRAM, ...command.split(' '), '--url', origin, '--json'];
+        // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
+        return start(link.clientCommand(args), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+      }),
+    options,
   );

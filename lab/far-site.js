@@ -17,7 +17,7 @@ import { runCommand } from './machine.js';
 /**
  * @import { Browser } from 'playwright-core'
  * @import { Conditions } from '../core/experiment/emulated-link.js'
- * @import { Link } from './link.js'
+ * @import { Link, LinkOptions } from './link.js'
  */
 
 /** A browser's sandbox does not start for root; a proxy from the environment could not be reached from a namespace. */
@@ -28,51 +28,56 @@ const NGINX_PORT = 8443;
 const NGINX_STOP_LIMIT_MS = 5000;
 const NGINX_LOOK_MS = 20;
 
-/** @typedef {{ link: Link, browser: Browser, origin: string }} FarSite */
+/**
+ * @typedef {{ link: Link, origin: string, certificate?: string }} Site `certificate`: PEM, that nobody vouches for
+ * @typedef {{ link: Link, origin: string, browser: Browser }} FarSite
+ */
 
 /**
- * Opens the site at a distance, and takes everything down again in the end.
+ * Opens a link with the site at its server's end, and takes both down again in the end.
+ *
+ * @template T
+ * @param {Conditions} conditions
+ * @param {(site: Site) => Promise<T>} use
+ * @param {LinkOptions & { isBehindNginx?: boolean, serverName?: string }} [options] `isBehindNginx`: the origin has TLS and HTTP/2
+ * @returns {Promise<T>} what `use` gives
+ */
+export function withSite(conditions, use, { isBehindNginx = false, serverName = 'far-site', isClientHere } = {}) {
+  const env = { PORT: String(SERVER_PORT), SERVER_NAME: serverName, TRUST_PROXY: isBehindNginx ? '1' : '0' };
+  const serve = (/** @type {Link} */ link) =>
+    withServer(link.serverCommand, env, () =>
+      isBehindNginx
+        ? withNginxInFront(link, use)
+        : use({ link, origin: `http://${link.serverAddress}:${SERVER_PORT}` }),
+    );
+  return withLink(conditions, serve, { isClientHere });
+}
+
+/**
+ * The same with a browser at the client's end.
  *
  * @template T
  * @param {Conditions} conditions
  * @param {(site: FarSite) => Promise<T>} use
- * @param {{ isBehindNginx?: boolean }} [options] then the origin has TLS and HTTP/2, and a certificate that nobody vouches for
+ * @param {{ isBehindNginx?: boolean }} [options]
  * @returns {Promise<T>} what `use` gives
  */
-export function withFarSite(conditions, use, options) {
-  return withLink(conditions, (link) =>
-    withServerAt(
-      link,
-      ({ origin, certificate }) => withBrowser(link, certificate, (browser) => use({ link, browser, origin })),
-      options,
-    ),
+export const withFarSite = (conditions, use, options) =>
+  withSite(
+    conditions,
+    ({ link, origin, certificate }) => withBrowser(link, certificate, (browser) => use({ link, origin, browser })),
+    options,
   );
-}
-
-/**
- * Starts the site at the server's end of a link, and ends it.
- *
- * @template T
- * @param {Link} link
- * @param {(site: { origin: string, certificate?: string }) => Promise<T>} use `certificate`: PEM, that nobody vouches for
- * @param {{ isBehindNginx?: boolean, serverName?: string }} [options]
- * @returns {Promise<T>} what `use` gives
- */
-export function withServerAt(link, use, { isBehindNginx = false, serverName = 'far-site' } = {}) {
-  const env = { PORT: String(SERVER_PORT), SERVER_NAME: serverName, TRUST_PROXY: isBehindNginx ? '1' : '0' };
-  return withServer(link.serverCommand, env, () =>
-    isBehindNginx ? withNginxInFront(link, use) : use({ origin: `http://${link.serverAddress}:${SERVER_PORT}` }),
-  );
-}
 
 /**
  * What `npm run nginx -- --local` writes, at the server's end of a link.
  *
  * @template T
  * @param {Link} link
- * @param {(site: { origin: string, certificate: string }) => Promise<T>} use
+ * @param {(site: Site) => Promise<T>} use
  */
-async function withNginxInFront({ serverAddress, serverCommand }, use) {
+async function withNginxInFront(link, use) {
+  const { serverAddress, serverCommand } = link;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-nginx-'));
   try {
     const args = ['--local', '--folder', folder, '--listen', `${serverAddress}:${NGINX_PORT}`];
@@ -83,7 +88,7 @@ async function withNginxInFront({ serverAddress, serverCommand }, use) {
     await runCommand(serverCommand(['sh', '-c', startCommand]));
     try {
       const certificate = await readFile(site.certificate, 'utf8');
-      return await use({ origin: `https://${serverAddress}:${NGINX_PORT}`, certificate });
+      return await use({ link, origin: `https://${serverAddress}:${NGINX_PORT}`, certificate });
     } finally {
       await runCommand(serverCommand(['sh', '-c', stopCommand]));
       await ended(folder);

@@ -6,10 +6,6 @@ import { LINK_HELP } from './options.js';
 
 /** @type {Readonly<Record<string, { summary: string, load: () => Promise<{ main: (args: string[]) => Promise<number> }> }>>} */
 const COMMANDS = {
-  tables: {
-    summary: 'repeats the tests of 2012, without and with the link; this is the default',
-    load: () => import('./commands/tables.js'),
-  },
   open: {
     summary: 'starts the site behind the link, and prints its URL for your browser',
     load: () => import('./commands/open.js'),
@@ -20,9 +16,8 @@ const COMMANDS = {
     load: () => import('./commands/published.js'),
   },
 };
-const DEFAULT_COMMAND = 'tables';
 
-export const HELP = `usage: sudo npx sockshootout lab COMMAND [options]
+const HELP = `usage: sudo npx sockshootout lab COMMAND [options]
        sudo npm run lab -- COMMAND [options]
 
 Emulates a network link between the site and its client on this machine, with the round-trip time, packet loss and
@@ -38,19 +33,16 @@ To print the options of a command: npx sockshootout lab COMMAND --help
 `;
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
-async function main(args) {
-  const [first = ''] = args;
-  if (first === '--help' || first === '-h') {
+async function main([name = '', ...args]) {
+  if (name === '--help' || name === '-h') {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  const isNamed = first !== '' && !first.startsWith('-');
-  const name = isNamed ? first : DEFAULT_COMMAND;
   if (!Object.hasOwn(COMMANDS, name)) {
-    throw new UsageError(`lab: expected one of ${Object.keys(COMMANDS).join(', ')}, got “${name}”`);
+    const names = Object.keys(COMMANDS).join(', ');
+    throw new UsageError(`lab: expected one of ${names}, got ${name ? `“${name}”` : 'nothing'}`);
   }
-  const command = await COMMANDS[name].load();
-  return command.main(isNamed ? args.slice(1) : args);
+  return (await COMMANDS[name].load()).main(args);
 }
 
 await runProgram(main);

@@ -11,7 +11,6 @@ const execute = promisify(execFile);
 /** Each tool with the Debian package that has it. */
 const TOOLS = { ip: 'iproute2', ping: 'iputils-ping', python3: 'python3', nginx: 'nginx', openssl: 'openssl' };
 
-/** What carries the packets where the kernel has no netem. */
 const TUN_DEVICE = '/dev/net/tun';
 
 /** @typedef {keyof typeof TOOLS} Tool */
@@ -31,20 +30,16 @@ export async function requireMachine(others = []) {
   if (process.getuid?.() !== 0)
     throw new UsageError('The lab needs root, to make network namespaces: run it with sudo');
   await requireTools(['ip', 'ping', ...others]);
-  const tunError = await findTunError();
-  if ((!tunError && (await isInstalled('python3'))) || (await hasNetem())) return;
-  await requireTools(['python3']);
-  if (!tunError) return;
-  throw new UsageError(`Without netem, the lab needs ${TUN_DEVICE}: modprobe tun (${tunError.message})`);
 }
 
-/** @returns {Promise<Error | undefined>} why no TUN device can be made; absent where one can */
-async function findTunError() {
+/** For what carries the packets where the kernel has no netem. @throws {UsageError} one sentence: what is missing */
+export async function requireTun() {
+  await requireTools(['python3']);
   try {
     await (await open(TUN_DEVICE, 'r+')).close();
-    return undefined;
-  } catch (error) {
-    return /** @type {Error} */ (error);
+  } catch (cause) {
+    const { message } = /** @type {Error} */ (cause);
+    throw new UsageError(`Without netem, the lab needs ${TUN_DEVICE}: modprobe tun (${message})`, { cause });
   }
 }
 
@@ -62,20 +57,6 @@ async function isInstalled(name) {
   // One that does not know -V is there, too.
   const error = await execute(name, ['-V']).catch((reason) => reason);
   return error.code !== 'ENOENT';
-}
-
-/** Only trying tells. */
-async function hasNetem() {
-  const namespace = `${createLinkName()}-server`;
-  await run(`ip netns add ${namespace}`);
-  try {
-    await run(`tc -n ${namespace} qdisc add dev lo root netem delay 1ms`);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await run(`ip netns delete ${namespace}`);
-  }
 }
 
 /**

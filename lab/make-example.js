@@ -4,8 +4,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
+import { cancelOnSignals, EXIT, readArgs, RunError, runProgram, TEXT } from '../cli/program/program.js';
 import { abortable } from '../core/base/async.js';
 import { withFarSite } from './far-site.js';
 import { throwUnlessCancelled } from './machine.js';
@@ -16,19 +15,12 @@ const RTT_MS = 100;
 const RUN_LIMIT_MS = 300_000;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: ROOT },
-    preset: { type: 'string', default: 'thorough' },
-  },
-});
-
-/** @param {FarSite} site @param {string} folder the project's, or one like it */
-async function makeExample({ browser, origin }, folder) {
+/** @param {FarSite} site @param {{ folder: string, preset: string }} options `folder`: the project's, or one like it */
+async function makeExample({ browser, origin }, { folder, preset }) {
   for (const part of ['docs', 'views']) await mkdir(path.join(folder, part), { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });
   page.setDefaultTimeout(RUN_LIMIT_MS);
-  await page.goto(`${origin}/?preset=${values.preset}&autostart=1`);
+  await page.goto(`${origin}/?preset=${preset}&autostart=1`);
   await page.locator('#verdict-headline:not(:empty)').waitFor();
   await page.locator('#verdict').screenshot({ path: path.join(folder, 'docs/decision-card.png') });
   await page.locator('#exports > summary').click();
@@ -39,13 +31,14 @@ async function makeExample({ browser, origin }, folder) {
   await writeFile(file, JSON.stringify({ places: `simulated ${RTT_MS} ms link`, document }));
 }
 
-/** @returns {Promise<number>} the exit code */
-async function main() {
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+async function main(args) {
+  const { out = ROOT, preset = 'thorough' } = readArgs(args, { out: TEXT, preset: TEXT });
   const signal = cancelOnSignals({ mustTidyUp: true });
   try {
     await withFarSite({ rttMs: RTT_MS }, (site) =>
       abortable(signal, (resolve, reject) => {
-        makeExample(site, path.resolve(values.out)).then(resolve, reject);
+        makeExample(site, { folder: path.resolve(out), preset }).then(resolve, reject);
       }),
     );
     return EXIT.done;

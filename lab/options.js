@@ -2,6 +2,7 @@
  * The options that all commands of the lab share, checked one by one: the conditions of a link; and links by name, each
  * with where its conditions come from.
  */
+import { parseArgs } from 'node:util';
 import { TEXT, UsageError } from '../cli/program/program.js';
 import {
   CONDITION_RANGES,
@@ -91,30 +92,30 @@ export function parseConditions({ profile, then: texts = [], cpus, memory, ...va
 
 /** @param {{ cpus?: string, memory?: string }} texts @returns {ServerLimits} */
 const parseLimits = ({ cpus, memory }) => ({
-  ...(cpus !== undefined && { cpus: parseNumber('cpus', cpus, LIMIT_RANGES.cpus) }),
-  ...(memory !== undefined && { memoryMib: parseNumber('memory', memory, LIMIT_RANGES.memoryMib) }),
+  ...(cpus !== undefined && { cpus: parseNumber('--cpus', cpus, LIMIT_RANGES.cpus) }),
+  ...(memory !== undefined && { memoryMib: parseNumber('--memory', memory, LIMIT_RANGES.memoryMib) }),
 });
 
-/** @param {Constant} base @param {Values} values @returns {Constant} with what the values say instead */
-function override(base, values) {
+/** @param {Constant} base @param {Values} values that go before it @param {string} [where] they stand @returns {Constant} */
+function override(base, values, where = '') {
   const given = Object.entries(CONDITIONS).filter(([option]) => values[option] !== undefined);
   const conditions = {
     ...base,
     ...Object.fromEntries(
-      given.map(([option, name]) => [name, parseNumber(option, values[option], CONDITION_RANGES[name])]),
+      given.map(([option, name]) => [name, parseNumber(`${where}--${option}`, values[option], CONDITION_RANGES[name])]),
     ),
   };
   if (isPossible(conditions)) return conditions;
   const { rttMs, rttUpMs = 0 } = conditions;
   const [option, value] = rttUpMs > rttMs ? ['rtt-up', rttUpMs] : ['jitter', conditions.jitterMs];
-  throw new UsageError(`--${option}: expected a number from 0 to ${rttMs}, the round trip, got “${value}”`);
+  throw new UsageError(`${where}--${option}: expected a number from 0 to ${rttMs}, the round trip, got “${value}”`);
 }
 
-/** @param {string} option @param {string} text @param {{ min: number, max: number }} range */
-function parseNumber(option, text, { min, max }) {
+/** @param {string} name @param {string} text @param {{ min: number, max: number }} range */
+function parseNumber(name, text, { min, max }) {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
-  throw new UsageError(`--${option}: expected a number from ${min} to ${max}, got “${text}”`);
+  throw new UsageError(`${name}: expected a number from ${min} to ${max}, got “${text}”`);
 }
 
 /** @param {string[]} texts @param {Constant} first @returns {NonNullable<Conditions['changes']>} */
@@ -135,18 +136,9 @@ function parseChanges(texts, first) {
     const afterMs = Math.round(1000 * Number(seconds));
     if (afterMs <= previousMs) throw new UsageError(`--then: expected a later time than the one before, got “${text}”`);
     if (afterMs > MAX_MS) throw new UsageError(`--then: expected up to ${MAX_MS / 1000} s, got “${text}”`);
-    changes.push({ afterMs, ...nameChange(text, () => override(base, Object.fromEntries(pairs))) });
+    changes.push({ afterMs, ...override(base, Object.fromEntries(pairs), `--then ${text}: `) });
   }
   return changes;
-}
-
-/** @param {string} text @param {() => Constant} parse */
-function nameChange(text, parse) {
-  try {
-    return parse();
-  } catch (error) {
-    throw new UsageError(`--then ${text}: ${/** @type {Error} */ (error).message}`, { cause: error });
-  }
 }
 
 /** @param {string} name @param {Values} values */
@@ -167,18 +159,14 @@ function findProfile(name, values) {
  * @returns {{ linkArgs: string[], others: string[] }}
  */
 export function splitArgs(args) {
-  const end = args.indexOf('--');
-  const own = end < 0 ? args : args.slice(0, end);
-  /** @type {string[]} */
-  const linkArgs = [];
-  const others = own.filter((arg, i) => {
-    const isValue = linkArgs.length > 0 && linkArgs.at(-1) === own[i - 1] && isLinkOption(own[i - 1]);
-    const isOurs = isValue || isLinkOption(arg.split('=', 1)[0]);
-    if (isOurs) linkArgs.push(arg);
-    return !isOurs;
+  const { tokens } = parseArgs({ args, options: LINK_OPTIONS, strict: false, tokens: true });
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index;
+  const own = tokens.flatMap((token) => {
+    if (token.kind !== 'option' || !Object.hasOwn(LINK_OPTIONS, token.name)) return [];
+    return token.inlineValue ? [token.index] : [token.index, token.index + 1];
   });
-  return { linkArgs, others: end < 0 ? others : [...others, ...args.slice(end + 1)] };
+  return {
+    linkArgs: args.filter((_, index) => own.includes(index)),
+    others: args.filter((_, index) => !own.includes(index) && index !== end),
+  };
 }
-
-/** @param {string} arg without its value */
-const isLinkOption = (arg) => arg.startsWith('--') && Object.hasOwn(LINK_OPTIONS, arg.slice(2));

@@ -15,6 +15,8 @@ const ROOT = '/sys/fs/cgroup';
 /** As docker and systemd have it: a server that has used up its share of a period waits for the next. */
 const PERIOD_US = 100_000;
 const BYTES_PER_MIB = 2 ** 20;
+/** Not every kernel has it. */
+const SWAP_FILE = 'memory.swap.max';
 /** A program's own helpers end shortly after it. */
 const END_LIMIT_MS = 5000;
 const LOOK_MS = 20;
@@ -23,8 +25,7 @@ const LOOK_MS = 20;
 const ENTER = 'until [ "$1" = -- ]; do echo $$ >"$1/cgroup.procs" || exit; shift; done; shift; exec "$@"';
 
 /**
- * @typedef {{ folder: string, settings: Record<string, string | number>, extra?: Record<string, number> }} Group `settings`: by
- *   file; `extra`: of files that not every kernel has
+ * @typedef {{ folder: string, settings: Record<string, string | number> }} Group `settings`: by file
  *
  * @typedef {object} LimitedServer
  * @property {(argv: string[]) => string[]} command the command that runs a program within the limits
@@ -66,10 +67,10 @@ function groupsOf({ cpus, memoryMib }, name, root) {
   if (existsSync(path.join(root, 'cgroup.controllers'))) {
     const settings = {
       ...(quotaUs && { 'cpu.max': `${quotaUs} ${PERIOD_US}` }),
-      ...(bytes && { 'memory.max': bytes }),
+      // Else it would swap what is more.
+      ...(bytes && { 'memory.max': bytes, [SWAP_FILE]: 0 }),
     };
-    // Else it would swap what is more.
-    return [{ folder: path.join(root, name), settings, extra: bytes ? { 'memory.swap.max': 0 } : {} }];
+    return [{ folder: path.join(root, name), settings }];
   }
   const cpu = quotaUs && { 'cpu.cfs_period_us': PERIOD_US, 'cpu.cfs_quota_us': quotaUs };
   return [
@@ -79,18 +80,16 @@ function groupsOf({ cpus, memoryMib }, name, root) {
 }
 
 /** @param {Group} group */
-async function create({ folder, settings, extra = {} }) {
+async function create({ folder, settings }) {
   const switches = path.join(path.dirname(folder), 'cgroup.subtree_control');
-  const controllers = Object.keys(settings).map((file) => `+${file.split('.', 1)[0]}`);
-  if (existsSync(switches)) await writeFile(switches, controllers.join(' '));
+  const controllers = new Set(Object.keys(settings).map((name) => `+${name.split('.', 1)[0]}`));
+  if (existsSync(switches)) await writeFile(switches, [...controllers].join(' '));
   await mkdir(folder);
-  /** @param {string} file @param {string | number} value */
-  const set = (file, value) => writeFile(path.join(folder, file), String(value));
-  for (const [file, value] of Object.entries(settings)) await set(file, value);
-  for (const [file, value] of Object.entries(extra)) {
-    await set(file, value).catch((error) => {
+  for (const [name, value] of Object.entries(settings)) {
+    const file = path.join(folder, name);
+    await writeFile(file, String(value)).catch((error) => {
       // Nobody can add a file to a control group.
-      if (existsSync(path.join(folder, file))) throw error;
+      if (name !== SWAP_FILE || existsSync(file)) throw error;
     });
   }
 }

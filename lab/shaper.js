@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { endChild, readUntil } from '../cli/program/child.js';
-import { run } from './machine.js';
+import { requireTun, run } from './machine.js';
 
 /**
  * @import { Conditions } from '../core/experiment/emulated-link.js'
@@ -99,6 +99,7 @@ async function prepareNetem(end, peer) {
 
 /** @param {{ server: End, client: End }} ends @param {Conditions} conditions @returns {Promise<Shaper>} */
 async function openTun({ server, client }, conditions) {
+  await requireTun();
   // In a group of its own: a terminal's Ctrl-C must not end the link before what measures over it.
   const bridge = spawn('python3', [BRIDGE], { detached: true });
   // If it is gone, what measures over it says so.

@@ -96,7 +96,7 @@ function describeRows({ requests, rows, ratio, ending = '' }) {
   const compared = ratio !== undefined ? `Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server})` : '';
   const busy = 'this client was more than 90% busy at its peak, so the server may handle more requests.';
   return [
-    compared && `${compared}, from one run each; npm run bench:cluster gives an interval.`,
+    compared && `${compared}, from one run each.`,
     ...rows.map(({ server, busiest }) => (busiest > BUSY ? `${server}: ${busy}` : '')),
     ...rows.map(({ server, completed }) =>
       completed < requests ? `${server}: only ${completed} of ${requests} messages were sent.` : '',

@@ -55,6 +55,18 @@ export function parseWords(config) {
 export const readArgs = (args, options) => parseWords({ args, options }).values;
 
 /**
+ * @param {string} option that may be given more than once
+ * @param {readonly string[] | undefined} names that were given; default: all
+ * @param {readonly string[]} all that there are
+ * @throws {UsageError} for any other
+ */
+export function parseNames(option, names, all) {
+  const unknown = names?.find((name) => !all.includes(name));
+  if (unknown === undefined) return names ?? all;
+  throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
+}
+
+/**
  * Ends the program by an exit code: with a sentence where it could not do what was asked, and with a stack only where the
  * fault is its own.
  * @param {(args: string[]) => Promise<number | undefined>} main gives the exit code; nothing where it is set already

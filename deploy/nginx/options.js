@@ -56,7 +56,7 @@ export function parseOptions(args, cwd = process.cwd()) {
   if (values.help) return undefined;
   refuseContradictions(values);
   const { domain = values.local ? 'localhost' : undefined, 'metrics-allow': metricsAllow = [] } = values;
-  if (domain === undefined) throw wrong('--domain', 'the name of the site', 'none');
+  if (domain === undefined) throw wrongValue('--domain', 'the name of the site');
   return {
     args,
     domain: parseDomain(domain),
@@ -68,19 +68,18 @@ export function parseOptions(args, cwd = process.cwd()) {
 
 /** @param {Values} values */
 function refuseContradictions(values) {
-  /** @param {(keyof Values)[]} names */
-  const given = (...names) => names.find((name) => values[name] !== undefined);
-  const withUpstream = values.upstream && given('workers', 'port');
-  if (withUpstream) throw new InvalidInputError(`--${withUpstream} cannot be used with --upstream`);
-  if ((values.certificate === undefined) !== (values.key === undefined)) {
-    throw new InvalidInputError(
-      `--certificate, --key: expected both or neither, got only --${given('certificate', 'key')}`,
-    );
+  const { upstream, local, certificate, key } = values;
+  for (const [isForbidden, names, reason] of /** @type {const} */ ([
+    [upstream, ['workers', 'port'], 'cannot be used with --upstream'],
+    [local, ['certificate', 'key', 'out'], 'cannot be used with --local'],
+    [!local, ['folder', 'listen'], 'needs --local'],
+  ])) {
+    const name = names.find((one) => values[one] !== undefined);
+    if (isForbidden && name) throw new InvalidInputError(`--${name} ${reason}`);
   }
-  const notLocal = values.local && given('certificate', 'key', 'out');
-  if (notLocal) throw new InvalidInputError(`--${notLocal} cannot be used with --local`);
-  const onlyLocal = !values.local && given('folder', 'listen');
-  if (onlyLocal) throw new InvalidInputError(`--${onlyLocal} needs --local`);
+  if ((certificate === undefined) === (key === undefined)) return;
+  const given = key === undefined ? 'certificate' : 'key';
+  throw new InvalidInputError(`--certificate, --key: expected both or neither, got only --${given}`);
 }
 
 /** @param {Values} values @param {string} domain @param {string} cwd */
@@ -172,8 +171,6 @@ function parsePath(name, text, cwd) {
   return absolute;
 }
 
-/** @param {string} name @param {string} expected @param {string} value */
-const wrongValue = (name, expected, value) => wrong(name, expected, JSON.stringify(value));
-
-/** @param {string} name of the option @param {string} expected @param {string} got */
-const wrong = (name, expected, got) => new InvalidInputError(`${name}: expected ${expected}, got ${got}`);
+/** @param {string} name of the option @param {string} expected @param {string} [value] */
+const wrongValue = (name, expected, value) =>
+  new InvalidInputError(`${name}: expected ${expected}, got ${JSON.stringify(value) ?? 'none'}`);

@@ -4,8 +4,7 @@
 import { once } from 'node:events';
 import { cancelOnSignals, EXIT, FLAG, readArgs } from '../../cli/program/program.js';
 import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
-import { withServerAt } from '../far-site.js';
-import { withLink } from '../link.js';
+import { withSite } from '../far-site.js';
 import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
 
@@ -35,24 +34,19 @@ export async function main(args) {
   await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
   const signal = cancelOnSignals({ mustTidyUp: true });
   try {
-    await withLink(
+    await withSite(
       conditions,
-      (link) =>
-        withServerAt(
-          link,
-          async ({ origin }) => {
-            const ping = await link.ping();
-            signal.throwIfAborted();
-            process.stdout.write(`${origin}/\n`);
-            link.startChanges();
-            say(describeLink({ kind: link.kind, ...conditions, ping }));
-            if (isBehindNginx) say('The certificate is self-signed: your browser will warn you.');
-            say('To stop: Ctrl-C. Runs that you share here are deleted then.');
-            await once(signal, 'abort');
-          },
-          { isBehindNginx, serverName: nameLink(conditions) },
-        ),
-      { isClientHere: true },
+      async ({ link, origin }) => {
+        const ping = await link.ping();
+        signal.throwIfAborted();
+        process.stdout.write(`${origin}/\n`);
+        link.startChanges();
+        say(describeLink({ kind: link.kind, ...conditions, ping }));
+        if (isBehindNginx) say('The certificate is self-signed: your browser will warn you.');
+        say('To stop: Ctrl-C. Runs that you share here are deleted then.');
+        await once(signal, 'abort');
+      },
+      { isBehindNginx, serverName: nameLink(conditions), isClientHere: true },
     );
   } catch (error) {
     throwUnlessCancelled(error, signal);

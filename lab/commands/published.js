@@ -5,26 +5,26 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as valibot from 'valibot';
 import { findChromium } from '../../cli/program/chromium.js';
-import { cancelOnSignals, EXIT, FLAG, readArgs, RunError, TEXT, UsageError } from '../../cli/program/program.js';
+import { cancelOnSignals, EXIT, FLAG, parseNames, readArgs, RunError, TEXT } from '../../cli/program/program.js';
 import { formatNumber, formatSeconds } from '../../core/base/format.js';
 import { sumOf } from '../../core/base/statistics.js';
 import { describeConditions } from '../../core/experiment/emulated-link.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { toMarkdown } from '../../core/experiment/table.js';
+import { toMarkdown, words } from '../../core/experiment/table.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { costsOf } from '../../core/experiments/payload/budget.js';
 import { parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
-import { withServerAt } from '../far-site.js';
-import { withLink } from '../link.js';
+import { withSite } from '../far-site.js';
 import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { PROFILES } from '../options.js';
 
 /**
+ * @import { Column } from '../../core/experiment/contract.js'
  * @import { Digest } from '../../core/experiment/documents/fields.js'
  * @import { Conditions, Ping } from '../../core/experiment/emulated-link.js'
- * @import { Link } from '../link.js'
+ * @import { Site } from '../far-site.js'
  * @import { StartedRun } from '../measure.js'
  */
 
@@ -73,22 +73,19 @@ Ctrl-C stops everything and keeps the files written so far.
 
 /**
  * @typedef {keyof typeof SCALES} Scale
- * @typedef {{ name: string, experiment: string, args: string[], estimateMs: number }} PlannedRun
+ * @typedef {{ name: string, args: string[], estimateMs: number }} PlannedRun `args`: the experiment, then its options
  * @typedef {{ network: string, ping: Ping, run: PlannedRun, file: string, digest?: Digest, code: number }} Finished `digest`: absent
  *   without a document
  */
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main(args) {
-  const { help, quick, out = DEFAULT_FOLDER, profile: networks = NETWORKS } = readArgs(args, OPTIONS);
+  const { help, quick, out = DEFAULT_FOLDER, profile } = readArgs(args, OPTIONS);
   if (help) {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  const unknown = networks.find((name) => !NETWORKS.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--profile: expected one of ${NETWORKS.join(', ')}, got “${unknown}”`);
-  }
+  const networks = parseNames('profile', profile, NETWORKS);
   await requireMachine();
   await findChromium();
   await mkdir(out, { recursive: true });
@@ -114,17 +111,19 @@ function listRuns({ rttMs, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }, scale) {
   const speed = { roundTripMs: rttMs, upBytesPerSecond: bytesPerSecond, downBytesPerSecond: bytesPerSecond };
   const payloadPlan = parsePayloadPlan(new URLSearchParams(payload), { seed: 1 });
   const payloadMs = payloadPlan ? sumOf(costsOf(payloadPlan, speed), ({ durationMs }) => durationMs) : 0;
-  const classic = ['ajax', 'sockjs'].map((transport) => ({
-    name: `classic-${transport}`,
-    experiment: 'classic',
-    args: ['--transport', transport, '--iterations', iterations.join()],
-    estimateMs: START_MS + sumOf(iterations, (count) => count * rttMs),
-  }));
-  const inBrowser = [
-    { name: 'shootout', args: ['--preset', preset], estimateMs: START_MS + PRESETS[preset].budgetMs },
-    { name: 'payload', args: ['--plan', `?${payload}`], estimateMs: START_MS + payloadMs },
-  ].map(({ name, args, estimateMs }) => ({ name, experiment: name, args: ['--browser', ...args], estimateMs }));
-  return [...classic, ...inBrowser];
+  return [
+    ...['ajax', 'sockjs'].map((transport) => ({
+      name: `classic-${transport}`,
+      args: ['classic', '--transport', transport, '--iterations', iterations.join()],
+      estimateMs: START_MS + sumOf(iterations, (count) => count * rttMs),
+    })),
+    {
+      name: 'shootout',
+      args: ['shootout', '--browser', '--preset', preset],
+      estimateMs: START_MS + PRESETS[preset].budgetMs,
+    },
+    { name: 'payload', args: ['payload', '--browser', '--plan', `?${payload}`], estimateMs: START_MS + payloadMs },
+  ];
 }
 
 /** @param {readonly string[]} networks @param {{ scale: Scale, folder: string }} options @returns {Promise<Finished[]>} */
@@ -134,27 +133,25 @@ async function measure(networks, { scale, folder }) {
   const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   /** @type {Finished[]} */
   const finished = [];
-  /** @param {string} network @param {Link} link @param {string} origin */
-  const measureNetwork = async (network, link, origin) => {
+  /** @param {string} network @param {Site} site */
+  const measureNetwork = async (network, { link, origin }) => {
     const ping = await link.ping();
     for (const run of listRuns(link.conditions, scale)) {
       signal.throwIfAborted();
       const file = path.join(folder, `${network}-${run.name}.json`);
       say(`${network}, ${run.name}: about ${formatSeconds(Math.round(run.estimateMs / 1000))}`);
-      const args = [run.experiment, ...run.args, '--quiet', '--json', '--out', file];
+      const args = [...run.args, '--quiet', '--json', '--out', file];
       // What an earlier command wrote there is not this run's.
       await rm(file, { force: true });
       started = startRun(link, { origin, ping, args });
       const code = await endOf(started, DOUBT.factor * run.estimateMs + DOUBT.ms);
       signal.throwIfAborted();
-      finished.push({ network, ping, run, file, code, digest: await readDigest(file, run.experiment) });
+      finished.push({ network, ping, run, file, code, digest: await readDigest(file, run.args[0]) });
     }
   };
   try {
     for (const network of networks) {
-      await withLink(PROFILES[network].conditions, (link) =>
-        withServerAt(link, ({ origin }) => measureNetwork(network, link, origin)),
-      );
+      await withSite(PROFILES[network].conditions, (site) => measureNetwork(network, site));
     }
   } catch (error) {
     throwUnlessCancelled(error, signal);
@@ -188,16 +185,13 @@ async function readDigest(file, name) {
 
 /** @param {Finished[]} finished @returns {string} Markdown */
 function formatSummary(finished) {
+  /** @type {Column<Finished>[]} */
   const columns = [
-    { title: 'Network', isText: true, value: (/** @type {Finished} */ { network }) => network },
-    { title: 'Ping, min', unit: 'ms', value: (/** @type {Finished} */ { ping }) => formatNumber(ping.minMs, 1) },
-    { title: 'Run', isText: true, value: (/** @type {Finished} */ { run }) => run.name },
-    {
-      title: 'Result',
-      isText: true,
-      value: (/** @type {Finished} */ { digest }) => digest?.headline ?? 'not finished',
-    },
-    { title: 'File', isText: true, value: (/** @type {Finished} */ { file }) => path.basename(file) },
+    words('Network', ({ network }) => network),
+    { title: 'Ping, min', unit: 'ms', value: ({ ping }) => formatNumber(ping.minMs, 1) },
+    words('Run', ({ run }) => run.name),
+    words('Result', ({ digest }) => digest?.headline ?? 'not finished'),
+    words('File', ({ file }) => path.basename(file)),
   ];
   const networks = NETWORKS.map((name) => `- ${name}: ${describeConditions(PROFILES[name].conditions)}`);
   return `# SockShootout over the published networks\n\n${networks.join('\n')}\n\n${toMarkdown({ columns, rows: finished }).join('\n')}\n`;

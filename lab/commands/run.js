@@ -6,9 +6,8 @@ import { cancelOnSignals, checkWritable, EXIT, readArgs, RunError, UsageError } 
 import { loadOnly } from '../../cli/run/only/index.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
-import { withServerAt } from '../far-site.js';
-import { withLink } from '../link.js';
-import { requireMachine, throwUnlessCancelled } from '../machine.js';
+import { withSite } from '../far-site.js';
+import { throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
 
@@ -46,7 +45,6 @@ export async function main([name, ...args]) {
   const { linkArgs, others } = splitArgs(args);
   const conditions = parseConditions(readArgs(linkArgs, LINK_OPTIONS));
   await checkRunArgs(name, others);
-  await requireMachine();
   return measure(conditions, [name, ...others]);
 }
 
@@ -67,14 +65,12 @@ async function measure(conditions, args) {
   // The run prints what it has. It ignores a second signal of the same key press.
   const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   try {
-    return await withLink(conditions, (link) =>
-      withServerAt(link, async ({ origin }) => {
-        const ping = await link.ping();
-        signal.throwIfAborted();
-        started = startRun(link, { origin, ping, args });
-        return started.end;
-      }),
-    );
+    return await withSite(conditions, async ({ link, origin }) => {
+      const ping = await link.ping();
+      signal.throwIfAborted();
+      started = startRun(link, { origin, ping, args });
+      return started.end;
+    });
   } catch (error) {
     throwUnlessCancelled(error, signal);
     throw new RunError('Stopped before the run began.');

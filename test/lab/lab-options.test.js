@@ -3,73 +3,39 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXIT } from '../../cli/program/program.js';
+import { EXIT, readArgs } from '../../cli/program/program.js';
 import { endOf } from '../../lab/commands/published.js';
-import { HELP, parseOptions } from '../../lab/commands/tables.js';
 import { TakeDownError, throwUnlessCancelled } from '../../lab/machine.js';
-import { PROFILES, splitArgs } from '../../lab/options.js';
+import { LINK_OPTIONS, parseConditions, PROFILES, splitArgs } from '../../lab/options.js';
 import { directionsOf } from '../../lab/shaper.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
 
-/** @param {string[]} words that do not ask for help */
-const parse = (words) => parseOptions(words) ?? assert.fail('Expected options, got none');
+/** @param {string} words */
+const parse = (words) => parseConditions(readArgs(words.split(' ').filter(Boolean), LINK_OPTIONS));
 
-describe('the options of the lab', () => {
-  it('are the conditions, the iterations and the form', () => {
-    const words = [
-      '--rtt',
-      '150.5',
-      '--jitter',
-      '50',
-      '--loss',
-      '0.5',
-      '--rate',
-      '1.6',
-      '--iterations',
-      '10,20',
-      '--json',
-    ];
-    assert.deepEqual(parseOptions([...words, '--out', 'lab.json']), {
-      conditions: { rttMs: 150.5, jitterMs: 50, lossPercent: 0.5, mbitPerSecond: 1.6 },
-      profile: undefined,
-      iterations: [10, 20],
-      format: 'json',
-      out: 'lab.json',
+describe('the conditions of a link', () => {
+  it('are those that were asked for', () => {
+    assert.deepEqual(parse('--rtt 150.5 --jitter 50 --loss 0.5 --rate 1.6'), {
+      rttMs: 150.5,
+      jitterMs: 50,
+      lossPercent: 0.5,
+      mbitPerSecond: 1.6,
     });
-  });
-
-  it('are those of 2012 as Markdown where only the round trip is given', () => {
-    const { conditions, iterations, format, out } = parse(['--rtt', '230']);
-    assert.deepEqual(
-      { conditions, iterations, format, out },
-      {
-        conditions: { rttMs: 230 },
-        iterations: [10, 100, 1000],
-        format: 'markdown',
-        out: undefined,
-      },
-    );
+    assert.deepEqual(parse('--rtt 230'), { rttMs: 230 });
   });
 
   it('may limit the server, also with a profile', () => {
-    const { conditions } = parse(['--profile', 'hspa', '--cpus', '0.125', '--memory', '1024']);
+    const conditions = parse('--profile hspa --cpus 0.125 --memory 1024');
     assert.deepEqual(conditions, { rttMs: 150, jitterMs: 50, mbitPerSecond: 1.6, cpus: 0.125, memoryMib: 1024 });
   });
 
-  it('may name a profile, which fixes the conditions', () => {
-    const { conditions, profile } = parse(['--profile', 'hspa']);
-    assert.deepEqual(
-      { conditions, profile },
-      {
-        conditions: { rttMs: 150, jitterMs: 50, mbitPerSecond: 1.6 },
-        profile: 'hspa',
-      },
-    );
+  it('may be those of a profile', () => {
+    assert.deepEqual(parse('--profile hspa'), { rttMs: 150, jitterMs: 50, mbitPerSecond: 1.6 });
   });
 
   it('may make the two directions different', () => {
-    const { conditions } = parse('--rtt 100 --rtt-up 80 --jitter 10 --rate 20 --rate-up 1'.split(' '));
+    const conditions = parse('--rtt 100 --rtt-up 80 --jitter 10 --rate 20 --rate-up 1');
     assert.deepEqual(directionsOf(conditions), {
       up: { delayMs: 80, jitterMs: 8, lossPercent: 0, mbitPerSecond: 1 },
       down: { delayMs: 20, jitterMs: 2, lossPercent: 0, mbitPerSecond: 20 },
@@ -78,7 +44,7 @@ describe('the options of the lab', () => {
   });
 
   it('may change while the link is in use, each change from the conditions before it', () => {
-    const { conditions } = parse('--rtt 230 --loss 1 --then rtt=100@30s --then loss=0,rate=5@60.5s'.split(' '));
+    const conditions = parse('--rtt 230 --loss 1 --then rtt=100@30s --then loss=0,rate=5@60.5s');
     assert.deepEqual(conditions, {
       rttMs: 230,
       lossPercent: 1,
@@ -87,7 +53,7 @@ describe('the options of the lab', () => {
         { afterMs: 60_500, rttMs: 100, lossPercent: 0, mbitPerSecond: 5 },
       ],
     });
-    const changed = parse('--profile london-california --then rtt=100@1s'.split(' ')).conditions;
+    const changed = parse('--profile london-california --then rtt=100@1s');
     assert.deepEqual(changed, { rttMs: 227, changes: [{ afterMs: 1000, rttMs: 100 }] });
   });
 
@@ -118,17 +84,15 @@ describe('the options of the lab', () => {
     ['--profile moon', '--profile', '“moon”'],
     ['--profile toString', '--profile', '“toString”'],
     ['--profile lan --rtt 5 --loss 1', '--profile', '--rtt and --loss'],
-    ['--rtt 10 --iterations 0', 'Iterations', '“0”'],
-    ['--rtt 10 --iterations 10,', 'Iterations', 'nothing'],
   ]) {
     it(`are not “${words.slice(0, 80)}”`, () => {
-      assert.throws(() => parseOptions(words.split(' ').filter(Boolean)), complaintOf(option, got));
+      assert.throws(() => parse(words), complaintOf(option, got));
     });
   }
 
   it('are not words that it does not know', () => {
-    assert.throws(() => parseOptions(['--distance', '5']), /Unknown option '--distance'/);
-    assert.throws(() => parseOptions(['230']), /Unexpected argument '230'/);
+    assert.throws(() => parse('--distance 5'), /Unknown option '--distance'/);
+    assert.throws(() => parse('230'), /Unexpected argument '230'/);
   });
 });
 
@@ -153,7 +117,7 @@ describe('sockshootout lab', () => {
 
   it('tells its commands, and each of them its options', async () => {
     const { out } = await lab('--help');
-    for (const name of ['tables', 'open', 'run', 'published']) {
+    for (const name of ['open', 'run', 'published']) {
       assert.match(out, new RegExp(`^  ${name} +\\S`, 'm'));
       const { code, out: help } = await lab(`${name} --help`);
       assert.equal(code, 0);
@@ -163,6 +127,7 @@ describe('sockshootout lab', () => {
 
   for (const [words, option, got] of [
     ['close', 'lab', '“close”'],
+    ['--rtt 230', 'lab', '“--rtt”'],
     ['open --loss 1', '--rtt', 'nothing'],
     ['run', 'lab run', 'nothing'],
     ['run dance --rtt 5', 'lab run', '“dance”'],
@@ -218,25 +183,26 @@ describe('a run of lab published', () => {
 
 describe('npm run lab', () => {
   it('tells its options, and each profile with its conditions and their source', async () => {
-    assert.deepEqual(await runProgram('lab/index.js', ['tables', '--help']), { code: 0, out: HELP, err: '' });
-    assert.match(HELP, /^usage: sudo npm/);
-    const lines = HELP.split('\n');
+    const { code, out, err } = await runProgram('lab/index.js', ['--help']);
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.match(out, /^usage: sudo np/);
+    const lines = out.split('\n');
     for (const [name, { source }] of Object.entries(PROFILES)) {
       const index = lines.findIndex((line) => line.startsWith(`    ${name}: `));
       assert.ok(lines[index + 1]?.includes(source), name);
     }
-    const [hspa] = /^ +hspa: .*$/m.exec(HELP) ?? assert.fail(HELP);
+    const [hspa] = /^ +hspa: .*$/m.exec(out) ?? assert.fail(out);
     assert.deepEqual(hspa.match(/[\d.]+ (?:ms|Mbit)|no loss/g), ['150 ms', '50 ms', 'no loss', '1.6 Mbit']);
   });
 
   it('ends with 2 where an option is wrong', async () => {
-    assertRefused(await runProgram('lab/index.js', ['--rtt', 'soon']), '--rtt', '“soon”\n');
+    assertRefused(await runProgram('lab/index.js', ['open', '--rtt', 'soon']), '--rtt', '“soon”\n');
   });
 
   it('ends with 2 for a user who is not root, and says how', async () => {
     // Whoever runs the test, and wherever the clone is, this one believes to be somebody else.
     const asSomebody = [process.execPath, '--import', 'data:text/javascript,process.getuid=()=>1000'];
-    const { code, out, err } = await runCommand([...asSomebody, 'lab/index.js', '--rtt', '20']);
+    const { code, out, err } = await runCommand([...asSomebody, 'lab/index.js', 'open', '--rtt', '20']);
     assert.deepEqual({ code, out }, { code: 2, out: '' });
     assert.match(err, /^.* needs root, .* with sudo\n$/);
   });

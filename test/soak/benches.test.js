@@ -17,12 +17,6 @@ describe('the benches', () => {
     for (const { name, medianRatio } of comparisons) assert.ok(isFigure(medianRatio), name);
   });
 
-  it('npm run bench:cluster compares several processes with one', async () => {
-    const { code, out, err } = await runScript('bench:cluster', ['--pairs', '1', '--json']);
-    assert.equal(code, 0, err);
-    assert.ok(isFigure(JSON.parse(out).ratio.medianRatio), out);
-  });
-
   it('npm run bench:floods measures what a visitor waits, beside bare servers', async () => {
     const smallest = ['--clients', '1', '--seconds', '1', '--only', 'pings', '--path', '/ws'];
     const { out, err } = await runScript('bench:floods', [...smallest, '--json']);
@@ -34,7 +28,6 @@ describe('the benches', () => {
   it('says what it expected where an option is wrong', async () => {
     for (const [script, option, value] of [
       ['bench', 'pairs', '0'],
-      ['bench:cluster', 'pairs', 'x'],
       ['bench:floods', 'only', 'rain'],
     ]) {
       const { code, err } = await runScript(script, [`--${option}=${value}`]);
