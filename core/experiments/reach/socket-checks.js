@@ -40,13 +40,21 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   const probe = createId(16);
   const startedAtMs = now();
   const socket = openSocket(`/reach/ws?probe=${probe}`);
-  const found = await attempt(async (found) => {
-    found.roundTripMs = [];
-    const link = watchLink(socket, context, found);
-    await link.open();
-    Object.assign(found, { protocol: 'websocket', setUpMs: now() - startedAtMs });
-    await use(link, found);
-  }).finally(() => socket.close());
+  /** @type {Found} */
+  let found;
+  try {
+    const whole = await attempt(async (found) => {
+      found.roundTripMs = [];
+      const link = watchLink(socket, context, found);
+      await link.open();
+      Object.assign(found, { protocol: 'websocket', setUpMs: now() - startedAtMs });
+      await use(link, found);
+    });
+    // A copy: what its own close adds is no finding.
+    found = { ...whole };
+  } finally {
+    socket.close();
+  }
   if (found.failure) found.answered = socket.answered;
   if (found.failure || isAlwaysAsked) {
     found.seen = await fetchBeside(fetch, `${origin}/reach/seen?probe=${probe}`, pickSeen, signal);
