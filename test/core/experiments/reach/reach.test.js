@@ -124,7 +124,9 @@ describe('what works from here', () => {
       if (works) assert.ok(elapsedMs <= expectedMs(PLAN) + 10_000, `${elapsedMs}`);
       if (!script.isCutSilently) assert.equal(state.openCount, state.closedCount);
       // Its own close at the end of a check is no finding.
-      assert.ok(document.trials.every((/** @type {any} */ { closeCode }) => closeCode === undefined || closeCode === 1006));
+      assert.ok(
+        document.trials.every((/** @type {any} */ { closeCode }) => closeCode === undefined || closeCode === 1006),
+      );
       matchGolden(t, 'reach', textOf(document));
     });
   }
