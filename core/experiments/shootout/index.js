@@ -1,14 +1,14 @@
 /** Every transport echoes the same messages back-to-back; they take turns, so that a drift meets all of them alike. */
 import { AT_ONCE } from '../../base/async.js';
+import { inBlocks } from '../../base/random.js';
 import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
 import { createFaultWatch } from '../../experiment/faults.js';
-import { MAX_SAMPLES, schemaOfFields } from '../../experiment/fields.js';
 import { digestOfRun, planned } from '../../experiment/planned.js';
 import { sampleColumns, sampleRows } from '../../experiment/trials.js';
 import { runTrial as runEchoTrial, toRunTrial } from '../../net/echo/trial.js';
 import { labelOf, LABELS } from '../../net/labels.js';
 import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
-import { ordersOf, describePlan, FIELDS, parsePlan, PRESETS, sampleCountOf } from './plan.js';
+import { checkSize, describePlan, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { createReport } from './report.js';
 import { report } from './tables.js';
 import { challengerOf } from './verdict.js';
@@ -37,7 +37,10 @@ import { challengerOf } from './verdict.js';
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */
 const measurement = {
   schema: 'sockshootout/run/1',
-  trialsOf: (plan) => ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block }))),
+  trialsOf(plan) {
+    const each = plan.transports.map((transport) => ({ transport }));
+    return inBlocks(each, plan);
+  },
   runTrial,
   watchFaults: ({ transports, iterations }) => createFaultWatch(transports, iterations),
   finish,
@@ -82,7 +85,7 @@ export const shootout = planned({
   describeTrial: ({ transport }) => labelOf(transport),
   messageCountOf: (_, { iterations }) => iterations,
   hasChart: true,
-  planSchema,
+  checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
   trialSchema: (v, { count, ms, echo }) => v.strictObject({ block: count, startedAtMs: ms, ...echo }),
   moreSchema,
@@ -94,17 +97,6 @@ export const shootout = planned({
   report,
   isComparedWithFirst: true,
 });
-
-/** @param {Valibot} v */
-function planSchema(v) {
-  return v.pipe(
-    v.strictObject(schemaOfFields(v, FIELDS)),
-    v.check(
-      (plan) => sampleCountOf(/** @type {any} */ (plan)) <= MAX_SAMPLES,
-      `expected at most ${MAX_SAMPLES} samples`,
-    ),
-  );
-}
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 function moreSchema(v, { ms }) {
