@@ -1,10 +1,11 @@
 /** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
 import { escape } from '../../base/foreign-text.js';
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
-import { describeDifference, findDifferences } from '../../experiment/compare-reports.js';
+import { describeDifference, findDifferences, itemsOf, toPage } from '../../experiment/compare-reports.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { titlesOf, formatBeside, findWay, formatKm, describeWay } from '../../experiment/names.js';
-import { fixed, words, toCsv, toMarkdown, turn } from '../../experiment/table.js';
+import { linesOfTable } from '../../experiment/report.js';
+import { fixed, words, toCsv, turn } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio, describeSameDistance } from './distance-model.js';
 import { baselineOf, isComparable } from './plan.js';
@@ -268,23 +269,17 @@ function overheadOf(row, { floorMs }) {
 export function formatMarkdown(comparison, link) {
   const { sides, differences, warnings } = comparison;
   const found = [...differences.map(describeDifference), ...warnings];
-  return [
-    `### ${escape(formatBeside(sides.map(({ title }) => title)))}`,
-    '',
+  const lines = [
     ...sides.flatMap((side) => [
       `**${escape(headOfSide(side))}.** ${escape(side.report.verdict.headline)}. ${escape(side.report.verdict.detail)}`,
       '',
-      ...toMarkdown(tabulateRates(side)),
-      '',
+      ...linesOfTable(tabulateRates(side)),
     ]),
-    ...(found.length > 0 ? ['Differences and warnings:', '', ...listOf(found), ''] : []),
-    ...toMarkdown(turn(tabulateSides(comparison), headOfSide)),
-    '',
-    ...listOf(listSentences(comparison)),
-    '',
-    link,
-    '',
-  ].join('\n');
+    ...(found.length > 0 ? ['Differences and warnings:', '', ...itemsOf(found), ''] : []),
+    ...linesOfTable(turn(tabulateSides(comparison), headOfSide)),
+    ...itemsOf(listSentences(comparison)),
+  ];
+  return toPage(formatBeside(sides.map(({ title }) => title)), lines, link);
 }
 
 /** How each run fits the prediction of the first one, and its way. @param {PlaceComparison} comparison */
@@ -298,11 +293,6 @@ export function listSentences({ sides, model }) {
         return `${number}. ${title}: ${words.join(' ')}`;
       }),
   ];
-}
-
-/** @param {readonly string[]} sentences */
-function listOf(sentences) {
-  return sentences.map((sentence) => `- ${escape(sentence)}`);
 }
 
 /** @type {Record<string, (side: Side, pair: Pair) => string | number | undefined>} */
