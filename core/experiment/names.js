@@ -19,10 +19,8 @@ import { nameLink } from './emulated-link.js';
 const BROWSERS = /** @type {const} */ ([
   ['Edge', /Edg\/(\d+)/],
   ['Opera', /OPR\/(\d+)/],
-  ['Firefox', /Firefox\/(\d+)/],
-  ['Firefox', /FxiOS\/(\d+)/],
-  ['Chrome', /(?:Headless)?Chrome\/(\d+)/],
-  ['Chrome', /CriOS\/(\d+)/],
+  ['Firefox', /(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
   ['Safari', /Version\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
   ['WebKit', /AppleWebKit\/(\d+)/],
   ['Node.js', /^Node\.js v?(\d+)/],
@@ -31,7 +29,7 @@ const UNKNOWN_BROWSER = 'Unknown browser';
 export const UNKNOWN_SERVER = 'Unknown server';
 
 /** Without versions: what a list of runs can be filtered by. */
-export const BROWSER_NAMES = [...new Set(BROWSERS.map(([name]) => name))];
+export const BROWSER_NAMES = BROWSERS.map(([name]) => name);
 
 /** What a saved run is called: 16 characters of base64url. */
 export const RUN_ID = /^[\w-]{16}$/;

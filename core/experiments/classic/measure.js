@@ -19,7 +19,7 @@ import { labelOf } from '../../net/labels.js';
  *   AbortSignal }} Options the first run counts from `clickedAtMs`, the others from the moment in which they begin
  * @typedef {{ ajax?: number, sockjs?: number, ratio?: number }} Figures messages per second by the clock of 2012
  * @typedef {Pick<ClassicRun, 'trial' | 'elapsedMs'>} Timed
- * @typedef {(typeof PUBLISHED)['localhost']} Published
+ * @typedef {{ name: string, rates: Readonly<Record<number, { ajax: number, sockjs: number }>> }} Published
  */
 
 export const SCHEMA = 'sockshootout/classic/2';
@@ -67,11 +67,13 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 /** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
 export const parseIterations = (text) => parseField(text, ITERATIONS);
 
-/** Messages per second by iterations, on one laptop, and from California to a server in London. */
+/**
+ * Messages per second by iterations, on one laptop, and from California to a server in London.
+ * @type {Readonly<Record<'localhost' | 'distance', Published>>}
+ */
 export const PUBLISHED = {
   localhost: {
     name: 'localhost',
-    /** @type {Readonly<Record<number, { ajax: number, sockjs: number }>>} */
     rates: {
       10: { ajax: 78.125, sockjs: 140.845 },
       100: { ajax: 298.507, sockjs: 1408.451 },
@@ -80,7 +82,6 @@ export const PUBLISHED = {
   },
   distance: {
     name: 'London from California',
-    /** @type {Readonly<Record<number, { ajax: number, sockjs: number }>>} */
     rates: {
       10: { ajax: 4.462, sockjs: 1.752 },
       100: { ajax: 3.571, sockjs: 4.295 },

@@ -52,12 +52,6 @@ const FIELDS = Object.freeze({
 /** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */
 export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
 
-/** In a sentence. @param {FixedRatePlan} plan @returns {string} */
-export function describeFixedRatePlan({ transports, ratePerSecond, messages, blocks }) {
-  const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.`;
-}
-
 /** @type {Measurement<Options, PlannedTrial, LoopTrial>} */
 const measurement = {
   schema: 'sockshootout/fixed-rate/1',
@@ -76,22 +70,9 @@ const measurement = {
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
-  const { text, ms, count, transport, requests, server, samples, failures, failure } = fields;
-  const common = {
-    block: count,
-    transport,
-    protocol: v.optional(text),
-    setUpMs: v.optional(ms),
-    requests: v.optional(requests),
-    startedAtMs: ms,
-  };
-  const closed = v.strictObject({
-    ...common,
-    loop: v.literal('closed'),
-    server: v.optional(server),
-    samples,
-    failures,
-  });
+  const { ms, count, echo, failure } = fields;
+  const closed = v.strictObject({ block: count, startedAtMs: ms, loop: v.literal('closed'), ...echo });
+  const { server: _, ...common } = closed.entries;
   const open = v.strictObject({
     ...common,
     loop: v.literal('open'),
@@ -172,7 +153,10 @@ export const fixedRate = planned({
   legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice'),
-  describePlan: describeFixedRatePlan,
+  describePlan({ transports, ratePerSecond, messages, blocks }) {
+    const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
+    return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.`;
+  },
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
   messageCountOf: (_, { messages }) => messages,

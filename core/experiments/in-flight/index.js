@@ -58,25 +58,16 @@ export function sampleCountOf({ transports, depths, blocks }) {
   return blocks * transports.length * depths.reduce((sum, depth) => sum + messagesAt(depth), 0);
 }
 
-/** In a sentence. @param {DepthPlan} plan @returns {string} */
-export function describeDepthPlan(plan) {
-  const { transports, depths, blocks } = plan;
-  return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.`;
-}
-
 /** @type {Measurement<Options, PlannedTrial, DepthTrial>} */
 const measurement = {
   schema: 'sockshootout/in-flight/1',
-  trialsOf,
+  trialsOf(plan) {
+    const each = plan.transports.flatMap((transport) => plan.depths.map((depth) => ({ transport, depth })));
+    return inBlocks(each, plan);
+  },
   runTrial,
   watchFaults: ({ transports }) => createFaultWatch(transports),
 };
-
-/** @param {DepthPlan} plan @returns {PlannedTrial[]} */
-function trialsOf(plan) {
-  const each = plan.transports.flatMap((transport) => plan.depths.map((depth) => ({ transport, depth })));
-  return inBlocks(each, plan);
-}
 
 /** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>} */
 async function runTrial({ transport: name, depth, block }, { transports, now, timeoutMs = 10_000, progress, signal }) {
@@ -172,7 +163,10 @@ export const inFlight = planned({
   legend: 'Transports and concurrency',
   fields: FIELDS,
   checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages at each depth'),
-  describePlan: describeDepthPlan,
+  describePlan(plan) {
+    const { transports, depths, blocks } = plan;
+    return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.`;
+  },
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
   messageCountOf: ({ depth }) => messagesAt(depth),
   hasChart: true,
