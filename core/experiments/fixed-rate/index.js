@@ -71,8 +71,8 @@ const measurement = {
 /** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
   const { ms, count, echo, failure } = fields;
-  const closed = v.strictObject({ block: count, startedAtMs: ms, loop: v.literal('closed'), ...echo });
-  const { server: _, ...common } = closed.entries;
+  const { server, ...common } = { block: count, startedAtMs: ms, ...echo };
+  const closed = v.strictObject({ ...common, loop: v.literal('closed'), server });
   const open = v.strictObject({
     ...common,
     loop: v.literal('open'),
