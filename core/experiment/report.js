@@ -59,8 +59,9 @@ export function formatMarkdown(experiment, document, report = reportOf(experimen
     ...(conditions ? [[answer], [conditions], sentences] : [[answer, ...sentences]]).flatMap(paragraph),
     ...tables.flatMap(linesOfTable),
     ...paragraph(notes),
-    `Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`,
-    '',
+    ...(environment
+      ? [`Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`, '']
+      : []),
   ].join('\n');
 }
 
