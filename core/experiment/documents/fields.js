@@ -31,8 +31,7 @@ const EXPECTED_URL = 'expected an address that begins with http: or https:';
 /** @param {Valibot} v the validation library */
 export function createFields(v) {
   const basics = createBasics(v);
-  const parts = { ...basics, ...createParts(v, basics) };
-  return { ...parts, trial: createTrial(v, parts) };
+  return { ...basics, ...createParts(v, basics) };
 }
 
 /** @param {Valibot} v */
@@ -65,7 +64,7 @@ function createBasics(v) {
 }
 
 /** What runs and trials are made of. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
-function createParts(v, { transport, name, text, count, ms, reading, time, url }) {
+function createParts(v, { transport, name, text, count, ms, reading, time, url, within }) {
   const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
   const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
@@ -85,22 +84,32 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
       'expected each message to be sent after the previous answer',
     ),
   );
+  const echo = {
+    transport,
+    protocol: v.optional(text),
+    setUpMs: v.optional(ms),
+    requests: v.optional(requests),
+    server: v.optional(server),
+    samples,
+    failures,
+  };
   return {
     failure,
     failures,
-    requests,
-    server,
     samples,
     /** What trials by core/net/echo/trial.js have, in a run or not. */
-    echo: {
-      transport,
-      protocol: v.optional(text),
-      setUpMs: v.optional(ms),
-      requests: v.optional(requests),
-      server: v.optional(server),
-      samples,
-      failures,
-    },
+    echo,
+    /** By itself. */
+    trial: v.pipe(
+      v.strictObject({
+        ...echo,
+        startedAtMs: reading,
+        iterations: within({ min: 1, max: 100_000 }),
+        warmUpCount: within({ min: 0, max: 1000 }),
+        payloadBytes: within({ min: 0, max: 1_000_000 }),
+      }),
+      v.check((trial) => areCounted(trial, trial), NOT_COUNTED),
+    ),
     status: v.strictObject({
       server: name,
       location: name,
@@ -125,20 +134,6 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
       link: v.optional(schemaOfLink(v)),
     }),
   };
-}
-
-/** By itself. @param {Valibot} v @param {ReturnType<typeof createBasics> & ReturnType<typeof createParts>} fields */
-function createTrial(v, { echo, reading, within }) {
-  return v.pipe(
-    v.strictObject({
-      ...echo,
-      startedAtMs: reading,
-      iterations: within({ min: 1, max: 100_000 }),
-      warmUpCount: within({ min: 0, max: 1000 }),
-      payloadBytes: within({ min: 0, max: 1_000_000 }),
-    }),
-    v.check((trial) => areCounted(trial, trial), NOT_COUNTED),
-  );
 }
 
 /** What lists and comparisons show of a document, computed from its samples. @param {Valibot} v */
