@@ -13,8 +13,8 @@ import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { runOpenTrial } from './open-trial.js';
-import { report, summarize } from './report.js';
-import { latenciesOf } from './summary.js';
+import { report } from './report.js';
+import { latenciesOf, summarize } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
