@@ -60,10 +60,7 @@ function mergeTables(sides, heading) {
   return { heading, isDetail, isHeatMap, columns, rows, parts: partsOf(entries, { columns, rows }) };
 }
 
-/**
- * What a run's own table folds stays folded where no run shows it.
- * @param {readonly Entry[]} entries @param {Table<Entry>} table @returns {TableLook['parts']} absent where no run's table has any
- */
+/** Folded: what no run's own table shows. @param {readonly Entry[]} entries @param {Table<Entry>} table */
 function partsOf(entries, { columns, rows }) {
   if (!entries.some(({ table }) => table.parts)) return undefined;
   const isShown = (/** @type {Entry} */ { table, row }) =>

@@ -1,6 +1,6 @@
 /**
- * One transport against another, over the blocks of a run, as the samples of a trial depend on each other: the verdict
- * and its words. Each block gives a difference and a ratio of the two medians; their intervals are Student's t.
+ * One transport against another by blocks, as the samples of a trial depend on each other: the verdict and its words.
+ * Each block gives a difference and a ratio of the two medians; their intervals are Student's t.
  */
 import { DASH, formatRange, formatRatio } from '../base/format.js';
 import {
@@ -134,8 +134,8 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
 export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
 
 /**
- * A cell, like 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without a verdict.
- * @param {Judged | undefined} judged @param {Readonly<Record<Word, string>>} [labels]
+ * Like 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without a verdict.
+ * @param {Judged} [judged] @param {Readonly<Record<Word, string>>} [labels]
  */
 export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.word || !judged.ratio) return DASH;

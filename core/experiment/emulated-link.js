@@ -98,11 +98,7 @@ export function schemaOfLink(v) {
 /** @param {{ rttMs: number, rttUpMs?: number, jitterMs?: number }} conditions @returns {boolean} is no part larger than all? */
 export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0 }) => rttUpMs <= rttMs && jitterMs <= rttMs;
 
-/**
- * @param {Conditions} conditions
- * @returns {string} a title
- * @example nameLink({ rttMs: 230 }) // 'emulated, 230 ms'
- */
+/** @param {Conditions} conditions @returns {string} a title, like 'emulated, 230 ms' */
 export function nameLink({ changes = [], rttMs, ...limits }) {
   const all = [rttMs, ...changes.map((change) => change.rttMs)];
   const path =
@@ -118,11 +114,7 @@ function describeLimits({ cpus, memoryMib }) {
   return limits.length > 0 ? `, server with ${limits.join(', ')}` : '';
 }
 
-/**
- * @param {Conditions} conditions
- * @returns {string} in words
- * @example describeConditions({ rttMs: 150, jitterMs: 50 }) // '150 ms round trip, ±50 ms jitter, no loss, no rate limit'
- */
+/** @param {Conditions} conditions @returns {string} like '150 ms round trip, ±50 ms jitter, no loss, no rate limit' */
 export function describeConditions({ changes = [], ...first }) {
   const later = changes.map(({ afterMs, ...conditions }) => `; after ${afterMs / 1000} s ${describe(conditions)}`);
   return `${describe(first)}${describeLimits(first)}${later.join('')}`;

@@ -79,9 +79,8 @@ export function hasFields(query, fields) {
 
 /**
  * What the query leaves out has its default, so a short link is a whole plan.
- * @template {Fields} F @param {URLSearchParams} query @param {F} fields
- * @param {Partial<PlanOf<F>>} [defaults] go before those of the fields @returns {PlanOf<F>}
- * @throws {InvalidInputError} what, expected, got
+ * @template {Fields} F @param {URLSearchParams} query @param {F} fields @param {Partial<PlanOf<F>>} [defaults] go first
+ * @returns {PlanOf<F>} @throws {InvalidInputError} what, expected, got
  */
 export function parseFields(query, fields, defaults = {}) {
   const values = Object.entries(fields).map(([name, field]) => {
@@ -93,8 +92,7 @@ export function parseFields(query, fields, defaults = {}) {
 
 /**
  * The default where there is no text; lists have commas, and are put in order.
- * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>}
- * @throws {InvalidInputError} what, expected, got
+ * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>} @throws {InvalidInputError}
  */
 export function parseField(text, field) {
   const value = text === null ? field.default : readField(text, field);

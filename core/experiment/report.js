@@ -85,8 +85,8 @@ function paragraph(sentences) {
 }
 
 /**
- * @param {Reported} experiment @param {any} document
- * @param {{ plan?: string, report?: Report }} [options] `plan`: if not a link
+ * For terminals; `plan`: if not a link.
+ * @param {Reported} experiment @param {any} document @param {{ plan?: string, report?: Report }} [options]
  */
 export function formatText(experiment, document, { plan, report = reportOf(experiment, document) } = {}) {
   const { environment, ending } = document;

@@ -98,8 +98,8 @@ export function sampleRows({ block, transport, protocol, startedAtMs, samples, f
 }
 
 /**
+ * A line for each sample and each failure.
  * @param {Pick<Described, 'sampleColumns' | 'sampleRows'>} experiment @param {readonly any[]} trials @param {any} plan
- * @returns {string} a line for each sample and each failure
  */
 export function formatSamplesCsv(experiment, trials, plan) {
   const rows = trials.flatMap((trial, index) => experiment.sampleRows(trial, index, plan));

@@ -52,10 +52,8 @@ function among(names, protocols) {
 }
 
 /**
- * A document that was stored or downloaded, its texts as they may be shown, and in `marks` what cannot be true of it.
- * @template T @param {T} document that fits its format
- * @param {{ nowMs: number }} options `nowMs`: when it was saved, or is opened
- * @returns {{ document: T, marks: string[] }}
+ * A document as it may be shown, and in `marks` what cannot be true of it.
+ * @template T @param {T} document that fits its format @param {{ nowMs: number }} options when it was saved, or is opened
  */
 export function openDocument(document, { nowMs }) {
   const found = findContradictions(document, { nowMs });

@@ -181,7 +181,7 @@ export function createDigest(v) {
 }
 
 /**
- * A pattern, as JSON Schema has one for a text, and counts characters where the language counts halves.
+ * A pattern that counts characters where the language counts halves.
  * @param {number} most @param {string} character @param {string} [beginning] that does not count
  */
 export function atMost(most, character, beginning = '') {

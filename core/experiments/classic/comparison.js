@@ -41,8 +41,7 @@ export function createClassicComparison(runs) {
 const runsOf = (run) => (run ? fromDocument(run.document).runs : []);
 
 /**
- * A run by AJAX and one by SockJS belong together where the path was the same; a second one by the same transport is
- * another table, as neither their mean nor the better one was measured.
+ * A run by AJAX and one by SockJS over the same path make one table; a second one by the same transport makes another.
  * @param {readonly WholeClassic[]} runs
  */
 function groupRuns(runs) {

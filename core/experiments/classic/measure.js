@@ -1,7 +1,6 @@
 /**
  * The experiment of 2012: N messages echoed one after the other. Its clock runs from the click to the last answer,
- * SockJS's connection included but not AJAX's, in whole milliseconds, as then; the trial's summary shows what that
- * leaves out.
+ * SockJS's connection included but not AJAX's, in whole milliseconds, as then.
  */
 import { DASHES } from '../../experiment/compare-reports.js';
 import { integer, parseField } from '../../experiment/fields.js';
@@ -102,8 +101,7 @@ export function withRatio({ ajax, sockjs }) {
 
 /**
  * Of a number of iterations that was made more than once, the last.
- * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: beside the names of their transports
- * @returns {Chart}
+ * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: beside their transports @returns {Chart}
  */
 export function chartOf(places) {
   const counts = places.flatMap(({ runs }) => runs.map(({ trial }) => trial.iterations));

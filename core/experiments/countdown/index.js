@@ -72,7 +72,7 @@ const FIELDS = Object.freeze({
 });
 
 /**
- * The first failure ends a test, but does not keep the next one from being made; a cancel does.
+ * The first failure ends a test, but only a cancel keeps the next one from being made.
  * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
  */
 const measurement = {
@@ -128,10 +128,7 @@ export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart
 export const formatEnd = ({ trial, ending }) =>
   formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 
-/**
- * The means, the fastest first, and of how many tests they are: without a verdict, as they have no interval.
- * @param {readonly Countdown[]} tests @returns {string} sentences
- */
+/** Sentences, the fastest mean first; no verdict, as there is no interval. @param {readonly Countdown[]} tests */
 export function describeMeans(tests) {
   const means = meansOf(tests);
   const figures = means

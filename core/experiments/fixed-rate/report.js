@@ -152,8 +152,7 @@ const COLUMNS = [
 ];
 
 /**
- * Latencies from the planned time, each step to the right a tenth of the messages before: the slowest few are what
- * transports differ in.
+ * Each step to the right has a tenth of the messages before: transports differ in the slowest few.
  * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
  */
 function chartOf({ transports, messages }, trials) {

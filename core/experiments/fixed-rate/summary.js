@@ -152,12 +152,11 @@ function summarizeTransport(transport, plan, trials, where) {
 const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'plan'), percent) || undefined;
 
 /**
- * A rate is more than a transport carries where, over the blocks, fewer answers came than were planned, and the queue
- * grew. Carried: answers by the time from the first planned send to the last of them, mean over the blocks; the round
- * trip: p50 of the back-to-back loop; what the connections can carry: absent where they are not the limit.
+ * A rate is more than a transport carries where fewer answers came than were planned, and the queue grew. Carried:
+ * answers by the time from the first planned send to the last of them, mean over the blocks; the round trip: p50 of the
+ * back-to-back loop; what the connections can carry: absent where they are not the limit.
  * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
- * @param {Where} where
- * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
+ * @param {Where} where @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
  *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {

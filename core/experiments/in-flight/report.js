@@ -31,7 +31,6 @@ import { labelOf, labelOfProtocol } from '../../net/labels.js';
 /**
  * By transport, then by depth.
  * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
- * @returns {{ rows: DepthRow[], transports: TransportRow[] }}
  */
 export function summarize({ plan: { transports, depths }, trials }) {
   const depth = Math.max(...depths);

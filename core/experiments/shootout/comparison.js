@@ -54,7 +54,7 @@ function pairOf(plans) {
 }
 
 /**
- * The pair's rows are absent where the plan lacks them, and its comparison where the run ended early: when it suited.
+ * Its rows are absent where the plan lacks them, and its comparison where the run ended early: when it suited.
  * @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options
  */
 function createSide(run, { title, pair, way }) {
@@ -172,9 +172,9 @@ const PLACE = [
 ];
 
 /**
- * The same of both transports.
+ * The same of both transports; `meaning` stands after the transport's name.
  * @param {Pair} pair @param {string} title @param {(row: Row | undefined, side: Side) => any} valueOf
- * @param {Partial<Column<Side>>} more @param {string} [meaning] after the transport's name @returns {Column<Side>[]}
+ * @param {Partial<Column<Side>>} more @param {string} [meaning] @returns {Column<Side>[]}
  */
 function both(pair, title, valueOf, more, meaning) {
   return /** @type {const} */ (['base', 'other']).map((key) => {

@@ -148,9 +148,8 @@ export function describePlan({ transports, blocks, iterations }) {
 }
 
 /**
- * A whole plan; absent where the query is about none.
- * @param {URLSearchParams} query @param {number} [seed] where the query has none @returns {Plan | undefined}
- * @throws {InvalidInputError} what, expected, got
+ * Absent where the query is about no plan.
+ * @param {URLSearchParams} query @param {number} [seed] where it has none @throws {InvalidInputError} what, expected, got
  */
 export function parsePlan(query, seed) {
   // Whatever is there and wrong is named before what is missing.
