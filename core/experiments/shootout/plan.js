@@ -1,9 +1,9 @@
 /** What a run will do, fixed before it starts: stopping when the interval pleases would inflate false wins. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
-import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
+import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
-import { labelOf, LABELS } from '../../net/labels.js';
+import { LABELS } from '../../net/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -77,7 +77,7 @@ export const FIELDS = Object.freeze({
 
 /** For the others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
 export function baselineOf({ transports }) {
-  const baseline = BASELINES.find((name) => transports.includes(name));
+  const baseline = findBaseline(transports);
   if (baseline) return baseline;
   throw new InvalidInputError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
 }
@@ -142,11 +142,6 @@ export function parseChoices(query) {
   return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
 }
 
-/** @param {Plan} plan @returns {string} a sentence */
-export function describePlan({ transports, blocks, iterations }) {
-  return `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`;
-}
-
 /**
  * Absent where the query is about no plan.
  * @param {URLSearchParams} query @param {number} [seed] where it has none @throws {InvalidInputError} what, expected, got
@@ -169,5 +164,5 @@ export function parsePreset(query) {
 
 /** Is there a baseline, and something to set against it? @param {readonly string[]} transports each once */
 export function isComparable(transports) {
-  return transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
+  return transports.length >= 2 && findBaseline(transports) !== undefined;
 }
