@@ -63,7 +63,7 @@ export function findRestart(before, after) {
 }
 
 /**
- * Why a run is invalid, by what it looked at itself.
+ * Why a run is invalid: looks again at what the run watched.
  * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
  * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run
  */
