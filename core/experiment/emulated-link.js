@@ -22,7 +22,7 @@ export const LIMIT_RANGES = Object.freeze({
   memoryMib: { min: 64, max: 2 ** 20 },
 });
 export const MAX_CHANGES = 100;
-/** Of each change, and of pings. */
+/** No run takes longer, and charts and sums are to stay within what they can hold. */
 export const MAX_MS = 24 * 3600 * 1000;
 const MAX_PINGS = 100_000;
 /** More are only counted: a title is short, and a server's name has at most 100 characters. */

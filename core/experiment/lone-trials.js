@@ -49,8 +49,8 @@ export function lone(parts) {
     problemOf(document) {
       // Each is whole, or a first failure, or an ending, says why not.
       const index = document[records].findIndex((/** @type {LoneTrial} */ record) => {
-        const { samples, failures, iterations } = record.trial;
-        const isEnded = isAccountedFor(samples, failures, iterations, record.ending !== undefined);
+        const { failures, iterations } = record.trial;
+        const isEnded = isAccountedFor(record.trial, iterations, record.ending !== undefined);
         return !isOwn(record, document) || failures.length > 1 || !isEnded;
       });
       const message = `expected ${ownWords(document)} is complete, ended with one failure, or says why it ended`;

@@ -1,13 +1,11 @@
 /** What documents of several experiments have in common, as schemas of the validation library. */
 import { FAILURE_OUTCOMES } from '../../net/exchange-error.js';
 import { LABELS } from '../../net/labels.js';
-import { schemaOfLink } from '../emulated-link.js';
+import { MAX_MS, schemaOfLink } from '../emulated-link.js';
 
 const MAX_TEXT = 1000;
 /** Of what lists are filtered by, and of addresses. */
 const MAX_NAME = 500;
-/** No run takes longer, and charts and sums are to stay within what they can hold. */
-const MAX_MS = 24 * 3600 * 1000;
 /** A page may be open for weeks before a run begins. */
 const MAX_READING_MS = 1e12;
 const ROUNDING_MS = 1e-3;
@@ -26,6 +24,7 @@ const EXPECTED_URL = 'expected an address that begins with http: or https:';
  * @typedef {typeof import('valibot')} Valibot
  * @typedef {ReturnType<typeof createFields>} DocumentFields
  * @typedef {InferOutput<ReturnType<typeof createDigest>>} Digest
+ * @typedef {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} Counted trial
  */
 
 /** @param {Valibot} v the validation library */
@@ -195,8 +194,7 @@ export function isRising(iterations, end) {
 
 /**
  * No more samples and failures than messages, each once and in order?
- * @param {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} trial
- * @param {{ iterations: number, warmUpCount: number }} plan
+ * @param {Counted} trial @param {{ iterations: number, warmUpCount: number }} plan
  */
 export function areCounted({ samples: { iteration }, failures }, { iterations, warmUpCount }) {
   return isRising(iteration, iterations) && iteration.length + failures.length <= iterations + warmUpCount + 1;
@@ -204,9 +202,8 @@ export function areCounted({ samples: { iteration }, failures }, { iterations, w
 
 /**
  * Is every message a sample or a failure? A trial that ended early has a failure, or its run an ending (`isCut`).
- * @param {{ iteration: readonly number[] }} samples @param {readonly unknown[]} failures @param {number} iterations
- * @param {boolean} isCut
+ * @param {Counted} trial @param {number} iterations @param {boolean} isCut
  */
-export function isAccountedFor({ iteration }, failures, iterations, isCut) {
+export function isAccountedFor({ samples: { iteration }, failures }, iterations, isCut) {
   return isCut || failures.length > 0 || iteration.length === iterations;
 }

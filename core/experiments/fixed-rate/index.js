@@ -105,9 +105,7 @@ function trialSchema(v, fields) {
 function faultOf(trial, { plan: { messages }, isCut }) {
   if (!isRising(trial.samples.iteration, messages)) return 'expected each message once, in order';
   const uncounted = 'expected every message sent, failed or missed';
-  if (trial.loop === 'closed') {
-    return isAccountedFor(trial.samples, trial.failures, messages, isCut) ? undefined : uncounted;
-  }
+  if (trial.loop === 'closed') return isAccountedFor(trial, messages, isCut) ? undefined : uncounted;
   const { iteration, plannedAtMs, sentAtMs, endedAtMs } = trial.samples;
   const areInOrder = sentAtMs.every((sentMs, i) => plannedAtMs[i] <= sentMs + ROUNDING_MS && sentMs <= endedAtMs[i]);
   if (!areInOrder) return 'expected messages planned, sent and answered, in that order';

@@ -1,5 +1,6 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { inBlocks } from '../../base/random.js';
+import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
@@ -53,10 +54,8 @@ const MIN_MESSAGES = 16;
 /** Messages of a trial that count. @param {number} depth */
 export const messagesAt = (depth) => Math.max(MIN_MESSAGES, CYCLES * depth);
 
-/** Of a run without failures. @param {Pick<DepthPlan, 'transports' | 'depths' | 'blocks'>} plan @returns {number} */
-export function sampleCountOf({ transports, depths, blocks }) {
-  return blocks * transports.length * depths.reduce((sum, depth) => sum + messagesAt(depth), 0);
-}
+/** Of a run without failures. @param {Pick<DepthPlan, 'transports' | 'depths' | 'blocks'>} plan */
+export const sampleCountOf = ({ transports, depths, blocks }) => blocks * transports.length * sumOf(depths, messagesAt);
 
 /** @type {Measurement<Options, PlannedTrial, DepthTrial>} */
 const measurement = {

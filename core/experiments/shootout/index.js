@@ -103,7 +103,7 @@ export const shootout = planned({
 
 /** @param {RunTrial} trial @param {{ plan: Plan, isCut: boolean }} run */
 function faultOf(trial, { plan, isCut }) {
-  const isWhole = isAccountedFor(trial.samples, trial.failures, plan.iterations, isCut);
+  const isWhole = isAccountedFor(trial, plan.iterations, isCut);
   if (isWhole && areCounted(trial, plan)) return undefined;
   return 'expected each message once, as a sample or a failure';
 }
