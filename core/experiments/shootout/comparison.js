@@ -32,7 +32,7 @@ export function createPlaceComparison(runs) {
   const titles = titlesOf(runs);
   const sides = runs.map((run, index) => createSide(run, { title: titles[index], pair, way: findWay(run, runs) }));
   const [{ report, comparison }] = sides;
-  const model = comparison && createDistanceModel({ floorMs: report.floorMs, row: { comparison } });
+  const model = createDistanceModel(report.floorMs, comparison);
   return {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
