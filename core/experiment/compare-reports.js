@@ -60,10 +60,7 @@ function mergeTables(sides, heading) {
   return { heading, isDetail, isHeatMap, columns, rows, parts: partsOf(entries, { columns, rows }) };
 }
 
-/**
- * What a run's own table folds stays folded where no run shows it.
- * @param {readonly Entry[]} entries @param {Table<Entry>} table @returns {TableLook['parts']} absent where no run's table has any
- */
+/** Folded: what no run's own table shows. @param {readonly Entry[]} entries @param {Table<Entry>} table */
 function partsOf(entries, { columns, rows }) {
   if (!entries.some(({ table }) => table.parts)) return undefined;
   const isShown = (/** @type {Entry} */ { table, row }) =>
@@ -246,16 +243,16 @@ export function formatComparisonMarkdown(label, { sides, tables, charts, differe
   const ofCharts = charts.flatMap(({ heading, sentences = [] }) =>
     sentences.map((text) => (heading ? `${heading}, ${text}` : text)),
   );
-  return [
-    `### ${escape(`${label}: ${formatBeside(sides.map(({ title }) => title))}`)}`,
-    '',
-    ...tables.flatMap(linesOfTable),
-    ...[...ofCharts, ...differences.map(describeDifference), ...warnings].map((sentence) => `- ${escape(sentence)}`),
-    '',
-    link,
-    '',
-  ].join('\n');
+  const title = `${label}: ${formatBeside(sides.map((side) => side.title))}`;
+  const found = [...ofCharts, ...differences.map(describeDifference), ...warnings];
+  return toPage(title, [...tables.flatMap(linesOfTable), ...itemsOf(found)], link);
 }
+
+/** @param {string} title @param {readonly string[]} lines of Markdown @param {string} link to the page @returns {string} */
+export const toPage = (title, lines, link) => [`### ${escape(title)}`, '', ...lines, '', link, ''].join('\n');
+
+/** @param {readonly string[]} sentences @returns {string[]} a list in Markdown */
+export const itemsOf = (sentences) => sentences.map((sentence) => `- ${escape(sentence)}`);
 
 /** @type {readonly Column<{ entry: Entry, table: Table<Entry> & TableLook, column: Column<Entry> }>[]} */
 const CSV_COLUMNS = [

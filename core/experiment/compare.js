@@ -1,8 +1,8 @@
 /**
- * One transport against another, over the blocks of a run, as the samples of a trial depend on each other: the verdict
- * and its words. Each block gives a difference and a ratio of the two medians; their intervals are Student's t.
+ * One transport against another by blocks, as the samples of a trial depend on each other: the verdict and its words.
+ * Each block gives a difference and a ratio of the two medians; their intervals are Student's t.
  */
-import { DASH, formatRange } from '../base/format.js';
+import { DASH, formatRange, formatRatio } from '../base/format.js';
 import {
   mean,
   median,
@@ -134,21 +134,18 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
 export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
 
 /**
- * A cell, like 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without a verdict.
- * @param {Judged | undefined} judged @param {Readonly<Record<Word, string>>} [labels]
+ * Like 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without a verdict.
+ * @param {Judged} [judged] @param {Readonly<Record<Word, string>>} [labels]
  */
 export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.word || !judged.ratio) return DASH;
   const { word, ratio } = judged;
-  const factor = isClear(judged) ? `: ${formatFactor(ratio)}` : '';
+  const factor = isClear(judged) ? `: ${formatRatio(ratio)}` : '';
   return `${labels[word]}${factor} (95% CI ${formatRange(ratio)})`;
 }
 
 /** Does one of the two win? @param {Judged} judged */
 export const isClear = ({ word }) => word === 'faster' || word === 'slower';
-
-/** Of a factor that differs by more than 10% two decimals say enough. @param {Interval} ratio */
-const formatFactor = ({ estimate, low, high }) => `${estimate.toFixed(high - low < 0.5 ? 2 : 1)}x`;
 
 /**
  * Like 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no clear difference for fetch'.
@@ -159,7 +156,7 @@ export function describeFactors(factors, what, verb) {
   const clear = factors.flatMap(({ name, judged }) =>
     judged.ratio && isClear(judged) ? { name, ratio: judged.ratio } : [],
   );
-  const figures = clear.map(({ name, ratio }) => [name, verb, formatFactor(ratio)].filter(Boolean).join(' '));
+  const figures = clear.map(({ name, ratio }) => [name, verb, formatRatio(ratio)].filter(Boolean).join(' '));
   const ci = clear.length === 1 ? ` (95% CI ${formatRange(clear[0].ratio)})` : '';
   const namesOf = (/** @type {Word | undefined} */ word) =>
     factors.filter(({ judged }) => judged.word === word).map(({ name }) => name);

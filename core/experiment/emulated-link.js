@@ -22,7 +22,7 @@ export const LIMIT_RANGES = Object.freeze({
   memoryMib: { min: 64, max: 2 ** 20 },
 });
 export const MAX_CHANGES = 100;
-/** Of each change, and of pings. */
+/** No run takes longer, and charts and sums are to stay within what they can hold. */
 export const MAX_MS = 24 * 3600 * 1000;
 const MAX_PINGS = 100_000;
 /** More are only counted: a title is short, and a server's name has at most 100 characters. */
@@ -31,20 +31,9 @@ const MAX_NAMED_CHANGES = 2;
 /**
  * @typedef {InferOutput<ReturnType<typeof schemaOfLink>>} EmulatedLink
  * @typedef {EmulatedLink['ping']} Ping
- *
- * @typedef {object} Constant conditions
- * @property {number} rttMs round trip
- * @property {number} [rttUpMs] the part of it towards the server; default half
- * @property {number} [jitterMs] the round trip varies by up to this in either direction, evenly; packets keep their order
- * @property {number} [lossPercent] of the packets, each way
- * @property {number} [mbitPerSecond] absent for no limit
- * @property {number} [mbitPerSecondUp] towards the server, where that differs
- *
- * @typedef {{ cpus?: number, memoryMib?: number }} ServerLimits CPU time per time, and memory; absent for all that the
- *   machine has
- *
- * @typedef {Constant & ServerLimits & { changes?: (Constant & { afterMs: number })[] }} Conditions `changes`: rising by the
- *   time since the run's program was started; each has all the conditions from then on
+ * @typedef {Omit<EmulatedLink, 'kind' | 'ping'>} Conditions
+ * @typedef {Omit<NonNullable<EmulatedLink['changes']>[0], 'afterMs'>} Constant conditions
+ * @typedef {Pick<EmulatedLink, 'cpus' | 'memoryMib'>} ServerLimits
  */
 
 /** @param {Valibot} v the validation library */
@@ -55,9 +44,13 @@ export function schemaOfLink(v) {
   const ranges = CONDITION_RANGES;
   const constant = {
     rttMs: number(ranges.rttMs),
+    // The part of it towards the server; half where absent.
     rttUpMs: v.optional(number(ranges.rttUpMs)),
+    // The round trip varies by up to this in either direction, evenly; packets keep their order.
     jitterMs: v.optional(number(ranges.jitterMs)),
+    // Of the packets, each way.
     lossPercent: v.optional(number(ranges.lossPercent)),
+    // Absent for no limit; the second is towards the server, where that differs.
     mbitPerSecond: v.optional(number(ranges.mbitPerSecond)),
     mbitPerSecondUp: v.optional(number(ranges.mbitPerSecondUp)),
   };
@@ -66,8 +59,10 @@ export function schemaOfLink(v) {
     v.strictObject({
       kind: v.picklist(['netem', 'tun']),
       ...constant,
+      // Of the server: CPU time per time, and memory; absent for all that the machine has.
       cpus: v.optional(number(LIMIT_RANGES.cpus)),
       memoryMib: v.optional(number(LIMIT_RANGES.memoryMib)),
+      // After so much time since the run's program was started; each has all the conditions from then on.
       changes: v.optional(
         v.pipe(
           v.array(
@@ -100,14 +95,10 @@ export function schemaOfLink(v) {
   );
 }
 
-/** @param {Constant} conditions @returns {boolean} is no part of the round trip larger than all of it? */
+/** @param {{ rttMs: number, rttUpMs?: number, jitterMs?: number }} conditions @returns {boolean} is no part larger than all? */
 export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0 }) => rttUpMs <= rttMs && jitterMs <= rttMs;
 
-/**
- * @param {Conditions} conditions
- * @returns {string} a title
- * @example nameLink({ rttMs: 230 }) // 'emulated, 230 ms'
- */
+/** @param {Conditions} conditions @returns {string} a title, like 'emulated, 230 ms' */
 export function nameLink({ changes = [], rttMs, ...limits }) {
   const all = [rttMs, ...changes.map((change) => change.rttMs)];
   const path =
@@ -123,11 +114,7 @@ function describeLimits({ cpus, memoryMib }) {
   return limits.length > 0 ? `, server with ${limits.join(', ')}` : '';
 }
 
-/**
- * @param {Conditions} conditions
- * @returns {string} in words
- * @example describeConditions({ rttMs: 150, jitterMs: 50 }) // '150 ms round trip, ±50 ms jitter, no loss, no rate limit'
- */
+/** @param {Conditions} conditions @returns {string} like '150 ms round trip, ±50 ms jitter, no loss, no rate limit' */
 export function describeConditions({ changes = [], ...first }) {
   const later = changes.map(({ afterMs, ...conditions }) => `; after ${afterMs / 1000} s ${describe(conditions)}`);
   return `${describe(first)}${describeLimits(first)}${later.join('')}`;

@@ -12,8 +12,7 @@ import { answerCountOf, failuresOf } from './trials.js';
  */
 
 /**
- * Looks at each trial for what makes the whole run invalid: a lost connection, another server. What never worked is
- * counted as failed, and shown.
+ * Looks at each trial for what makes the run invalid: a lost connection, another server. What never worked is a failure.
  * @param {readonly string[]} transports of the run @param {number} [iterations] of each trial, where it does not say so
  * @returns {FaultWatch<Seen>}
  */
@@ -64,10 +63,9 @@ export function findRestart(before, after) {
 }
 
 /**
- * Looks again at what a run itself looked at.
+ * Why a run is invalid: looks again at what the run watched.
  * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
  * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run
- * @returns {Ending | undefined} why it is invalid
  */
 export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
   const faults = watchFaults(plan);

@@ -16,17 +16,13 @@ import { LABELS } from '../net/labels.js';
  * @property {string} [option] on the command line, where that is not the parameter
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
  * @typedef {{ min: number, max: number }} Range
- * @typedef {Common & Range & { default?: number }} IntegerOptions
- * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, isSequence?: boolean, default?: readonly
- *   number[], rule?: Rule }} IntegersOptions each once and rising, unless `isFalling`, or a sequence as it was given
- * @typedef {Common & { choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly string[],
- *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions each once; `choices` has their labels, in
- *   the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: that hardly any visitor asks about
- * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions
- * @typedef {IntegerOptions & { type: 'integer' }} IntegerField
- * @typedef {IntegersOptions & { type: 'integers' }} IntegersField
- * @typedef {NamesOptions & { type: 'names' }} NamesField
- * @typedef {ChoiceOptions & { type: 'choice' }} ChoiceField
+ * @typedef {Common & Range & { type: 'integer', default?: number }} IntegerField
+ * @typedef {Common & Range & { type: 'integers', maxCount: number, isFalling?: boolean, isSequence?: boolean, default?:
+ *   readonly number[], rule?: Rule }} IntegersField each once and rising, unless `isFalling`, or a sequence as it was given
+ * @typedef {Common & { type: 'names', choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly
+ *   string[], more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesField each once; `choices` has their
+ *   labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: that hardly any visitor asks about
+ * @typedef {Common & { type: 'choice', choices: Readonly<Record<string, string>>, default?: string }} ChoiceField
  * @typedef {IntegerField | IntegersField | NamesField | ChoiceField} Field
  * @typedef {Readonly<Record<string, Field>>} Fields by property of the plan, in the order of the link
  */
@@ -42,16 +38,16 @@ import { LABELS } from '../net/labels.js';
  * @typedef {{ [K in keyof F]: ValueOf<F[K]> }} PlanOf
  */
 
-/** @param {IntegerOptions} options @returns {Readonly<IntegerField>} a whole number */
+/** @param {Omit<IntegerField, 'type'>} options @returns {Readonly<IntegerField>} a whole number */
 export const integer = (options) => Object.freeze({ ...options, type: 'integer' });
 
-/** @param {IntegersOptions} options @returns {Readonly<IntegersField>} */
+/** @param {Omit<IntegersField, 'type'>} options @returns {Readonly<IntegersField>} */
 export const integers = (options) => Object.freeze({ ...options, type: 'integers' });
 
-/** @param {NamesOptions} options @returns {Readonly<NamesField>} */
+/** @param {Omit<NamesField, 'type'>} options @returns {Readonly<NamesField>} */
 export const names = (options) => Object.freeze({ ...options, type: 'names' });
 
-/** @param {ChoiceOptions} options @returns {Readonly<ChoiceField>} one name */
+/** @param {Omit<ChoiceField, 'type'>} options @returns {Readonly<ChoiceField>} one name */
 export const choice = (options) => Object.freeze({ ...options, type: 'choice' });
 
 /** Unlike a run of the home page most need nothing to set against: one transport is enough. */
@@ -83,9 +79,8 @@ export function hasFields(query, fields) {
 
 /**
  * What the query leaves out has its default, so a short link is a whole plan.
- * @template {Fields} F @param {URLSearchParams} query @param {F} fields
- * @param {Partial<PlanOf<F>>} [defaults] go before those of the fields @returns {PlanOf<F>}
- * @throws {InvalidInputError} what, expected, got
+ * @template {Fields} F @param {URLSearchParams} query @param {F} fields @param {Partial<PlanOf<F>>} [defaults] go first
+ * @returns {PlanOf<F>} @throws {InvalidInputError} what, expected, got
  */
 export function parseFields(query, fields, defaults = {}) {
   const values = Object.entries(fields).map(([name, field]) => {
@@ -97,8 +92,7 @@ export function parseFields(query, fields, defaults = {}) {
 
 /**
  * The default where there is no text; lists have commas, and are put in order.
- * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>}
- * @throws {InvalidInputError} what, expected, got
+ * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>} @throws {InvalidInputError}
  */
 export function parseField(text, field) {
   const value = text === null ? field.default : readField(text, field);

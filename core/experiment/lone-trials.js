@@ -4,6 +4,7 @@ import { isAccountedFor } from './documents/fields.js';
 import { describeLink } from './emulated-link.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
+import { formatMarkdown } from './report.js';
 import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } from './trials.js';
 
 /**
@@ -20,7 +21,6 @@ import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } fro
  * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
- * @property {(result: any) => string} formatResult as Markdown
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
  *   'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
  */
@@ -28,9 +28,9 @@ import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } fro
 /** Of a document, and so of a plan that repeats one. */
 export const MAX_RECORDS = 1000;
 
-/** @template {LoneParts & Omit<Experiment, keyof Following>} E @param {E} parts @returns {E & Following} */
+/** @template {LoneParts & Omit<Experiment, keyof Following> & Partial<Following>} E @param {E} parts @returns {E & Following} */
 export function lone(parts) {
-  const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf, formatResult } = parts;
+  const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf } = parts;
   /** @param {any} document or result @returns {Trial[]} */
   const trialsIn = (document) => document[records].map((/** @type {LoneTrial} */ { trial }) => trial);
   /** @type {Following} */
@@ -49,8 +49,8 @@ export function lone(parts) {
     problemOf(document) {
       // Each is whole, or a first failure, or an ending, says why not.
       const index = document[records].findIndex((/** @type {LoneTrial} */ record) => {
-        const { samples, failures, iterations } = record.trial;
-        const isEnded = isAccountedFor(samples, failures, iterations, record.ending !== undefined);
+        const { failures, iterations } = record.trial;
+        const isEnded = isAccountedFor(record.trial, iterations, record.ending !== undefined);
         return !isOwn(record, document) || failures.length > 1 || !isEnded;
       });
       const message = `expected ${ownWords(document)} is complete, ended with one failure, or says why it ended`;
@@ -76,9 +76,11 @@ export function lone(parts) {
       failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
     summarize: fromDocument,
-    formatMarkdown: (document, findings) => formatResult(findings?.summary ?? fromDocument(document)),
+    formatMarkdown: (document, findings) =>
+      formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),
   };
-  return Object.freeze({ ...parts, ...following });
+  const experiment = Object.freeze({ ...following, ...parts });
+  return experiment;
 }
 
 /** @template {ObjectEntries} E @param {Valibot} v @param {DocumentFields} fields @param {E} own of the experiment */

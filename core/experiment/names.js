@@ -19,10 +19,8 @@ import { nameLink } from './emulated-link.js';
 const BROWSERS = /** @type {const} */ ([
   ['Edge', /Edg\/(\d+)/],
   ['Opera', /OPR\/(\d+)/],
-  ['Firefox', /Firefox\/(\d+)/],
-  ['Firefox', /FxiOS\/(\d+)/],
-  ['Chrome', /(?:Headless)?Chrome\/(\d+)/],
-  ['Chrome', /CriOS\/(\d+)/],
+  ['Firefox', /(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
   ['Safari', /Version\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
   ['WebKit', /AppleWebKit\/(\d+)/],
   ['Node.js', /^Node\.js v?(\d+)/],
@@ -31,7 +29,7 @@ const UNKNOWN_BROWSER = 'Unknown browser';
 export const UNKNOWN_SERVER = 'Unknown server';
 
 /** Without versions: what a list of runs can be filtered by. */
-export const BROWSER_NAMES = [...new Set(BROWSERS.map(([name]) => name))];
+export const BROWSER_NAMES = BROWSERS.map(([name]) => name);
 
 /** What a saved run is called: 16 characters of base64url. */
 export const RUN_ID = /^[\w-]{16}$/;
@@ -51,10 +49,7 @@ export function nameBrowser(userAgent) {
   return UNKNOWN_BROWSER;
 }
 
-/**
- * By its host if unnamed.
- * @param {Pick<Environment, 'url' | 'userAgent' | 'link'>} environment @param {Answered} [answered] @returns {Seen}
- */
+/** By its host if unnamed. @param {Pick<Environment, 'url' | 'userAgent' | 'link'>} environment @param {Answered} [answered] */
 export function serverOf({ url, userAgent, link }, answered) {
   const browser = nameBrowser(userAgent);
   const { origin, host } = new URL(url);
@@ -124,8 +119,7 @@ const ROUNDING_LIGHT_MS = 0.16;
 const LEAST_LIGHT_MS = 1;
 
 /**
- * By the haversine formula, which keeps its digits for short ways: R. W. Sinnott, Virtues of the Haversine, Sky and
- * Telescope 68 (1984).
+ * By the haversine formula: R. W. Sinnott, Virtues of the Haversine, Sky and Telescope 68 (1984).
  * @param {Coordinates} a @param {Coordinates} b
  */
 export function greatCircleKm(a, b) {
@@ -143,10 +137,7 @@ const toRadians = (degrees) => (degrees * Math.PI) / 180;
 /** There and back through a fibre that takes the shortest way. @param {number} km one way */
 export const lightRoundTripMs = (km) => (2 * km) / (LIGHT_KM_PER_MS * FIBRE_FACTOR);
 
-/**
- * Absent: a place is not known.
- * @param {ListedRun} run @param {readonly ListedRun[]} runs @returns {Way | undefined}
- */
+/** Absent where a place is not known. @param {ListedRun} run @param {readonly ListedRun[]} runs @returns {Way | undefined} */
 export function findWay(run, runs) {
   const { server, origin, link } = run.digest;
   const from = link || isLoopback(origin) ? undefined : placeOf(run);

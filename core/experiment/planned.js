@@ -80,8 +80,7 @@ function parsePlan({ fields, checkPlan }, query, seed) {
 }
 
 /**
- * The trials must be those of the plan, in its order, and all of them unless the run ended early: without the blocks
- * that did not suit somebody it would be another result.
+ * All trials of the plan, in its order, unless the run ended early: nobody may leave out the blocks that did not suit.
  * @param {Parts} parts @param {any} run @returns {Problem | undefined}
  */
 function problemOfTrials(parts, run) {

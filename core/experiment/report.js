@@ -58,8 +58,9 @@ export function formatMarkdown(experiment, document, report = reportOf(experimen
     ...(conditions ? [[answer], [conditions], sentences] : [[answer, ...sentences]]).flatMap(paragraph),
     ...tables.flatMap(linesOfTable),
     ...paragraph(notes),
-    `Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`,
-    '',
+    ...(environment
+      ? [`Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`, '']
+      : []),
   ].join('\n');
 }
 
@@ -83,8 +84,8 @@ function paragraph(sentences) {
 }
 
 /**
- * @param {Reported} experiment @param {any} document
- * @param {{ plan?: string, report?: Report }} [options] `plan`: if not a link
+ * For terminals; `plan`: if not a link.
+ * @param {Reported} experiment @param {any} document @param {{ plan?: string, report?: Report }} [options]
  */
 export function formatText(experiment, document, { plan, report = reportOf(experiment, document) } = {}) {
   const { environment, ending } = document;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { fixedRate, describeFixedRatePlan } from '../../core/experiments/fixed-rate/index.js';
+import { fixedRate } from '../../core/experiments/fixed-rate/index.js';
 import { VIEWS } from '../../core/experiments/fixed-rate/summary.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -94,8 +94,8 @@ describe('the page of a fixed rate', () => {
       await page.getByLabel('Messages per second').fill('10');
       await page.getByLabel('SockJS', { exact: true }).uncheck();
       const plan = { transports: ['ajax'], ratePerSecond: 10, messages: 100, blocks: 6, seed: 0 };
-      assert.equal(await page.locator('#plan').innerText(), describeFixedRatePlan(plan));
-      assert.match(describeFixedRatePlan(plan), /\b60 s\b/);
+      assert.equal(await page.locator('#plan').innerText(), fixedRate.describePlan(plan));
+      assert.match(fixedRate.describePlan(plan), /\b60 s\b/);
       assert.match(
         String(await page.locator('#plan-link').getAttribute('href')),
         /^\?transports=ajax&rate=10&messages=100&blocks=6&seed=\d+$/,

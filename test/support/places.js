@@ -1,7 +1,7 @@
 /**
  * Saved runs from places with a known truth: so much distance, and so much that each transport adds to it.
  */
-import { ordersOf } from '../../core/experiments/shootout/plan.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
 /**
@@ -44,9 +44,9 @@ export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }
   return createResult({
     plan: whole,
     trials: inTurn(
-      ordersOf(whole).flatMap((order, block) =>
-        order.map((transport) => createTrial(transport, block, roundTripsOf(transport, block))),
-      ),
+      shootout
+        .trialsOf(whole)
+        .map(({ transport, block }) => createTrial(transport, block, roundTripsOf(transport, block))),
     ),
     environment: {
       url: `${origin ?? 'https://fra.example.org'}/`,

@@ -1,7 +1,7 @@
 /**
  * Runs as visitors send them to be saved.
  */
-import { ordersOf } from '../../core/experiments/shootout/plan.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
 /** @import { Result } from '../../core/experiments/shootout/index.js' */
@@ -20,13 +20,11 @@ const BASE_MS = { ajax: 10, sockjs: 5 };
  */
 export function createShootout(others = {}) {
   const plan = others.plan ?? PLAN;
-  const trials = ordersOf(plan).flatMap((order, block) =>
-    order.map((transport) =>
-      createTrial(
-        transport,
-        block,
-        Array.from({ length: plan.iterations }, (_, i) => BASE_MS[transport] + ((i * 7 + block) % 5) / 8),
-      ),
+  const trials = shootout.trialsOf(plan).map(({ transport, block }) =>
+    createTrial(
+      transport,
+      block,
+      Array.from({ length: plan.iterations }, (_, i) => BASE_MS[transport] + ((i * 7 + block) % 5) / 8),
     ),
   );
   return createResult({ plan, trials: inTurn(trials), ...others });

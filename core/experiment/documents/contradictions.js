@@ -52,10 +52,8 @@ function among(names, protocols) {
 }
 
 /**
- * A document that was stored or downloaded, its texts as they may be shown, and in `marks` what cannot be true of it.
- * @template T @param {T} document that fits its format
- * @param {{ nowMs: number }} options `nowMs`: when it was saved, or is opened
- * @returns {{ document: T, marks: string[] }}
+ * A document as it may be shown, and in `marks` what cannot be true of it.
+ * @template T @param {T} document that fits its format @param {{ nowMs: number }} options when it was saved, or is opened
  */
 export function openDocument(document, { nowMs }) {
   const found = findContradictions(document, { nowMs });
@@ -72,17 +70,27 @@ export function describeMarks(marks) {
 /** @param {any} document that fits its format @param {{ nowMs: number }} options as above @returns {Problem[]} */
 export function findContradictions(document, { nowMs }) {
   const trials = listTrials(document);
+  const servers = listServers(document, trials);
   return [
-    ...findWrongDates(document, trials, nowMs),
-    ...findOtherServers(document, trials),
-    ...findInvisibleTexts(document, trials),
+    ...findWrongDates(document, servers, nowMs),
+    ...findOtherServers(servers),
+    ...findInvisibleTexts(document, servers),
     ...findWrongProtocols(trials),
     ...findOverlaps(trials),
   ];
 }
 
-/** Of run, parts, workers. @param {any} document @param {readonly SeenTrial[]} trials @param {number} nowMs */
-function findWrongDates(document, trials, nowMs) {
+/** Who answered. @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, server: any }[]} */
+function listServers({ statusBefore, statusAfter }, trials) {
+  return [
+    { path: 'statusBefore', server: statusBefore },
+    { path: 'statusAfter', server: statusAfter },
+    ...trials.map(({ path, server }) => ({ path: `${path}.server`, server })),
+  ].filter(({ server }) => server);
+}
+
+/** Of run, parts, workers. @param {any} document @param {ReturnType<typeof listServers>} servers @param {number} nowMs */
+function findWrongDates(document, servers, nowMs) {
   const { startedAt, statusBefore, statusAfter, runs, tests } = document;
   const lists = {
     runs,
@@ -93,8 +101,7 @@ function findWrongDates(document, trials, nowMs) {
   const parts = Object.entries(lists).flatMap(([path, list = []]) =>
     list.map((/** @type {{ startedAt: string }} */ one, /** @type {number} */ i) => [`${path}.${i}`, one.startedAt]),
   );
-  const ofTrials = trials.map(({ path, server }) => [`${path}.server`, server?.startedAt]);
-  const dates = [['', startedAt], ...parts, ...ofTrials];
+  const dates = [['', startedAt], ...parts, ...servers.map(({ path, server }) => [path, server.startedAt])];
   const [earliestMs, latestMs] = [Date.parse(EARLIEST), nowMs + SLACK_MS];
   return dates
     .filter(([, date]) => date !== undefined && !(Date.parse(date) >= earliestMs && Date.parse(date) <= latestMs))
@@ -104,43 +111,29 @@ function findWrongDates(document, trials, nowMs) {
     }));
 }
 
-/** Who answered. @param {any} document @param {readonly SeenTrial[]} trials */
-function listServers({ statusBefore, statusAfter }, trials) {
-  return [
-    { path: 'statusBefore', server: statusBefore },
-    { path: 'statusAfter', server: statusAfter },
-    ...trials.map(({ path, server }) => ({ path: `${path}.server`, server })),
-  ].filter(({ server }) => server);
-}
-
-/** A run measures several workers of one server. @param {any} document @param {readonly SeenTrial[]} trials */
-function findOtherServers(document, trials) {
-  const servers = listServers(document, trials).map(({ path, server }) => ({
-    path: `${path}.server`,
-    name: server.server,
-  }));
-  const wanted = `expected “${servers[0]?.name}”, the server of the whole run`;
+/** A run measures several workers of one server. @param {ReturnType<typeof listServers>} servers */
+function findOtherServers(servers) {
+  const wanted = servers[0]?.server.server;
   return servers
-    .filter(({ name }) => name !== servers[0].name)
-    .map(({ path, name }) => ({ path, message: `${wanted}, got “${name}”` }));
+    .filter(({ server }) => server.server !== wanted)
+    .map(({ path, server }) => ({
+      path: `${path}.server`,
+      message: `expected “${wanted}”, the server of the whole run, got “${server.server}”`,
+    }));
 }
 
-/** Pages and terminals show them. @param {any} document @param {readonly SeenTrial[]} trials */
-function findInvisibleTexts(document, trials) {
-  const { environment } = document;
-  const named = [
-    { path: 'environment', part: environment, names: ['url', 'pageOrigin', 'userAgent'] },
-    ...listServers(document, trials).map(({ path, server }) => ({
-      path,
-      part: server,
-      names: ['server', 'location', 'version'],
-    })),
+/** Pages and terminals show them. @param {any} document @param {ReturnType<typeof listServers>} servers */
+function findInvisibleTexts({ environment }, servers) {
+  const texts = [
+    ...['url', 'pageOrigin', 'userAgent'].map((name) => [`environment.${name}`, environment?.[name]]),
+    ...servers.flatMap(({ path, server }) =>
+      ['server', 'location', 'version'].map((name) => [`${path}.${name}`, server[name]]),
+    ),
   ];
   const wanted = 'expected text without invisible or direction-changing characters';
-  return named
-    .flatMap(({ path, part, names }) => names.map((name) => ({ path: `${path}.${name}`, text: part?.[name] ?? '' })))
-    .filter(({ text }) => !isVisible(text))
-    .map(({ path, text }) => ({ path, message: `${wanted}, got ${quote(text)}` }));
+  return texts
+    .filter(([, text = '']) => !isVisible(text))
+    .map(([path, text]) => ({ path, message: `${wanted}, got ${quote(text)}` }));
 }
 
 /** @param {string} text @returns {string} characters that cannot be seen like U+202E */

@@ -1,13 +1,11 @@
 /** What documents of several experiments have in common, as schemas of the validation library. */
 import { FAILURE_OUTCOMES } from '../../net/exchange-error.js';
 import { LABELS } from '../../net/labels.js';
-import { schemaOfLink } from '../emulated-link.js';
+import { MAX_MS, schemaOfLink } from '../emulated-link.js';
 
 const MAX_TEXT = 1000;
 /** Of what lists are filtered by, and of addresses. */
 const MAX_NAME = 500;
-/** No run takes longer, and charts and sums are to stay within what they can hold. */
-const MAX_MS = 24 * 3600 * 1000;
 /** A page may be open for weeks before a run begins. */
 const MAX_READING_MS = 1e12;
 const ROUNDING_MS = 1e-3;
@@ -26,13 +24,13 @@ const EXPECTED_URL = 'expected an address that begins with http: or https:';
  * @typedef {typeof import('valibot')} Valibot
  * @typedef {ReturnType<typeof createFields>} DocumentFields
  * @typedef {InferOutput<ReturnType<typeof createDigest>>} Digest
+ * @typedef {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} Counted trial
  */
 
 /** @param {Valibot} v the validation library */
 export function createFields(v) {
   const basics = createBasics(v);
-  const parts = { ...basics, ...createParts(v, basics) };
-  return { ...parts, trial: createTrial(v, parts) };
+  return { ...basics, ...createParts(v, basics) };
 }
 
 /** @param {Valibot} v */
@@ -65,7 +63,7 @@ function createBasics(v) {
 }
 
 /** What runs and trials are made of. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
-function createParts(v, { transport, name, text, count, ms, reading, time, url }) {
+function createParts(v, { transport, name, text, count, ms, reading, time, url, within }) {
   const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
   const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
@@ -85,22 +83,32 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
       'expected each message to be sent after the previous answer',
     ),
   );
+  const echo = {
+    transport,
+    protocol: v.optional(text),
+    setUpMs: v.optional(ms),
+    requests: v.optional(requests),
+    server: v.optional(server),
+    samples,
+    failures,
+  };
   return {
     failure,
     failures,
-    requests,
-    server,
     samples,
     /** What trials by core/net/echo/trial.js have, in a run or not. */
-    echo: {
-      transport,
-      protocol: v.optional(text),
-      setUpMs: v.optional(ms),
-      requests: v.optional(requests),
-      server: v.optional(server),
-      samples,
-      failures,
-    },
+    echo,
+    /** By itself. */
+    trial: v.pipe(
+      v.strictObject({
+        ...echo,
+        startedAtMs: reading,
+        iterations: within({ min: 1, max: 100_000 }),
+        warmUpCount: within({ min: 0, max: 1000 }),
+        payloadBytes: within({ min: 0, max: 1_000_000 }),
+      }),
+      v.check((trial) => areCounted(trial, trial), NOT_COUNTED),
+    ),
     status: v.strictObject({
       server: name,
       location: name,
@@ -125,20 +133,6 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
       link: v.optional(schemaOfLink(v)),
     }),
   };
-}
-
-/** By itself. @param {Valibot} v @param {ReturnType<typeof createBasics> & ReturnType<typeof createParts>} fields */
-function createTrial(v, { echo, reading, within }) {
-  return v.pipe(
-    v.strictObject({
-      ...echo,
-      startedAtMs: reading,
-      iterations: within({ min: 1, max: 100_000 }),
-      warmUpCount: within({ min: 0, max: 1000 }),
-      payloadBytes: within({ min: 0, max: 1_000_000 }),
-    }),
-    v.check((trial) => areCounted(trial, trial), NOT_COUNTED),
-  );
 }
 
 /** What lists and comparisons show of a document, computed from its samples. @param {Valibot} v */
@@ -186,7 +180,7 @@ export function createDigest(v) {
 }
 
 /**
- * A pattern, as JSON Schema has one for a text, and counts characters where the language counts halves.
+ * A pattern that counts characters where the language counts halves.
  * @param {number} most @param {string} character @param {string} [beginning] that does not count
  */
 export function atMost(most, character, beginning = '') {
@@ -200,8 +194,7 @@ export function isRising(iterations, end) {
 
 /**
  * No more samples and failures than messages, each once and in order?
- * @param {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} trial
- * @param {{ iterations: number, warmUpCount: number }} plan
+ * @param {Counted} trial @param {{ iterations: number, warmUpCount: number }} plan
  */
 export function areCounted({ samples: { iteration }, failures }, { iterations, warmUpCount }) {
   return isRising(iteration, iterations) && iteration.length + failures.length <= iterations + warmUpCount + 1;
@@ -209,9 +202,8 @@ export function areCounted({ samples: { iteration }, failures }, { iterations, w
 
 /**
  * Is every message a sample or a failure? A trial that ended early has a failure, or its run an ending (`isCut`).
- * @param {{ iteration: readonly number[] }} samples @param {readonly unknown[]} failures @param {number} iterations
- * @param {boolean} isCut
+ * @param {Counted} trial @param {number} iterations @param {boolean} isCut
  */
-export function isAccountedFor({ iteration }, failures, iterations, isCut) {
+export function isAccountedFor({ samples: { iteration }, failures }, iterations, isCut) {
   return isCut || failures.length > 0 || iteration.length === iterations;
 }

@@ -1,9 +1,10 @@
 /** Saved runs of the classic pages as the two tables of 2012, one for each path, beside the published figures. */
 import { escape } from '../../base/foreign-text.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { describeDifference, findDifferences } from '../../experiment/compare-reports.js';
+import { describeDifference, findDifferences, itemsOf, toPage } from '../../experiment/compare-reports.js';
 import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
-import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
+import { linesOfTable } from '../../experiment/report.js';
+import { fixed, toCsv } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { fromDocument } from './index.js';
 import { formatClassic, chartOf, PUBLISHED, rateOf, withRatio } from './measure.js';
@@ -40,8 +41,7 @@ export function createClassicComparison(runs) {
 const runsOf = (run) => (run ? fromDocument(run.document).runs : []);
 
 /**
- * A run by AJAX and one by SockJS belong together where the path was the same; a second one by the same transport is
- * another table, as neither their mean nor the better one was measured.
+ * A run by AJAX and one by SockJS over the same path make one table; a second one by the same transport makes another.
  * @param {readonly WholeClassic[]} runs
  */
 function groupRuns(runs) {
@@ -142,24 +142,14 @@ const CSV_COLUMNS = [
 
 /** @param {ReturnType<typeof createClassicComparison>} comparison @param {string} link to its page */
 export function formatMarkdown({ tables, differences, warnings }, link) {
-  return [
-    `### ${escape(formatBeside(tables.map(({ title }) => title)))}`,
+  const lines = tables.flatMap(({ title, publishedOf, rows }) => [
+    ...linesOfTable({ heading: escape(title), columns: COLUMNS, rows }),
+    `2012 figures: ${publishedOf}`,
     '',
-    RATES_NOTE,
-    '',
-    ...tables.flatMap(({ title, publishedOf, rows }) => [
-      `#### ${escape(title)}`,
-      '',
-      ...toMarkdown({ columns: COLUMNS, rows }),
-      '',
-      `2012 figures: ${publishedOf}`,
-      '',
-    ]),
-    ...[...differences.map(describeDifference), ...warnings].map((sentence) => `- ${escape(sentence)}`),
-    '',
-    link,
-    '',
-  ].join('\n');
+  ]);
+  const found = [...differences.map(describeDifference), ...warnings];
+  const title = formatBeside(tables.map((table) => table.title));
+  return toPage(title, [RATES_NOTE, '', ...lines, ...itemsOf(found)], link);
 }
 
 /** A line for each row of each table, with a header. @param {ReturnType<typeof createClassicComparison>} comparison */

@@ -1,4 +1,5 @@
 /** The test of 2012: its plan, its document, its report, its exports. */
+import { escape } from '../../base/foreign-text.js';
 import { formatFailures } from '../../base/format.js';
 import { summarize } from '../../base/statistics.js';
 import { formatServer } from '../../experiment/names.js';
@@ -116,7 +117,7 @@ export function formatMarkdown(result) {
     formatNotes(result),
     '',
     describeServer(result),
-    `Page: ${environment.url}, ${runs[0].startedAt}, ${environment.userAgent}.`,
+    `Page: ${environment.url}, ${runs[0].startedAt}, ${escape(environment.userAgent)}.`,
     '',
   ].join('\n');
 }
@@ -153,6 +154,6 @@ export const classic = lone({
     };
   },
   report,
-  formatResult: formatMarkdown,
+  formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? fromDocument(document)),
   isByTransport: true,
 });

@@ -1,7 +1,6 @@
 /**
  * The experiment of 2012: N messages echoed one after the other. Its clock runs from the click to the last answer,
- * SockJS's connection included but not AJAX's, in whole milliseconds, as then; the trial's summary shows what that
- * leaves out.
+ * SockJS's connection included but not AJAX's, in whole milliseconds, as then.
  */
 import { DASHES } from '../../experiment/compare-reports.js';
 import { integer, parseField } from '../../experiment/fields.js';
@@ -19,7 +18,7 @@ import { labelOf } from '../../net/labels.js';
  *   AbortSignal }} Options the first run counts from `clickedAtMs`, the others from the moment in which they begin
  * @typedef {{ ajax?: number, sockjs?: number, ratio?: number }} Figures messages per second by the clock of 2012
  * @typedef {Pick<ClassicRun, 'trial' | 'elapsedMs'>} Timed
- * @typedef {(typeof PUBLISHED)['localhost']} Published
+ * @typedef {{ name: string, rates: Readonly<Record<number, { ajax: number, sockjs: number }>> }} Published
  */
 
 export const SCHEMA = 'sockshootout/classic/2';
@@ -67,11 +66,13 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 /** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
 export const parseIterations = (text) => parseField(text, ITERATIONS);
 
-/** Messages per second by iterations, on one laptop, and from California to a server in London. */
+/**
+ * Messages per second by iterations, on one laptop, and from California to a server in London.
+ * @type {Readonly<Record<'localhost' | 'distance', Published>>}
+ */
 export const PUBLISHED = {
   localhost: {
     name: 'localhost',
-    /** @type {Readonly<Record<number, { ajax: number, sockjs: number }>>} */
     rates: {
       10: { ajax: 78.125, sockjs: 140.845 },
       100: { ajax: 298.507, sockjs: 1408.451 },
@@ -80,7 +81,6 @@ export const PUBLISHED = {
   },
   distance: {
     name: 'London from California',
-    /** @type {Readonly<Record<number, { ajax: number, sockjs: number }>>} */
     rates: {
       10: { ajax: 4.462, sockjs: 1.752 },
       100: { ajax: 3.571, sockjs: 4.295 },
@@ -101,8 +101,7 @@ export function withRatio({ ajax, sockjs }) {
 
 /**
  * Of a number of iterations that was made more than once, the last.
- * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: beside the names of their transports
- * @returns {Chart}
+ * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: beside their transports @returns {Chart}
  */
 export function chartOf(places) {
   const counts = places.flatMap(({ runs }) => runs.map(({ trial }) => trial.iterations));

@@ -3,7 +3,7 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { formatCsvLine, escape } from '../../base/foreign-text.js';
+import { formatCsvLine } from '../../base/foreign-text.js';
 import { formatMs } from '../../base/format.js';
 import { totalMs, mean, sumOf } from '../../base/statistics.js';
 import { OF_LINE } from '../../experiment/documents/fields.js';
@@ -19,7 +19,6 @@ import {
   schemaOfRecord,
 } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
-import { toMarkdown } from '../../experiment/table.js';
 import { runTrial } from '../../net/echo/trial.js';
 import { labelOf } from '../../net/labels.js';
 
@@ -73,7 +72,7 @@ const FIELDS = Object.freeze({
 });
 
 /**
- * The first failure ends a test, but does not keep the next one from being made; a cancel does.
+ * The first failure ends a test, but only a cancel keeps the next one from being made.
  * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
  */
 const measurement = {
@@ -288,11 +287,11 @@ export function formatNotes({ tests, environment }) {
 
 /** @param {CountdownResult} result @returns {Report} */
 function report(result) {
-  const { tests } = result;
+  const { environment, tests } = result;
   return {
     heading: 'Time of the messages',
     sentences: [describeMeans(tests)],
-    notes: [formatSetUp(result), formatNotes(result), describeServer(tests)].filter(Boolean),
+    notes: [formatSetUp(result), formatNotes(result), environment ? describeServer(tests) : ''].filter(Boolean),
     tables: [{ columns: COLUMNS, rows: tests }],
     charts: [chartOf(tests)],
   };
@@ -318,28 +317,6 @@ function chartOf(tests) {
 function describeServer(tests) {
   const server = tests.find(({ trial }) => trial.server)?.trial.server;
   return `Server: ${server ? formatServer(server) : 'unknown'}.`;
-}
-
-/** @param {CountdownResult} result @returns {string} */
-export function formatMarkdown(result) {
-  const { environment, choice, tests } = result;
-  return [
-    '### SockShootout, the count-down of 2019',
-    '',
-    ...toMarkdown({ columns: COLUMNS, rows: tests }),
-    '',
-    escape(describeMeans(tests)),
-    '',
-    [formatSetUp(result), formatNotes(result)].filter(Boolean).join(' '),
-    '',
-    ...(environment
-      ? [
-          describeServer(tests),
-          `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
-          '',
-        ]
-      : []),
-  ].join('\n');
 }
 
 const own = lone({
@@ -372,7 +349,6 @@ const own = lone({
           detail: `As reported: ${describeMeans(tests)}`,
         },
   report,
-  formatResult: formatMarkdown,
 });
 
 /** The count-down of 2019, as measured here, and as the app of 2019 shared it. */

@@ -13,8 +13,8 @@ import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { runOpenTrial } from './open-trial.js';
-import { report, summarize } from './report.js';
-import { latenciesOf } from './summary.js';
+import { report } from './report.js';
+import { latenciesOf, summarize } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
@@ -52,12 +52,6 @@ const FIELDS = Object.freeze({
 /** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */
 export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
 
-/** In a sentence. @param {FixedRatePlan} plan @returns {string} */
-export function describeFixedRatePlan({ transports, ratePerSecond, messages, blocks }) {
-  const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.`;
-}
-
 /** @type {Measurement<Options, PlannedTrial, LoopTrial>} */
 const measurement = {
   schema: 'sockshootout/fixed-rate/1',
@@ -76,22 +70,9 @@ const measurement = {
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
-  const { text, ms, count, transport, requests, server, samples, failures, failure } = fields;
-  const common = {
-    block: count,
-    transport,
-    protocol: v.optional(text),
-    setUpMs: v.optional(ms),
-    requests: v.optional(requests),
-    startedAtMs: ms,
-  };
-  const closed = v.strictObject({
-    ...common,
-    loop: v.literal('closed'),
-    server: v.optional(server),
-    samples,
-    failures,
-  });
+  const { ms, count, echo, failure } = fields;
+  const { server, ...common } = { block: count, startedAtMs: ms, ...echo };
+  const closed = v.strictObject({ ...common, loop: v.literal('closed'), server });
   const open = v.strictObject({
     ...common,
     loop: v.literal('open'),
@@ -124,9 +105,7 @@ function trialSchema(v, fields) {
 function faultOf(trial, { plan: { messages }, isCut }) {
   if (!isRising(trial.samples.iteration, messages)) return 'expected each message once, in order';
   const uncounted = 'expected every message sent, failed or missed';
-  if (trial.loop === 'closed') {
-    return isAccountedFor(trial.samples, trial.failures, messages, isCut) ? undefined : uncounted;
-  }
+  if (trial.loop === 'closed') return isAccountedFor(trial, messages, isCut) ? undefined : uncounted;
   const { iteration, plannedAtMs, sentAtMs, endedAtMs } = trial.samples;
   const areInOrder = sentAtMs.every((sentMs, i) => plannedAtMs[i] <= sentMs + ROUNDING_MS && sentMs <= endedAtMs[i]);
   if (!areInOrder) return 'expected messages planned, sent and answered, in that order';
@@ -172,7 +151,10 @@ export const fixedRate = planned({
   legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice'),
-  describePlan: describeFixedRatePlan,
+  describePlan({ transports, ratePerSecond, messages, blocks }) {
+    const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
+    return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.`;
+  },
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
   messageCountOf: (_, { messages }) => messages,

@@ -113,7 +113,6 @@ function endsTrial({ outcome }, { capabilities }) {
 /**
  * @param {ReturnType<typeof createTally>} tally
  * @param {{ messages: number, missedCount: number, startedAtMs: number, dueAtMs: (iteration: number) => number }} run
- * @returns {Pick<OpenLoopTrial, 'samples' | 'failures' | 'missed'>}
  */
 function resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }) {
   const iteration = tally.answered();

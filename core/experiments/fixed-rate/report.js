@@ -1,36 +1,22 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { isBrowser } from '../../experiment/names.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
-import {
-  measureSendDelays,
-  openOf,
-  sortedLatencies,
-  summarizeFixedRate,
-  VIEWS,
-  summarizeTransports,
-} from './summary.js';
+import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
 
 /**
  * @import { Chart, Column, Line, Report } from '../../experiment/contract.js'
  * @import { FixedRateDocument, FixedRatePlan, LoopTrial } from './index.js'
- * @import { LatencyRow, TransportRow } from './summary.js'
+ * @import { FixedRateSummary, LatencyRow, TransportRow } from './summary.js'
  */
 
 const STEPS_PER_TENTH = 20;
 
-/** @param {FixedRateDocument} document @returns {{ rows: LatencyRow[], transports: TransportRow[] }} */
-export function summarize({ plan, trials, environment }) {
-  const where = { isInBrowser: isBrowser(environment.userAgent) };
-  return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };
-}
-
-/** @param {ReturnType<typeof summarize>} summary @param {FixedRateDocument} document @returns {Report} */
+/** @param {FixedRateSummary} summary @param {FixedRateDocument} document @returns {Report} */
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',
@@ -166,8 +152,7 @@ const COLUMNS = [
 ];
 
 /**
- * Latencies from the planned time, each step to the right a tenth of the messages before: the slowest few are what
- * transports differ in.
+ * Each step to the right has a tenth of the messages before: transports differ in the slowest few.
  * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
  */
 function chartOf({ transports, messages }, trials) {

@@ -1,14 +1,16 @@
 /** What trials at a fixed rate come to: latencies beside the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
 import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
+import { isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
- * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
+ * @import { FixedRateDocument, FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
  * @typedef {keyof typeof VIEWS} View
+ * @typedef {ReturnType<typeof summarize>} FixedRateSummary
  * @typedef {{ isInBrowser: boolean }} Where only there connections limit a rate
  * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
  * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`: of the
@@ -21,6 +23,12 @@ export const VIEWS = Object.freeze({
   plan: 'fixed rate, from the plan',
   send: 'fixed rate, from the send',
 });
+
+/** @param {Pick<FixedRateDocument, 'plan' | 'trials' | 'environment'>} document */
+export function summarize({ plan, trials, environment }) {
+  const where = { isInBrowser: isBrowser(environment.userAgent) };
+  return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };
+}
 
 /** By transport, then by view. @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {LatencyRow[]} */
 export function summarizeFixedRate(plan, trials) {
@@ -102,7 +110,7 @@ const MIN_TO_SEE_A_QUEUE = 20;
 const NEAR_RATIO = 0.7;
 
 /** @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where @returns {TransportRow[]} */
-export function summarizeTransports(plan, trials, where) {
+function summarizeTransports(plan, trials, where) {
   const baseline = findBaseline(plan.transports);
   const rows = plan.transports.map((transport) => summarizeTransport(transport, plan, trials, where));
   const base = rows.find(({ transport }) => transport === baseline);
@@ -144,12 +152,11 @@ function summarizeTransport(transport, plan, trials, where) {
 const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'plan'), percent) || undefined;
 
 /**
- * A rate is more than a transport carries where, over the blocks, fewer answers came than were planned, and the queue
- * grew. Carried: answers by the time from the first planned send to the last of them, mean over the blocks; the round
- * trip: p50 of the back-to-back loop; what the connections can carry: absent where they are not the limit.
+ * A rate is more than a transport carries where fewer answers came than were planned, and the queue grew. Carried:
+ * answers by the time from the first planned send to the last of them, mean over the blocks; the round trip: p50 of the
+ * back-to-back loop; what the connections can carry: absent where they are not the limit.
  * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
- * @param {Where} where
- * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
+ * @param {Where} where @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
  *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {

@@ -1,5 +1,6 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { inBlocks } from '../../base/random.js';
+import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
@@ -53,30 +54,19 @@ const MIN_MESSAGES = 16;
 /** Messages of a trial that count. @param {number} depth */
 export const messagesAt = (depth) => Math.max(MIN_MESSAGES, CYCLES * depth);
 
-/** Of a run without failures. @param {Pick<DepthPlan, 'transports' | 'depths' | 'blocks'>} plan @returns {number} */
-export function sampleCountOf({ transports, depths, blocks }) {
-  return blocks * transports.length * depths.reduce((sum, depth) => sum + messagesAt(depth), 0);
-}
-
-/** In a sentence. @param {DepthPlan} plan @returns {string} */
-export function describeDepthPlan(plan) {
-  const { transports, depths, blocks } = plan;
-  return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.`;
-}
+/** Of a run without failures. @param {Pick<DepthPlan, 'transports' | 'depths' | 'blocks'>} plan */
+export const sampleCountOf = ({ transports, depths, blocks }) => blocks * transports.length * sumOf(depths, messagesAt);
 
 /** @type {Measurement<Options, PlannedTrial, DepthTrial>} */
 const measurement = {
   schema: 'sockshootout/in-flight/1',
-  trialsOf,
+  trialsOf(plan) {
+    const each = plan.transports.flatMap((transport) => plan.depths.map((depth) => ({ transport, depth })));
+    return inBlocks(each, plan);
+  },
   runTrial,
   watchFaults: ({ transports }) => createFaultWatch(transports),
 };
-
-/** @param {DepthPlan} plan @returns {PlannedTrial[]} */
-function trialsOf(plan) {
-  const each = plan.transports.flatMap((transport) => plan.depths.map((depth) => ({ transport, depth })));
-  return inBlocks(each, plan);
-}
 
 /** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>} */
 async function runTrial({ transport: name, depth, block }, { transports, now, timeoutMs = 10_000, progress, signal }) {
@@ -172,7 +162,10 @@ export const inFlight = planned({
   legend: 'Transports and concurrency',
   fields: FIELDS,
   checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages at each depth'),
-  describePlan: describeDepthPlan,
+  describePlan(plan) {
+    const { transports, depths, blocks } = plan;
+    return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.`;
+  },
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
   messageCountOf: ({ depth }) => messagesAt(depth),
   hasChart: true,

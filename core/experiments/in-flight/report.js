@@ -31,10 +31,9 @@ import { labelOf, labelOfProtocol } from '../../net/labels.js';
 /**
  * By transport, then by depth.
  * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
- * @returns {{ rows: DepthRow[], transports: TransportRow[] }}
  */
 export function summarize({ plan: { transports, depths }, trials }) {
-  const depth = Math.max(...depths);
+  const depth = depths[depths.length - 1];
   const baseline = findBaseline(transports);
   const groups = transports.map((transport) =>
     depths.map((each) => summarizeDepth(trials, { transport, depth: each })),
@@ -43,9 +42,7 @@ export function summarize({ plan: { transports, depths }, trials }) {
     rows: groups.flat(),
     transports: groups.map((rows, i) => {
       const transport = transports[i];
-      const [single, deepest] = [1, depth].map(
-        (each) => /** @type {DepthRow} */ (rows.find((row) => row.depth === each)),
-      );
+      const [single, deepest] = [rows[0], rows[rows.length - 1]];
       const isBaseline = transport === baseline;
       if (!baseline || isBaseline) return { isBaseline, single, deepest };
       const [own, base] = [transport, baseline].map((name) => ofWhich(trials, { transport: name, depth }));
@@ -237,7 +234,7 @@ function chartOf({ plan: { transports, depths }, environment }, rows) {
         colour: transport,
         hasPoints: true,
         values: rates.map((rate) => rate?.estimate ?? null),
-        band: rates.map((rate) => rate && { low: rate.low, high: rate.high }),
+        band: rates,
       };
     }),
   };

@@ -202,11 +202,7 @@ const NARROWEST = 1.25;
 /** Between two ticks, so that their texts do not touch on a phone. */
 const LEAST_GAP_PERCENT = 13;
 
-/**
- * The ratio of each transport with its interval, or why there is none.
- * @param {readonly Row[]} rows
- * @returns {{ bars: { transport: string, words: string, picture?: SvgNode }[], axis: SvgNode }}
- */
+/** The ratio of each transport with its interval, or why there is none. @param {readonly Row[]} rows */
 export function createIntervalBars(rows) {
   const candidates = rows.filter(({ comparison }) => comparison);
   const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);

@@ -1,10 +1,11 @@
 /** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
 import { escape } from '../../base/foreign-text.js';
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
-import { describeDifference, findDifferences } from '../../experiment/compare-reports.js';
+import { describeDifference, findDifferences, itemsOf, toPage } from '../../experiment/compare-reports.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { titlesOf, formatBeside, findWay, formatKm, describeWay } from '../../experiment/names.js';
-import { fixed, words, toCsv, toMarkdown, turn } from '../../experiment/table.js';
+import { linesOfTable } from '../../experiment/report.js';
+import { fixed, words, toCsv, turn } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio, describeSameDistance } from './distance-model.js';
 import { baselineOf, isComparable } from './plan.js';
@@ -31,7 +32,7 @@ export function createPlaceComparison(runs) {
   const titles = titlesOf(runs);
   const sides = runs.map((run, index) => createSide(run, { title: titles[index], pair, way: findWay(run, runs) }));
   const [{ report, comparison }] = sides;
-  const model = comparison && createDistanceModel({ floorMs: report.floorMs, row: { comparison } });
+  const model = createDistanceModel(report.floorMs, comparison);
   return {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
@@ -53,7 +54,7 @@ function pairOf(plans) {
 }
 
 /**
- * The pair's rows are absent where the plan lacks them, and its comparison where the run ended early: when it suited.
+ * Its rows are absent where the plan lacks them, and its comparison where the run ended early: when it suited.
  * @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options
  */
 function createSide(run, { title, pair, way }) {
@@ -171,9 +172,9 @@ const PLACE = [
 ];
 
 /**
- * The same of both transports.
+ * The same of both transports; `meaning` stands after the transport's name.
  * @param {Pair} pair @param {string} title @param {(row: Row | undefined, side: Side) => any} valueOf
- * @param {Partial<Column<Side>>} more @param {string} [meaning] after the transport's name @returns {Column<Side>[]}
+ * @param {Partial<Column<Side>>} more @param {string} [meaning] @returns {Column<Side>[]}
  */
 function both(pair, title, valueOf, more, meaning) {
   return /** @type {const} */ (['base', 'other']).map((key) => {
@@ -268,23 +269,17 @@ function overheadOf(row, { floorMs }) {
 export function formatMarkdown(comparison, link) {
   const { sides, differences, warnings } = comparison;
   const found = [...differences.map(describeDifference), ...warnings];
-  return [
-    `### ${escape(formatBeside(sides.map(({ title }) => title)))}`,
-    '',
+  const lines = [
     ...sides.flatMap((side) => [
       `**${escape(headOfSide(side))}.** ${escape(side.report.verdict.headline)}. ${escape(side.report.verdict.detail)}`,
       '',
-      ...toMarkdown(tabulateRates(side)),
-      '',
+      ...linesOfTable(tabulateRates(side)),
     ]),
-    ...(found.length > 0 ? ['Differences and warnings:', '', ...listOf(found), ''] : []),
-    ...toMarkdown(turn(tabulateSides(comparison), headOfSide)),
-    '',
-    ...listOf(listSentences(comparison)),
-    '',
-    link,
-    '',
-  ].join('\n');
+    ...(found.length > 0 ? ['Differences and warnings:', '', ...itemsOf(found), ''] : []),
+    ...linesOfTable(turn(tabulateSides(comparison), headOfSide)),
+    ...itemsOf(listSentences(comparison)),
+  ];
+  return toPage(formatBeside(sides.map(({ title }) => title)), lines, link);
 }
 
 /** How each run fits the prediction of the first one, and its way. @param {PlaceComparison} comparison */
@@ -298,11 +293,6 @@ export function listSentences({ sides, model }) {
         return `${number}. ${title}: ${words.join(' ')}`;
       }),
   ];
-}
-
-/** @param {readonly string[]} sentences */
-function listOf(sentences) {
-  return sentences.map((sentence) => `- ${escape(sentence)}`);
 }
 
 /** @type {Record<string, (side: Side, pair: Pair) => string | number | undefined>} */

@@ -11,7 +11,7 @@ import { labelOf } from '../../net/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Row } from './report.js'
+ * @import { Comparison } from '../../experiment/compare.js'
  * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly [baselineMs:
  *   number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest
  *   round trip, which stands for the distance; `overheads`: what each adds to it, by block; `speedRatio`: as measured
@@ -64,8 +64,8 @@ export function rttStops(exactMs, floorMs) {
   return [...byText.values()].sort((a, b) => a - b);
 }
 
-/** @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured @returns {DistanceModel | undefined} */
-export function createDistanceModel({ floorMs, row: { comparison } }) {
+/** @param {number} [floorMs] @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+export function createDistanceModel(floorMs, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
   const overheads = centres.map(([base, other]) => /** @type {const} */ ([base - floorMs, other - floorMs]));

@@ -1,26 +1,26 @@
 /** Every transport echoes the same messages back-to-back; they take turns, so that a drift meets all of them alike. */
 import { AT_ONCE } from '../../base/async.js';
+import { inBlocks } from '../../base/random.js';
 import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
 import { createFaultWatch } from '../../experiment/faults.js';
-import { MAX_SAMPLES, schemaOfFields } from '../../experiment/fields.js';
 import { digestOfRun, planned } from '../../experiment/planned.js';
 import { sampleColumns, sampleRows } from '../../experiment/trials.js';
-import { runTrial as runEchoTrial, toRunTrial } from '../../net/echo/trial.js';
+import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { labelOf, LABELS } from '../../net/labels.js';
 import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
-import { ordersOf, describePlan, FIELDS, parsePlan, PRESETS, sampleCountOf } from './plan.js';
+import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { createReport } from './report.js';
 import { report } from './tables.js';
 import { challengerOf } from './verdict.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
- * @import { Ending, ExperimentDocument, Measurement } from '../../experiment/contract.js'
- * @import { Digest, DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { ExperimentDocument, Measurement } from '../../experiment/contract.js'
+ * @import { Digest } from '../../experiment/documents/fields.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Transport } from '../../net/echo/index.js'
- * @import { Progress, RunTrial } from '../../net/echo/trial.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Preflight } from '../../net/probe.js'
  * @import { Plan } from './plan.js'
  * @import { Report } from './report.js'
@@ -37,27 +37,26 @@ import { challengerOf } from './verdict.js';
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */
 const measurement = {
   schema: 'sockshootout/run/1',
-  trialsOf: (plan) => ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block }))),
-  runTrial,
+  trialsOf(plan) {
+    const each = plan.transports.map((transport) => ({ transport }));
+    return inBlocks(each, plan);
+  },
+  async runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
+    const transport = transports[name];
+    return toRunTrial(await runTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
+  },
   watchFaults: ({ transports, iterations }) => createFaultWatch(transports, iterations),
-  finish,
+  /** What connections cost: {@link Costs}. */
+  async finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
+    if (ending) return { coldSetUpMs: {} };
+    onStep?.('Measuring the connection setup…');
+    const coldSetUpMs = await takeTurn(() => measureSetUps(options));
+    if (preflightUrl === undefined) return { coldSetUpMs };
+    const { now, signal } = options;
+    const preflight = await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
+    return { coldSetUpMs, preflight };
+  },
 };
-
-/** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<RunTrial>} */
-async function runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
-  const transport = transports[name];
-  return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
-}
-
-/** What connections cost. @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>} */
-async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
-  if (ending) return { coldSetUpMs: {} };
-  onStep?.('Measuring the connection setup…');
-  const coldSetUpMs = await takeTurn(() => measureSetUps(options));
-  if (preflightUrl === undefined) return { coldSetUpMs };
-  const { now, signal } = options;
-  return { coldSetUpMs, preflight: await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal })) };
-}
 
 /** One sample of each transport that otherwise reuses connections. @param {Options} options */
 async function measureSetUps({ plan, transports, now, signal }) {
@@ -78,14 +77,21 @@ export const shootout = planned({
   fields: FIELDS,
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
   parsePlan: (query, { seed }) => parsePlan(query, seed),
-  describePlan,
+  describePlan: ({ transports, blocks, iterations }) =>
+    `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),
   messageCountOf: (_, { iterations }) => iterations,
   hasChart: true,
-  planSchema,
+  checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
   trialSchema: (v, { count, ms, echo }) => v.strictObject({ block: count, startedAtMs: ms, ...echo }),
-  moreSchema,
+  moreSchema(v, { ms }) {
+    const times = v.pipe(v.array(ms), v.maxLength(100));
+    return {
+      coldSetUpMs: v.strictObject(Object.fromEntries(Object.keys(LABELS).map((name) => [name, v.optional(ms)]))),
+      preflight: v.optional(v.strictObject({ firstMs: times, secondMs: times })),
+    };
+  },
   faultOf,
   sampleColumns,
   sampleRows,
@@ -95,29 +101,9 @@ export const shootout = planned({
   isComparedWithFirst: true,
 });
 
-/** @param {Valibot} v */
-function planSchema(v) {
-  return v.pipe(
-    v.strictObject(schemaOfFields(v, FIELDS)),
-    v.check(
-      (plan) => sampleCountOf(/** @type {any} */ (plan)) <= MAX_SAMPLES,
-      `expected at most ${MAX_SAMPLES} samples`,
-    ),
-  );
-}
-
-/** @param {Valibot} v @param {DocumentFields} fields */
-function moreSchema(v, { ms }) {
-  const times = v.pipe(v.array(ms), v.maxLength(100));
-  return {
-    coldSetUpMs: v.strictObject(Object.fromEntries(Object.keys(LABELS).map((name) => [name, v.optional(ms)]))),
-    preflight: v.optional(v.strictObject({ firstMs: times, secondMs: times })),
-  };
-}
-
 /** @param {RunTrial} trial @param {{ plan: Plan, isCut: boolean }} run */
 function faultOf(trial, { plan, isCut }) {
-  const isWhole = isAccountedFor(trial.samples, trial.failures, plan.iterations, isCut);
+  const isWhole = isAccountedFor(trial, plan.iterations, isCut);
   if (isWhole && areCounted(trial, plan)) return undefined;
   return 'expected each message once, as a sample or a failure';
 }

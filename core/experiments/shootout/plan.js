@@ -1,10 +1,9 @@
 /** What a run will do, fixed before it starts: stopping when the interval pleases would inflate false wins. */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
+import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
-import { labelOf, LABELS } from '../../net/labels.js';
+import { LABELS } from '../../net/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -78,7 +77,7 @@ export const FIELDS = Object.freeze({
 
 /** For the others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
 export function baselineOf({ transports }) {
-  const baseline = BASELINES.find((name) => transports.includes(name));
+  const baseline = findBaseline(transports);
   if (baseline) return baseline;
   throw new InvalidInputError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
 }
@@ -97,7 +96,9 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
   const iterations = choices.iterations ?? Math.min(ITERATIONS.max, Math.max(ITERATIONS.min, affordable));
   const payloadBytes = choices.payloadBytes ?? 0;
-  return checkSize({ transports, blocks, iterations, warmUpCount, payloadBytes, seed: choices.seed ?? seed });
+  const plan = { transports, blocks, iterations, warmUpCount, payloadBytes, seed: choices.seed ?? seed };
+  checkSize(plan);
+  return plan;
 }
 
 /** Do two runs ask the same? Their seeds differ, and a preset fits the iterations to the round trip. @param {Plan[]} plans */
@@ -121,21 +122,15 @@ function messageMs(transports, roundTripMs) {
   });
 }
 
-/** @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan @returns {number} of a run without failures */
-export function sampleCountOf({ transports, blocks, iterations }) {
-  return blocks * transports.length * iterations;
+/** @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan @throws {InvalidInputError} too many samples */
+export function checkSize({ transports, blocks, iterations }) {
+  checkSampleCount(blocks * transports.length * iterations, 'blocks times transports times iterations');
 }
 
 /** @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about */
 export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {
   const messageCount = iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL;
   return blocks * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
-}
-
-/** @param {Plan} plan @returns {string[][]} for each block, the transports in the order of their trials */
-export function ordersOf({ transports, blocks, seed }) {
-  const random = createRandom(seed);
-  return Array.from({ length: blocks }, () => shuffle(transports, random));
 }
 
 /** @param {Plan} plan @returns {string} a link's query */
@@ -147,26 +142,16 @@ export function parseChoices(query) {
   return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
 }
 
-/** @param {Plan} plan @returns {string} a sentence */
-export function describePlan({ transports, blocks, iterations }) {
-  return `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`;
-}
-
 /**
- * A whole plan; absent where the query is about none.
- * @param {URLSearchParams} query @param {number} [seed] where the query has none @returns {Plan | undefined}
- * @throws {InvalidInputError} what, expected, got
+ * Absent where the query is about no plan.
+ * @param {URLSearchParams} query @param {number} [seed] where it has none @throws {InvalidInputError} what, expected, got
  */
 export function parsePlan(query, seed) {
   // Whatever is there and wrong is named before what is missing.
   const choices = parseChoices(query);
   if (Object.keys(choices).length === 0) return undefined;
-  return checkSize(/** @type {Plan} */ (parseFields(query, FIELDS, seed === undefined ? {} : { seed })));
-}
-
-/** @param {Plan} plan @returns {Plan} */
-function checkSize(plan) {
-  checkSampleCount(sampleCountOf(plan), 'blocks times transports times iterations');
+  const plan = /** @type {Plan} */ (parseFields(query, FIELDS, seed === undefined ? {} : { seed }));
+  checkSize(plan);
   return plan;
 }
 
@@ -179,5 +164,5 @@ export function parsePreset(query) {
 
 /** Is there a baseline, and something to set against it? @param {readonly string[]} transports each once */
 export function isComparable(transports) {
-  return transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
+  return transports.length >= 2 && findBaseline(transports) !== undefined;
 }

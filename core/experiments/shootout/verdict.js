@@ -172,8 +172,8 @@ export function modelOf({ result, rows, floorMs, verdict }) {
   if (result.ending || verdict.word === 'none') return undefined;
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
-  const model = row && createDistanceModel({ floorMs, row });
-  return model && { ...model, name: nameOf(row) };
+  const model = createDistanceModel(floorMs, row?.comparison);
+  return row && model && { ...model, name: nameOf(row) };
 }
 
 /**
@@ -182,7 +182,7 @@ export function modelOf({ result, rows, floorMs, verdict }) {
  */
 export function modelsOf({ rows, floorMs }, model) {
   const other = rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
-  const otherModel = other && createDistanceModel({ floorMs, row: other });
+  const otherModel = createDistanceModel(floorMs, other?.comparison);
   return otherModel ? [model, otherModel] : [model];
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ordersOf } from '../../../core/experiments/shootout/plan.js';
 import { findRestart } from '../../../core/experiment/faults.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
@@ -41,10 +40,10 @@ const SECOND_TRIAL = PLAN.warmUpCount + PLAN.iterations;
 describe('a run', () => {
   it('makes one trial of each transport a block, in the plan’s order', async () => {
     const { trials, ending } = await run();
-    const made = Array.from({ length: PLAN.blocks }, (_, block) =>
-      trials.filter((trial) => trial.block === block).map(({ transport }) => transport),
+    assert.deepEqual(
+      trials.map(({ transport, block }) => ({ transport, block })),
+      shootout.trialsOf(PLAN),
     );
-    assert.deepEqual(made, ordersOf(PLAN));
     assert.equal(ending, undefined);
     for (const { samples } of trials) assert.equal(samples.iteration.length, PLAN.iterations);
   });
@@ -66,9 +65,7 @@ describe('a run', () => {
     );
     assert.deepEqual(
       happened,
-      ordersOf(PLAN)
-        .flat()
-        .flatMap((transport) => [`start ${transport}`, `painted ${transport}`]),
+      shootout.trialsOf(PLAN).flatMap(({ transport }) => [`start ${transport}`, `painted ${transport}`]),
     );
   });
 

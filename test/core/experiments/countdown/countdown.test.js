@@ -5,7 +5,6 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import {
   countdown,
   COLUMNS,
-  formatMarkdown,
   formatNotes,
   formatSetUp,
   fromDocument,
@@ -275,7 +274,7 @@ describe('the export', () => {
       await run({ iterations: 30, script: ['closed'] }),
     );
     result.tests[1].trial.failures[0].message = 'a|b\nc';
-    const markdown = formatMarkdown(result);
+    const markdown = countdown.formatMarkdown(toDocument(result));
     const rows = markdown.split('\n').filter((line) => line.startsWith('|'));
     assert.deepEqual(
       rows.map((row) => row.split(/(?<!\\)\|/).length - 2),

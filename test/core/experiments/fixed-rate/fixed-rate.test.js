@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
-import { describeFixedRatePlan, sampleCountOf, fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
+import { sampleCountOf, fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import {
   findOverload,
   measureSendDelays,
@@ -411,7 +411,13 @@ describe('the plan of a fixed rate', () => {
   });
 
   it('is described in a sentence, with the time that it takes', (t) => {
-    const words = describeFixedRatePlan({ transports: ['ajax'], ratePerSecond: 10, messages: 100, blocks: 3, seed: 0 });
+    const words = fixedRate.describePlan({
+      transports: ['ajax'],
+      ratePerSecond: 10,
+      messages: 100,
+      blocks: 3,
+      seed: 0,
+    });
     assert.match(words, /\b30 s\b/);
     matchGolden(t, 'fixed-rate', words);
   });

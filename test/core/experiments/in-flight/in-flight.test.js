@@ -3,12 +3,7 @@ import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { summarize } from '../../../../core/experiments/in-flight/report.js';
-import {
-  describeDepthPlan,
-  messagesAt,
-  sampleCountOf,
-  inFlight,
-} from '../../../../core/experiments/in-flight/index.js';
+import { messagesAt, sampleCountOf, inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { createFetch } from '../../../../core/net/echo/http.js';
 import { createSockjs } from '../../../../core/net/echo/sockets.js';
@@ -322,7 +317,7 @@ describe('the plan of depths', () => {
   });
 
   it('is described in a sentence, with the messages that it makes', (t) => {
-    const words = describeDepthPlan(PLAN);
+    const words = inFlight.describePlan(PLAN);
     assert.ok(words.includes(`: ${sampleCountOf(PLAN)} messages`), words);
     matchGolden(t, 'in-flight', words);
   });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { MAX_SAMPLES } from '../../../../core/experiment/fields.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import {
   baselineOf,
   createPlan,
   estimateDurationMs,
   formatPlan,
-  ordersOf,
   parsePlan,
   parsePreset,
   PRESETS,
@@ -98,8 +98,12 @@ describe('baselineOf', () => {
   });
 });
 
-describe('ordersOf', () => {
+describe('the order of the trials', () => {
   const plan = { ...PLAN, transports: ['ajax', 'xhr', 'websocket', 'sockjs'], blocks: 100 };
+  const ordersOf = (/** @type {typeof plan} */ whole) =>
+    Array.from({ length: whole.blocks }, (_, block) =>
+      shootout.trialsOf(whole).flatMap((trial) => (trial.block === block ? trial.transport : [])),
+    );
 
   it('has every transport once in each block', () => {
     const orders = ordersOf(plan);
@@ -113,9 +117,10 @@ describe('ordersOf', () => {
   });
 
   it('puts each transport first in about a quarter of the blocks', () => {
-    const firsts = ordersOf({ ...plan, blocks: 4000 }).map(([first]) => first);
+    const trials = shootout.trialsOf({ ...plan, blocks: 4000 });
+    const firsts = trials.filter((_, index) => index % plan.transports.length === 0);
     for (const name of plan.transports) {
-      const count = firsts.filter((first) => first === name).length;
+      const count = firsts.filter(({ transport }) => transport === name).length;
       // Five standard deviations of 4000 draws.
       assert.ok(Math.abs(count - 1000) < 5 * 27.4, `${name}: ${count}`);
     }

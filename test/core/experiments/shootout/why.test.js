@@ -46,7 +46,7 @@ const rowOf = ({ rows }, name) => /** @type {Row} */ (rows.find(({ transport }) 
 
 /** @param {Report} report */
 const modelOf = (report) =>
-  /** @type {DistanceModel} */ (createDistanceModel({ floorMs: report.floorMs, row: rowOf(report, 'sockjs') }));
+  /** @type {DistanceModel} */ (createDistanceModel(report.floorMs, rowOf(report, 'sockjs').comparison));
 
 describe('the distance model', () => {
   const near = modelOf(reportAt(1));
@@ -100,7 +100,7 @@ describe('the distance model', () => {
 
   it('is none where nothing was measured', () => {
     const report = createReport(createResult());
-    assert.equal(createDistanceModel({ floorMs: report.floorMs, row: report.rows[1] }), undefined);
+    assert.equal(createDistanceModel(report.floorMs, report.rows[1].comparison), undefined);
   });
 });
 
