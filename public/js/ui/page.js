@@ -118,16 +118,3 @@ export function whenVisible() {
     look();
   });
 }
-
-/**
- * Looks now and then at what a timed loop only counts: in a frame, so that it is not drawn twice.
- * @param {() => void} look @param {number} everyMs @returns {() => void} what stops it
- */
-export function lookInFrames(look, everyMs) {
-  let frame = 0;
-  const timer = setInterval(() => (frame = requestAnimationFrame(look)), everyMs);
-  return () => {
-    clearInterval(timer);
-    cancelAnimationFrame(frame);
-  };
-}
