@@ -3,7 +3,7 @@ import { formatMs } from '../../core/base/format.js';
 import { classic, toDocument } from '../../core/experiments/classic/index.js';
 import { parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
-import { mountIterationsField, mountLonePage, readEnvironment } from './lone-trials-page.js';
+import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
 import { createClassicView } from './experiments/classic.js';
 import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';
@@ -18,7 +18,7 @@ const RATES = 'sockshootout/classic-rates/1';
 export function mountClassicPage(transport) {
   const { name } = transport;
   /** @type {ClassicResult} what is on the page */
-  const result = { transport: name, environment: readEnvironment(), runs: [] };
+  const result = { transport: name, environment: measureEnvironment(), runs: [] };
   const view = createClassicView();
 
   const { start } = mountLonePage(classic, {

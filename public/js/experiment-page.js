@@ -5,7 +5,7 @@ import { reachServer } from '../../core/net/http.js';
 import { describeEnding } from '../../core/experiment/faults.js';
 import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
 import { mountRun } from './run/run-end.js';
-import { element, whenLoaded, whenVisible, now } from './ui/page.js';
+import { element, readEnvironment, whenLoaded, whenVisible, now } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createReportView } from './ui/report-view.js';
 import { followTrials, createRunProgress } from './ui/progress.js';
@@ -125,11 +125,7 @@ async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
       transports,
       plan,
       now,
-      environment: {
-        url: location.origin + location.pathname,
-        userAgent: navigator.userAgent,
-        isCrossOriginIsolated: window.crossOriginIsolated,
-      },
+      environment: readEnvironment(),
       statusUrl: STATUS,
       signal,
     });

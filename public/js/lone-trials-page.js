@@ -5,7 +5,7 @@ import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { mountRun, watchTrial } from './run/run-end.js';
-import { element, markField, tryOrSay, nextPaint, now } from './ui/page.js';
+import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createRunProgress } from './ui/progress.js';
 import { mountSaveForm } from './ui/save-form.js';
@@ -17,12 +17,7 @@ import { mountSaveForm } from './ui/save-form.js';
 const LOOK_MS = 500;
 
 /** @returns {Environment} */
-export const readEnvironment = () => ({
-  url: location.origin + location.pathname,
-  userAgent: navigator.userAgent,
-  stepMs: measureStepMs(now),
-  isCrossOriginIsolated: window.crossOriginIsolated,
-});
+export const measureEnvironment = () => ({ ...readEnvironment(), stepMs: measureStepMs(now) });
 
 /** The field for iterations; `read` says beside it what is wrong with what was typed or linked. */
 export function mountIterationsField() {

@@ -12,7 +12,7 @@ import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { mountIterationsField, mountLonePage, readEnvironment } from '../lone-trials-page.js';
+import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
 import { linkFairRun, showCountdown } from '../experiments/countdown.js';
 import { element, onSubmit, nextPaint, whenVisible, tryOrSay } from '../ui/page.js';
 
@@ -27,7 +27,7 @@ const transports = {
 };
 
 /** @type {CountdownResult} what is on the page */
-const result = { environment: readEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
+const result = { environment: measureEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
 const { field, read } = mountIterationsField();
 // A test that fails does not keep the next one from being made; a cancel does.
 const { start, clear } = mountLonePage(countdown, {

@@ -1,6 +1,8 @@
 /** What the pages' scripts have in common: their elements, what visitors type, and when there is something to see. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 
+/** @import { Environment } from '../../../core/experiment/contract.js' */
+
 /**
  * The element that a page's script cannot do without.
  * @template {Element} [T=HTMLElement]
@@ -84,6 +86,13 @@ export function markFaults(fields, message) {
 export const linkOrigin = () => document.documentElement.dataset.origin ?? location.origin;
 
 export const now = () => performance.now();
+
+/** @returns {Omit<Environment, 'stepMs'>} where this page measures */
+export const readEnvironment = () => ({
+  url: location.origin + location.pathname,
+  userAgent: navigator.userAgent,
+  isCrossOriginIsolated: window.crossOriginIsolated,
+});
 
 /** A tab that is hidden paints nothing, and must not be waited for. */
 const PAINT_LIMIT_MS = 100;
