@@ -45,27 +45,24 @@ export function watchTrial() {
   };
 }
 
-/** Where a page says why a run could not go on, beside a button that repeats it. @param {() => void} onRetry */
+/**
+ * Where a page says why a run could not go on, beside a button that repeats it.
+ * @param {() => void} onRetry
+ * @returns {(message: string) => void} says it; empty where there is nothing to say any more
+ */
 export function mountRunProblem(onRetry) {
   const retry = element('#retry');
-  /** @param {string} message empty where there is none */
+  /** @param {string} message */
   const say = (message) => {
     element('#run-problem').hidden = message === '';
     element('#run-problem-text').textContent = message;
+    if (message) retry.focus();
   };
-  const clear = () => say('');
   retry.addEventListener('click', () => {
-    clear();
+    say('');
     onRetry();
   });
-  return {
-    show(/** @type {string} */ message) {
-      say(message);
-      retry.focus();
-    },
-    /** To be called when a run starts. */
-    clear,
-  };
+  return say;
 }
 
 /**
@@ -81,14 +78,14 @@ export function mountRunProblem(onRetry) {
 export function mountRun({ begin, measure, end, say }) {
   /** @type {C} */
   let last;
-  const problem = mountRunProblem(() => start(last));
+  const sayProblem = mountRunProblem(() => start(last));
 
   /** @param {C} choice */
   const start = async (choice) => {
     begin();
     const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
     last = choice;
-    problem.clear();
+    sayProblem('');
     /** @type {string | undefined} */
     let ended;
     try {
@@ -101,7 +98,7 @@ export function mountRun({ begin, measure, end, say }) {
       stop();
       end(ended);
       // After the form can be used again: the focus goes to Retry.
-      if (ended) problem.show(ended);
+      if (ended) sayProblem(ended);
     }
   };
   return start;
