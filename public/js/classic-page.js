@@ -1,10 +1,10 @@
 /** The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath. */
 import { formatMs } from '../../core/base/format.js';
 import { classic, toDocument } from '../../core/experiments/classic/index.js';
-import { parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
+import { formatClassic, parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
-import { createClassicView } from './experiments/classic.js';
+import { addToLog, showDetails } from './experiments/classic.js';
 import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';
 
@@ -19,7 +19,6 @@ export function mountClassicPage(transport) {
   const { name } = transport;
   /** @type {ClassicResult} what is on the page */
   const result = { transport: name, environment: measureEnvironment(), runs: [] };
-  const view = createClassicView();
 
   const { start } = mountLonePage(classic, {
     name,
@@ -29,9 +28,9 @@ export function mountClassicPage(transport) {
       element('#permalink', HTMLAnchorElement).href = `?iterations=${iterations.join(',')}&autostart=1`;
       return { plan: { iterations }, transport };
     },
-    onTrialStart: view.addStart,
+    onTrialStart: () => addToLog('start!'),
     onTrialEnd(record) {
-      view.addEnd(record);
+      addToLog(formatClassic(record));
       keepRate(name, record);
       showRates();
     },
@@ -41,7 +40,7 @@ export function mountClassicPage(transport) {
     },
     reusedBy: (made) => (isReused(made.at(-1)) ? transport : undefined),
     onEnd() {
-      if (result.runs.some(hasFigures)) view.showDetails(result);
+      if (result.runs.some(hasFigures)) showDetails(result);
     },
   });
   mountStartControls(start);
