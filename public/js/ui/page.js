@@ -116,14 +116,8 @@ export function whenLoaded() {
 }
 
 /** @returns {Promise<void>} as soon as this tab can be seen */
-export function whenVisible() {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (document.visibilityState === 'hidden') return;
-      document.removeEventListener('visibilitychange', look);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', look);
-    look();
-  });
+export async function whenVisible() {
+  while (document.visibilityState === 'hidden') {
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+  }
 }
