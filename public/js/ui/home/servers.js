@@ -155,18 +155,10 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
     });
   };
 
-  const runs = await Promise.allSettled(
-    servers.map((server) =>
-      measure(server).catch((error) => {
-        // The others are not to go on behind a page that can be started again.
-        broken.abort(OTHER_FAILED);
-        throw error;
-      }),
-    ),
-  );
+  const runs = servers.map(measure);
+  // The others are not to go on behind a page that can be started again.
+  for (const run of runs) run.catch(() => broken.abort(OTHER_FAILED));
+  await Promise.allSettled(runs);
   progress.stop();
-  return runs.map((run) => {
-    if (run.status === 'rejected') throw run.reason;
-    return run.value;
-  });
+  return Promise.all(runs);
 }
