@@ -78,7 +78,7 @@ async function runOurs({ source, transportName, iterations }) {
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
   const { measurement } = await import(`${source}core/experiments/classic/measure.js`);
   const { summarize } = await import(`${source}core/base/statistics.js`);
-  const { createProgressBar } = await import(`${source}public/js/ui/progress.js`);
+  const { createRunProgress } = await import(`${source}public/js/ui/progress.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
 
   const { create, endpoint } = transports[transportName];
@@ -86,19 +86,25 @@ async function runOurs({ source, transportName, iterations }) {
   const transport = create({ library, url: new URL(endpoint, location.href).href });
   const now = () => performance.now();
   const { signal } = new AbortController();
-  let unfollow = () => {};
+  const progress = createRunProgress();
   const run = await runExperiment(measurement, {
     plan: { iterations: [iterations] },
     transport,
     now,
     clickedAtMs: now(),
     signal,
-    /** @param {unknown} _planned @param {Progress} progress */
-    onTrialStart(_planned, progress) {
-      unfollow = createProgressBar().follow(progress, iterations);
+    /** @param {unknown} _planned @param {Progress} counter */
+    onTrialStart(_planned, counter) {
+      progress.followTrial({
+        trialCount: 1,
+        lookMs: 500,
+        hasTimeLeft: false,
+        share: () => counter.completedCount / iterations,
+        words: () => `${counter.completedCount} of ${iterations}`,
+      });
     },
   });
-  unfollow();
+  progress.stop();
   const [{ trial }] = run.trials;
   if (trial.failures.length > 0) throw new Error(trial.failures[0].message);
   return summarize(trial).messagesPerSecond;

@@ -1,14 +1,12 @@
 /** The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath. */
 import { formatMs } from '../../core/base/format.js';
-import { sumOf } from '../../core/base/statistics.js';
 import { classic, toDocument } from '../../core/experiments/classic/index.js';
-import { parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
+import { formatClassic, parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
-import { measureNewConnection, mountIterationsField, mountLonePage, readEnvironment } from './lone-trials-page.js';
-import { createClassicView } from './experiments/classic.js';
+import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
+import { addToLog, showDetails } from './experiments/classic.js';
 import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';
-import { createProgressBar } from './ui/progress.js';
 
 /** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/index.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
@@ -20,37 +18,29 @@ const RATES = 'sockshootout/classic-rates/1';
 export function mountClassicPage(transport) {
   const { name } = transport;
   /** @type {ClassicResult} what is on the page */
-  const result = { transport: name, environment: readEnvironment(), runs: [] };
-  const bar = createProgressBar();
-  const view = createClassicView();
-  const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
-  let unfollow = () => {};
+  const result = { transport: name, environment: measureEnvironment(), runs: [] };
 
   const { start } = mountLonePage(classic, {
     name,
-    records: () => result.runs,
+    result,
     documentOf: () => toDocument(result),
-    say: bar.say,
     begin(/** @type {number[]} */ iterations) {
-      bar.begin(sumOf(iterations, (count) => count));
+      element('#permalink', HTMLAnchorElement).href = `?iterations=${iterations.join(',')}&autostart=1`;
       return { plan: { iterations }, transport };
     },
-    onTrialStart(planned, counter) {
-      view.addStart();
-      unfollow = bar.follow(counter, planned.iterations, waiting);
-    },
+    onTrialStart: () => addToLog('start!'),
     onTrialEnd(record) {
-      view.addEnd(record);
+      addToLog(formatClassic(record));
       keepRate(name, record);
       showRates();
     },
-    pause: () => unfollow(),
-    async finish(made, signal) {
-      if (isReused(made.at(-1))) result.coldSetUpMs = await measureNewConnection(transport, signal, bar.say);
+    words({ iterations }, completedCount) {
+      const isConnecting = transport.capabilities.socket && completedCount === 0;
+      return isConnecting ? 'Connecting' : `${completedCount} of ${iterations}`;
     },
-    onEnd(iterations) {
-      if (result.runs.some(hasFigures)) view.showDetails(result);
-      element('#permalink', HTMLAnchorElement).href = `?iterations=${iterations.join(',')}&autostart=1`;
+    reusedBy: (made) => (isReused(made.at(-1)) ? transport : undefined),
+    onEnd() {
+      if (result.runs.some(hasFigures)) showDetails(result);
     },
   });
   mountStartControls(start);

@@ -8,8 +8,7 @@ import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createScroll, fillTable } from './ui/table.js';
 
 /** @import { Difference } from '../../core/experiment/compare-reports.js' */
-/** @import { Experiment } from '../../core/experiment/contract.js' */
-/** @import { Table } from '../../core/experiment/contract.js' */
+/** @import { Experiment, Table } from '../../core/experiment/contract.js' */
 
 /** @typedef {{ markdown(link: string): string, csv(): string }} Shown what the page can export */
 

@@ -2,11 +2,10 @@
 import { answerCountOf } from '../../core/experiment/trials.js';
 import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
-import { describeEnding, describeError } from '../../core/experiment/faults.js';
-import { ExchangeError } from '../../core/net/exchange-error.js';
+import { describeEnding } from '../../core/experiment/faults.js';
 import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
-import { watchForEnd, mountRunProblem } from './run/run-end.js';
-import { element, whenLoaded, whenVisible, now } from './ui/page.js';
+import { mountRun } from './run/run-end.js';
+import { element, readEnvironment, whenLoaded, whenVisible, now } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createReportView } from './ui/report-view.js';
 import { followTrials, createRunProgress } from './ui/progress.js';
@@ -16,6 +15,8 @@ import { mountSaveForm } from './ui/save-form.js';
 /** @import { Planned } from '../../core/experiment/contract.js' */
 
 const STATUS = '/status';
+/** Hidden while no run is on. */
+const cancel = element('#cancel');
 
 /**
  * @typedef {object} Extras what only one experiment's page has: the exports of `public/js/experiments/NAME.js`
@@ -41,88 +42,71 @@ export async function openExperimentPage(experiment, extras) {
   const ready = whenLoaded()
     .then(preloadLibraries)
     .then(() => formExtras?.prepare());
-  const form = createExperimentForm({ ...experiment, ...formExtras, ready, onStart: (plan) => run.start(plan) });
-  const run = mountRun(experiment, extras, form);
+  const form = createExperimentForm({ ...experiment, ...formExtras, ready, onStart: (plan) => start(plan) });
+  const start = mountPlannedRun(experiment, extras, form);
   await ready;
   form.refresh();
   const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
-  if (isAsked && !form.isLinkRefused && !run.isOn()) {
+  if (isAsked && !form.isLinkRefused && cancel.hidden) {
     await whenVisible();
     form.submit();
   }
 }
 
-/** @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form */
-function mountRun(experiment, extras, form) {
-  const cancel = element('#cancel', HTMLButtonElement);
+/**
+ * @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form
+ * @returns {(plan: any) => Promise<void>} starts a run
+ */
+function mountPlannedRun(experiment, extras, form) {
   const progress = createRunProgress();
   const view = createReportView(experiment);
   const details = extras.createDetails?.();
   /** @type {any} the document on the page */
   let shown;
-  /** @type {any} the plan */
-  let started;
-  const problem = mountRunProblem(() => start(started));
   const saveForm = mountSaveForm({ documentsOf: () => [shown] });
   mountExports(experiment, () => shown);
 
   /** @param {boolean} isRunning */
   const setRunning = (isRunning) => {
     form.setEnabled(!isRunning);
-    if (isRunning) element('#running').hidden = false;
     cancel.hidden = !isRunning;
   };
-
-  /** @param {any} plan @param {AbortSignal} signal @returns {Promise<string | undefined>} why it ended early */
-  const measureAndShow = async (plan, signal) => {
-    const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
-    const ended = describeEnding(document, signal);
-    // The server was lost before its first answer: there is nothing to show.
-    if (ended && !document.trials.some((/** @type {unknown} */ trial) => answerCountOf(trial) > 0)) {
-      progress.say('Failed');
-      return ended;
-    }
-    shown = document;
-    view.show(uPlot, shown);
-    details?.show(shown);
-    element('#exports').hidden = false;
-    element('#export-status').textContent = '';
-    saveForm.offer();
-    progress.say(shown.ending ? 'Ended early' : 'Finished');
-    return ended;
-  };
-
-  /** @param {any} plan */
-  const start = async (plan) => {
-    const { signal, stop } = watchForEnd(cancel);
-    started = plan;
-    problem.clear();
-    setRunning(true);
-    saveForm.withdraw();
-    // Measure is disabled now, and Stop would take a second press of the same key.
-    progress.focus();
-    /** @type {string | undefined} */
-    let ended;
-    try {
-      ended = await measureAndShow(plan, signal);
-    } catch (error) {
-      progress.say('Failed');
-      ended = describeError(error);
-      if (!(error instanceof ExchangeError)) throw error;
-    } finally {
-      stop();
-      setRunning(false);
-      // After the form can be used again: the focus goes to Retry.
-      if (ended) problem.show(ended);
-    }
-    if (ended) return;
-    const headline = element('#result-headline');
-    // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
-    headline.scrollIntoView({ block: 'start', behavior: 'instant' });
-    headline.focus({ preventScroll: true });
-  };
   setRunning(false);
-  return { start, isOn: () => !cancel.hidden };
+  return mountRun({
+    say: progress.say,
+    begin() {
+      setRunning(true);
+      element('#running').hidden = false;
+      saveForm.withdraw();
+      // Measure is disabled now, and Stop would take a second press of the same key.
+      progress.focus();
+    },
+    async measure(plan, signal) {
+      const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
+      const ended = describeEnding(document, signal);
+      // The server was lost before its first answer: there is nothing to show.
+      if (ended && !document.trials.some((/** @type {unknown} */ trial) => answerCountOf(trial) > 0)) {
+        progress.say('Failed');
+        return ended;
+      }
+      shown = document;
+      view.show(uPlot, shown);
+      details?.show(shown);
+      element('#exports').hidden = false;
+      element('#export-status').textContent = '';
+      saveForm.offer();
+      progress.say(shown.ending ? 'Ended early' : 'Finished');
+      return ended;
+    },
+    end(ended) {
+      setRunning(false);
+      if (ended) return;
+      const headline = element('#result-headline');
+      // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
+      headline.scrollIntoView({ block: 'start', behavior: 'instant' });
+      headline.focus({ preventScroll: true });
+    },
+  });
 }
 
 /**
@@ -141,11 +125,7 @@ async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
       transports,
       plan,
       now,
-      environment: {
-        url: location.origin + location.pathname,
-        userAgent: navigator.userAgent,
-        isCrossOriginIsolated: window.crossOriginIsolated,
-      },
+      environment: readEnvironment(),
       statusUrl: STATUS,
       signal,
     });

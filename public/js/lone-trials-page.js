@@ -1,24 +1,23 @@
 /** What the classic pages and the count-down have in common: presses that make trials, and the export of all that were made. */
 import { runExperiment } from '../../core/experiment/run.js';
-import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/faults.js';
+import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { mountRunProblem, watchForEnd, watchTrial } from './run/run-end.js';
-import { element, markField, tryOrSay, nextPaint, now } from './ui/page.js';
+import { mountRun, watchTrial } from './run/run-end.js';
+import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
+import { createRunProgress } from './ui/progress.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
+/** Rarely, as each look is a frame that the timed loop pays for. */
+const LOOK_MS = 500;
+
 /** @returns {Environment} */
-export const readEnvironment = () => ({
-  url: location.origin + location.pathname,
-  userAgent: navigator.userAgent,
-  stepMs: measureStepMs(now),
-  isCrossOriginIsolated: window.crossOriginIsolated,
-});
+export const measureEnvironment = () => ({ ...readEnvironment(), stepMs: measureStepMs(now) });
 
 /** The field for iterations; `read` says beside it what is wrong with what was typed or linked. */
 export function mountIterationsField() {
@@ -38,25 +37,28 @@ export function mountIterationsField() {
  * @param {any} experiment that `lone` made
  * @param {object} page
  * @param {string} page.name goes into file names
- * @param {() => any[]} page.records all trials on the page: each that is made is added
- * @param {() => unknown} page.documentOf them
- * @param {(choice: C) => object} page.begin gives the run's options at a press
- * @param {(planned: any, counter: any) => Promise<void> | void} page.onTrialStart @param {(record: any) => void} page.onTrialEnd
- * @param {() => void} page.pause stops a trial's progress @param {(words: string) => void} page.say how far it is
- * @param {(made: any[], signal: AbortSignal) => Promise<void> | void} page.finish after trials of which none was cancelled
- * @param {(choice: C) => void} page.onEnd shows what was measured, however it ended
- * @returns {{ start(choice: C): Promise<void>, withdraw(): void }} `start` is to be called at a press; `withdraw` when there is
+ * @param {any} page.result what is on the page: each trial that is made is added
+ * @param {() => unknown} page.documentOf it
+ * @param {(choice: C) => { plan: any }} page.begin gives the run's options at a press
+ * @param {(planned: any) => Promise<void> | void} page.onTrialStart @param {(record: any) => void} page.onTrialEnd
+ * @param {(planned: any, completedCount: number, trial: number) => string} page.words how far a trial is; they count from 1
+ * @param {(made: any[]) => Transport | undefined} page.reusedBy trials of which none was cancelled: what they were made by,
+ *   if its new connection is to be measured
+ * @param {() => void} page.onEnd shows what was measured, however it ended
+ * @returns {{ start(choice: C): Promise<void>, clear(): void }} `start` is to be called at a press; `clear` when there is
  *   nothing to share
  */
 export function mountLonePage(experiment, page) {
-  const { name, records, documentOf, say } = page;
+  const { name, result, documentOf } = page;
   const controls = element('#start-controls', HTMLFieldSetElement);
   const cancel = element('#cancel', HTMLButtonElement);
   const saveForm = mountSaveForm({ documentsOf: () => [documentOf()] });
+  const progress = createRunProgress();
+  const records = () => result[experiment.records];
   const startedAt = () => records()[0].startedAt;
-  /** @type {C} */
-  let last;
-  const problem = mountRunProblem(() => start(last));
+  let clickedAtMs = 0;
+  /** @type {Element | null} */
+  let pressed;
 
   /** @param {boolean} isRunning */
   const setRunning = (isRunning) => {
@@ -64,47 +66,52 @@ export function mountLonePage(experiment, page) {
     cancel.disabled = !isRunning;
   };
 
-  /** @param {C} choice */
-  const start = async (choice) => {
-    const clickedAtMs = now();
-    const { signal, stop } = watchForEnd(cancel);
-    const pressed = document.activeElement;
-    /** @type {string | undefined} */
-    let ended;
-    last = choice;
-    problem.clear();
-    setRunning(true);
-    cancel.focus();
-    saveForm.withdraw();
-    try {
-      const { made, ending } = await makeTrials(experiment, page, { ...page.begin(choice), clickedAtMs, signal });
-      if (!ending) await page.finish(made, signal);
+  const start = mountRun({
+    say: progress.say,
+    begin() {
+      clickedAtMs = now();
+      pressed = document.activeElement;
+      setRunning(true);
+      cancel.focus();
+      saveForm.withdraw();
+    },
+    async measure(/** @type {C} */ choice, signal) {
+      const options = { ...page.begin(choice), clickedAtMs, signal };
+      const { made, ending } = await makeTrials(experiment, { ...page, records, progress }, options);
+      const reused = ending ? undefined : page.reusedBy(made);
+      if (reused) {
+        progress.say('Measuring the connection setup…');
+        result.coldSetUpMs = await measureColdSetUp({ transport: reused, now, signal });
+      }
       const unfinished = made.filter(({ elapsedMs }) => elapsedMs === undefined);
-      say(sayEnd(unfinished.length, ending, signal));
+      progress.say(sayEnd(unfinished.length, ending, signal));
       // None between two trials.
       const cut = unfinished.at(-1);
-      ended = cut ? describeTrialEnd(cut, signal) : describeEnding({ ending, trials: [] }, signal);
-    } catch (error) {
-      say('Failed');
-      ended = describeError(error);
-      throw error;
-    } finally {
-      stop();
-      page.onEnd(choice);
+      return cut ? describeTrialEnd(cut, signal) : describeEnding({ ending, trials: [] }, signal);
+    },
+    end() {
+      progress.stop();
+      page.onEnd();
       const isWorthIt = records().some(hasFigures);
       element('#exports').hidden = !isWorthIt;
       if (isWorthIt) saveForm.offer();
       setRunning(false);
       if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
-      if (ended) problem.show(ended);
-    }
-  };
+    },
+  });
 
   mountCopyButton('#copy', () => experiment.formatMarkdown(documentOf()));
   mountFileButton('#download', { type: 'json', name, text: () => `${JSON.stringify(documentOf())}\n`, startedAt });
   setRunning(false);
-  say('Ready');
-  return { start, withdraw: saveForm.withdraw };
+  progress.say('Ready');
+  return {
+    start,
+    clear() {
+      saveForm.withdraw();
+      element('#export-status').textContent = '';
+      progress.say('Cleared');
+    },
+  };
 }
 
 /** @param {number} unfinishedCount @param {Ending | undefined} ending @param {AbortSignal} signal */
@@ -116,9 +123,13 @@ function sayEnd(unfinishedCount, ending, signal) {
 
 /**
  * The trials of one press.
- * @param {any} experiment @param {Omit<Parameters<typeof mountLonePage>[1], 'begin' | 'onEnd'>} page @param {any} options
+ * @param {any} experiment
+ * @param {Pick<Parameters<typeof mountLonePage>[1], 'onTrialStart' | 'onTrialEnd' | 'words'> & { records: () => any[],
+ *   progress: ReturnType<typeof createRunProgress> }} page
+ * @param {any} options
  */
-async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause }, options) {
+async function makeTrials(experiment, { records, progress, words, onTrialStart, onTrialEnd }, options) {
+  const trialCount = experiment.trialsOf(options.plan).length;
   /** @type {any[]} */
   const made = [];
   let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
@@ -126,13 +137,20 @@ async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause
     const { ending } = await runExperiment(experiment, {
       ...options,
       now,
-      async onTrialStart(planned, counter) {
-        await onTrialStart(planned, counter);
+      async onTrialStart(/** @type {any} */ planned, counter) {
+        progress.followTrial({
+          trialCount,
+          lookMs: LOOK_MS,
+          hasTimeLeft: false,
+          share: () => counter.completedCount / planned.iterations,
+          words: (trial) => words(planned, counter.completedCount, trial),
+        });
+        await onTrialStart(planned);
         watch = watchTrial();
       },
       // What has changed is painted before the next trial's clock begins, which does not pay for that.
       async onTrialEnd({ trials }) {
-        pause();
+        progress.pause();
         const record = { .../** @type {any} */ (trials.at(-1)), ...watch.stop() };
         made.push(record);
         records().push(record);
@@ -143,12 +161,6 @@ async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause
     return { made, ending };
   } finally {
     watch.stop();
-    pause();
+    progress.pause();
   }
-}
-
-/** @param {Transport} transport @param {AbortSignal} signal @param {(words: string) => void} say */
-export function measureNewConnection(transport, signal, say) {
-  say('Measuring the connection setup…');
-  return measureColdSetUp({ transport, now, signal });
 }

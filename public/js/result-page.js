@@ -79,7 +79,10 @@ function mountDelete() {
   confirm.addEventListener('click', async () => {
     confirm.disabled = true;
     try {
-      await deleteOnce(String(token()));
+      await deleteRun(id, String(token())).catch((error) => {
+        // It was deleted before.
+        if (error.code !== 'not-found') throw error;
+      });
       forgetSaved(id);
       section.hidden = true;
       showDeleted();
@@ -101,14 +104,4 @@ function showDeleted() {
   const deleted = element('#deleted');
   deleted.hidden = false;
   deleted.focus();
-}
-
-/** @param {string} deleteToken */
-async function deleteOnce(deleteToken) {
-  try {
-    await deleteRun(id, deleteToken);
-  } catch (error) {
-    // It was deleted before.
-    if (!(error instanceof RefusedError && error.code === 'not-found')) throw error;
-  }
 }

@@ -220,7 +220,9 @@ for (const [path, protocol] of [
       withTab(path, async (tab) => {
         await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
         await tab.press('Measure');
-        await tab.page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
+        await tab.page.waitForFunction(
+          () => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20,
+        );
         await tab.press('Stop');
         await tab.idleAfter(1);
         const [, made] =
@@ -243,7 +245,9 @@ for (const [path, protocol] of [
       const dieAndComeBack = async (/** @type {Tab} */ tab) => {
         await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
         await tab.press('Measure');
-        await tab.page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
+        await tab.page.waitForFunction(
+          () => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20,
+        );
         await first.stop('SIGKILL');
         await tab.idleAfter(1);
         const [, made] =
@@ -330,7 +334,9 @@ for (const [path, protocol] of [
         async ({ page, press, idleAfter }) => {
           await page.getByLabel('Iterations', { exact: true }).fill('100000');
           await press('Measure');
-          await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
+          await page.waitForFunction(
+            () => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20,
+          );
           const asked = page.waitForEvent('dialog');
           await page.evaluate(() => void setTimeout(() => location.reload()));
           const dialog = await asked;

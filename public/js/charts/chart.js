@@ -1,5 +1,4 @@
 /** Charts of lines over one axis, in the page's colours, at a size that follows the page. */
-import { element } from '../ui/page.js';
 
 /** @import uPlot from 'uplot' */
 /** @import { Axis, Chart, Line } from '../../../core/experiment/contract.js' */
@@ -18,12 +17,6 @@ const BAND_OPACITY = '2e';
 const END_OF_BAND = Object.freeze({ width: 0, stroke: 'transparent', points: { show: false }, class: 'band-end' });
 
 /** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
-
-/** Says what a figure shows, for those who do not see it. @param {string} figure selector @param {string} words */
-export function describeFigure(figure, words) {
-  element(`${figure} [role=img]`).setAttribute('aria-label', `Chart. ${words}`);
-  element(`${figure} .alternative`).textContent = words;
-}
 
 /** @param {string} name of a custom property of site.css @returns {string} */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { element } from '../ui/page.js';
-import { axis, colour, describeFigure, drawChart, drawLines } from './chart.js';
+import { axis, colour, drawChart, drawLines } from './chart.js';
 
 /** @import { AlignedData } from 'uplot' */
 /** @import { Report } from '../../../core/experiments/shootout/report.js' */
@@ -45,7 +45,9 @@ function seriesOf(transport) {
 /** @param {string} figure @param {readonly string[]} transports @param {(transport: string, index: number) => string} wordsOf */
 function describe(figure, transports, wordsOf) {
   const parts = transports.map((transport, index) => `${labelOf(transport)}: ${wordsOf(transport, index)}`);
-  describeFigure(figure, `${parts.join('; ')}.`);
+  const words = `${parts.join('; ')}.`;
+  element(`${figure} [role=img]`).setAttribute('aria-label', `Chart. ${words}`);
+  element(`${figure} .alternative`).textContent = words;
 }
 
 /**

@@ -20,6 +20,8 @@ const NAME_PX = 10;
 const LETTERS = 1.3;
 /** A logarithm has no place for 0. */
 const MIN = 0.1;
+/** Within a factor of 10: the first that give enough ticks. */
+const STEPS = [[1], [1, 3], [1, 2, 5]];
 
 /** @param {SvgNode} tree @returns {SVGElement} */
 function createSvg({ tag, attributes, children }) {
@@ -106,11 +108,11 @@ function createPicture({ x: xAxis, y: yAxis, dots }, width) {
   return node(
     'svg',
     { class: 'curves dots', viewBox: `0 0 ${width} ${DOTS_PX}`, width, height: DOTS_PX, 'aria-hidden': 'true' },
-    ...logTicks(ys, [[1], [1, 3], [1, 2, 5]]).flatMap((tick) => [
+    ...logTicks(ys, STEPS).flatMap((tick) => [
       line('grid', { x: MARGIN.left, y: y(tick) }, { x: right, y: y(tick) }),
       text(String(tick), { x: MARGIN.left - 8, y: y(tick) }, 'end'),
     ]),
-    ...logTicks(xs, [[1], [1, 3], [1, 2, 5]]).flatMap((tick) => [
+    ...logTicks(xs, STEPS).flatMap((tick) => [
       line('grid', { x: x(tick), y: MARGIN.top }, { x: x(tick), y: bottom }),
       text(String(tick), { x: x(tick), y: bottom + 14 }, 'middle'),
     ]),

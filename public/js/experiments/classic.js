@@ -6,35 +6,26 @@ import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/index.js' */
-/** @import { ClassicRun } from '../../../core/experiments/classic/measure.js' */
 
-export function createClassicView() {
-  const log = element('#log', HTMLPreElement);
-  /** @param {string} line */
-  const addToLog = (line) => {
-    log.append(`${line}\n`);
-    log.scrollTop = log.scrollHeight;
-  };
-  return {
-    addStart: () => addToLog('start!'),
-    addEnd: (/** @type {ClassicRun} */ run) => addToLog(formatClassic(run)),
-    showDetails(/** @type {ClassicResult} */ result) {
-      fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
-      element('#notes').textContent = formatNotes(result);
-      element('#run-details').hidden = false;
-    },
-  };
+/** @param {string} line */
+export function addToLog(line) {
+  const log = element('#log');
+  log.append(`${line}\n`);
+  log.scrollTop = log.scrollHeight;
+}
+
+/** @param {ClassicResult} result */
+export function showDetails(result) {
+  fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
+  element('#notes').textContent = formatNotes(result);
+  element('#run-details').hidden = false;
 }
 
 /** Shows the saved runs of a classic page as that page does, its log included. */
 export const createView = () => ({
   show(/** @type {unknown} */ _uPlot, /** @type {ClassicDocument} */ document) {
     const result = fromDocument(document);
-    const view = createClassicView();
-    for (const run of result.runs) {
-      view.addStart();
-      view.addEnd(run);
-    }
-    view.showDetails(result);
+    for (const run of result.runs) ['start!', formatClassic(run)].forEach(addToLog);
+    showDetails(result);
   },
 });

@@ -16,11 +16,9 @@ import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
-/** @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/index.js' */
-/** @import { TransportMean } from '../../../core/experiments/countdown/index.js' */
-/** @import { Submission } from '../../../core/experiments/countdown/index.js' */
+/** @import * as documents from '../../../core/experiments/countdown/index.js' */
 
-/** @param {CountdownResult} result */
+/** @param {documents.CountdownResult} result */
 export function showCountdown(result) {
   const { tests } = result;
   const isEmpty = !tests.some(hasFigures);
@@ -37,7 +35,7 @@ export function showCountdown(result) {
   bars.replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
 }
 
-/** As long as its mean. @param {TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
+/** As long as its mean. @param {documents.TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
 function createBar({ transport, meanMs }, longest) {
   const bar = create('span', { class: 'bar' });
   bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
@@ -53,7 +51,7 @@ export function linkFairRun(iterations, seed) {
 
 /** Shows the saved tests of a count-down as its page does. */
 export const createView = () => ({
-  show(/** @type {unknown} */ _uPlot, /** @type {CountdownDocument | Submission} */ document) {
+  show(/** @type {unknown} */ _uPlot, /** @type {documents.CountdownDocument | documents.Submission} */ document) {
     const result = fromDocument(document);
     showCountdown(result);
     linkFairRun(result.choice.iterations, createSeed());

@@ -6,7 +6,7 @@ import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createJobClient, createSocketQueue } from '../run/job-client.js';
-import { element, inputs, onSubmit, markFaults, tryOrSay, nextPaint } from '../ui/page.js';
+import { element, inputs, onSubmit, markFaults, tryOrSay } from '../ui/page.js';
 import { createJobsLiveView } from '../ui/jobs-live-view.js';
 import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';
@@ -43,7 +43,6 @@ export function prepareRun({ plan, transports, SockJS, now, signal, progress }) 
       });
       onTrialStart(planned, state);
     },
-    onTrialEnd: nextPaint,
     close: liveView.stop,
   };
 }

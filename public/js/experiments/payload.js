@@ -1,7 +1,7 @@
 /** The page of payload sizes: the forecast of a run's cost, and progress that does not repaint for each message. */
-import { formatSize, PUBLISHED, trialsOf } from '../../../core/experiments/payload/plan.js';
+import { payload } from '../../../core/experiments/payload/index.js';
+import { PUBLISHED, trialsOf } from '../../../core/experiments/payload/plan.js';
 import { reachServer } from '../../../core/net/http.js';
-import { labelOfTransfer } from '../../../core/net/labels.js';
 import { transfers } from '../../../core/net/transfer/index.js';
 import { element, inputs, nextPaint } from '../ui/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
@@ -43,7 +43,8 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
   const show = (trial, { isWarmUp = false } = {}) => {
     shownAtMs = now();
     const message = isWarmUp ? 'warm-up' : `message ${madeCount + 1} of ${planned.length}`;
-    say(`${plan.preset ? 'Pass' : 'Block'} ${describeTrial(trial, planned)}, ${message}`);
+    const block = `${plan.preset ? 'Pass' : 'Block'} ${trial.block + 1} of ${planned[planned.length - 1].block + 1}`;
+    say(`${block}: ${payload.describeTrial(trial)}, ${message}`);
   };
 
   show(planned[0], { isWarmUp: true });
@@ -64,12 +65,6 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
       }
     },
   };
-}
-
-/** @param {PlannedTrial} trial @param {readonly PlannedTrial[]} planned @returns {string} like '1 of 6: 10 kB up by AJAX' */
-function describeTrial({ block, size, direction, transport }, planned) {
-  const blockCount = planned[planned.length - 1].block + 1;
-  return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
 }
 
 /** All transfer methods, to the page's own server. @param {Libraries} libraries @returns {Record<string, TransferMethod>} */

@@ -12,19 +12,14 @@ import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { measureNewConnection, mountIterationsField, mountLonePage, readEnvironment } from '../lone-trials-page.js';
+import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
 import { linkFairRun, showCountdown } from '../experiments/countdown.js';
 import { element, onSubmit, nextPaint, whenVisible, tryOrSay } from '../ui/page.js';
-import { createRunProgress } from '../ui/progress.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/index.js' */
 
-/** Rarely, as each look is a frame that the timed loop pays for. */
-const LOOK_MS = 500;
-
-const clear = element('#clear', HTMLButtonElement);
+const clearButton = element('#clear', HTMLButtonElement);
 const kinds = /** @type {RadioNodeList} */ (element('#controls', HTMLFormElement).elements.namedItem('kind'));
-const progress = createRunProgress();
 const seed = createSeed();
 const transports = {
   xhr: createXhr({ url: location.origin + ENDPOINTS.xhr }),
@@ -32,44 +27,33 @@ const transports = {
 };
 
 /** @type {CountdownResult} what is on the page */
-const result = { environment: readEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
+const result = { environment: measureEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
 const { field, read } = mountIterationsField();
 // A test that fails does not keep the next one from being made; a cancel does.
-const { start, withdraw } = mountLonePage(countdown, {
+const { start, clear } = mountLonePage(countdown, {
   name: 'countdown',
-  records: () => result.tests,
+  result,
   documentOf: () => toDocument(result),
-  say: progress.say,
   begin(/** @type {CountdownResult['choice']} */ choice) {
     result.choice = choice;
     element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
-    clear.disabled = true;
+    clearButton.disabled = true;
     return { plan: choice, transports };
   },
-  async onTrialStart({ transport, iterations }, counter) {
-    const trialCount = countdown.trialsOf(result.choice).length;
-    const words = `of ${trialCount}: ${labelOf(transport)},`;
-    progress.followTrial({
-      trialCount,
-      lookMs: LOOK_MS,
-      hasTimeLeft: false,
-      share: () => counter.completedCount / iterations,
-      words: (test) => `Test ${test} ${words} ${counter.completedCount} of ${iterations}`,
-    });
-    await nextPaint();
-  },
+  onTrialStart: nextPaint,
   onTrialEnd: show,
-  pause: progress.pause,
-  /** Once, after the tests: it makes the server close connections. */
-  async finish(_made, signal) {
+  words({ transport, iterations }, completedCount, test) {
+    const testCount = countdown.trialsOf(result.choice).length;
+    return `Test ${test} of ${testCount}: ${labelOf(transport)}, ${completedCount} of ${iterations}`;
+  },
+  /** Measured once, after the tests: it makes the server close connections. */
+  reusedBy() {
     const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
-    if (!needsIt || result.coldSetUpMs !== undefined) return;
-    result.coldSetUpMs = await measureNewConnection(transports.xhr, signal, progress.say);
+    return needsIt && result.coldSetUpMs === undefined ? transports.xhr : undefined;
   },
   onEnd() {
-    progress.stop();
     show();
-    clear.disabled = false;
+    clearButton.disabled = false;
   },
 });
 
@@ -109,13 +93,11 @@ async function takeLink() {
 
 onSubmit('#controls', startWithForm);
 field.addEventListener('input', showFairLink);
-clear.addEventListener('click', () => {
+clearButton.addEventListener('click', () => {
   result.tests = [];
   delete result.coldSetUpMs;
   show();
-  withdraw();
-  element('#export-status').textContent = '';
-  progress.say('Cleared');
+  clear();
   field.focus();
 });
 await takeLink();

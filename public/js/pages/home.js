@@ -26,7 +26,7 @@ const NO_SERVER = 'Servers: expected at least one, got none';
 
 const progress = createRunProgress();
 const view = createResultView();
-const problem = mountRunProblem(retry);
+const sayProblem = mountRunProblem(retry);
 const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => probe(payloadBytes) });
 const serverChoice = createServerChoice(() => probe(payloadBytes));
 const showServerResults = mountServerResults((index) => show(measured[index]));
@@ -72,7 +72,7 @@ async function start(plan) {
   if (state === 'running') return;
   const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
   isWanted = true;
-  problem.clear();
+  sayProblem('');
   view.hide();
   setState('running');
   // The button that was pressed is gone, and Stop would take a second press of the same key.
@@ -103,7 +103,7 @@ const hasSamples = ({ trials }) => trials.some(({ samples }) => samples.iteratio
 /** @param {string | undefined} words why there is nothing to show; absent where the visitor stopped it */
 function giveUp(words) {
   setState('asking');
-  if (words) problem.show(words);
+  if (words) sayProblem(words);
 }
 
 /** Probes the servers again; a run that was asked for before is started then. */
@@ -160,7 +160,7 @@ async function probe(bytes) {
   if (state !== 'running') form.setEnabled(isThere || isNamed);
   if (isThere) form.setRoundTrips(roundTripsMs);
   else isWanted = form.forgetRoundTrips(false) || isWanted;
-  if (words && !isThere) problem.show(words);
+  if (words && !isThere) sayProblem(words);
   else if (words || !isThere) form.say(words || NO_SERVER);
   return isThere;
 }

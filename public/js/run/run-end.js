@@ -1,4 +1,6 @@
-/** What ends a run before its plan does, and where a page says so. */
+/** What Measure, Stop and Retry do; what ends a run before its plan does, and where a page says so. */
+import { describeError } from '../../../core/experiment/faults.js';
+import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { element } from '../ui/page.js';
 
 /** @import { Ending } from '../../../core/experiment/contract.js' */
@@ -43,25 +45,61 @@ export function watchTrial() {
   };
 }
 
-/** Where a page says why a run could not go on, beside a button that repeats it. @param {() => void} onRetry */
+/**
+ * Where a page says why a run could not go on, beside a button that repeats it.
+ * @param {() => void} onRetry
+ * @returns {(message: string) => void} says it; empty where there is nothing to say any more
+ */
 export function mountRunProblem(onRetry) {
   const retry = element('#retry');
-  /** @param {string} message empty where there is none */
+  /** @param {string} message */
   const say = (message) => {
     element('#run-problem').hidden = message === '';
     element('#run-problem-text').textContent = message;
+    if (message) retry.focus();
   };
-  const clear = () => say('');
   retry.addEventListener('click', () => {
-    clear();
+    say('');
     onRetry();
   });
-  return {
-    show(/** @type {string} */ message) {
-      say(message);
-      retry.focus();
-    },
-    /** To be called when a run starts. */
-    clear,
+  return say;
+}
+
+/**
+ * The life of a run, from the press to its end, and once more at Retry.
+ * @template C what is chosen: a plan, or a part of one
+ * @param {object} page
+ * @param {() => void} page.begin is called at the press
+ * @param {(choice: C, signal: AbortSignal) => Promise<string | undefined>} page.measure and show it; why it ended early
+ * @param {(ended?: string) => void} page.end is called however it ended
+ * @param {(words: string) => void} page.say how far it is
+ * @returns {(choice: C) => Promise<void>} to be called at a press
+ */
+export function mountRun({ begin, measure, end, say }) {
+  /** @type {C} */
+  let last;
+  const sayProblem = mountRunProblem(() => start(last));
+
+  /** @param {C} choice */
+  const start = async (choice) => {
+    begin();
+    const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
+    last = choice;
+    sayProblem('');
+    /** @type {string | undefined} */
+    let ended;
+    try {
+      ended = await measure(choice, signal);
+    } catch (error) {
+      say('Failed');
+      ended = describeError(error);
+      if (!(error instanceof ExchangeError)) throw error;
+    } finally {
+      stop();
+      end(ended);
+      // After the form can be used again: the focus goes to Retry.
+      if (ended) sayProblem(ended);
+    }
   };
+  return start;
 }

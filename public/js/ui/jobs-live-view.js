@@ -2,7 +2,7 @@
  * The jobs during a trial: a cell for each, or a bar for each state where there are too many. The timed part only writes
  * times down; this looks at them a few times a second, in a frame of its own, and changes only what has changed.
  */
-import { create, element, lookInFrames } from './page.js';
+import { create, element } from './page.js';
 
 /** On a phone these fill about half of the screen. */
 const MAX_CELLS = 400;
@@ -31,7 +31,12 @@ export function createJobsLiveView() {
     return { state, count, bar, item };
   });
   element('#live-legend').replaceChildren(...legend.map(({ item }) => item));
-  let pause = () => {};
+  let frame = 0;
+  let timer = 0;
+  const pause = () => {
+    clearInterval(timer);
+    cancelAnimationFrame(frame);
+  };
 
   return {
     lookMs,
@@ -40,7 +45,7 @@ export function createJobsLiveView() {
       place.hidden = false;
       const look = show(trial, legend);
       look();
-      pause = lookInFrames(look, lookMs);
+      timer = window.setInterval(() => (frame = requestAnimationFrame(look)), lookMs);
     },
     stop() {
       pause();

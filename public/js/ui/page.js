@@ -1,6 +1,8 @@
 /** What the pages' scripts have in common: their elements, what visitors type, and when there is something to see. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 
+/** @import { Environment } from '../../../core/experiment/contract.js' */
+
 /**
  * The element that a page's script cannot do without.
  * @template {Element} [T=HTMLElement]
@@ -85,6 +87,13 @@ export const linkOrigin = () => document.documentElement.dataset.origin ?? locat
 
 export const now = () => performance.now();
 
+/** @returns {Omit<Environment, 'stepMs'>} where this page measures */
+export const readEnvironment = () => ({
+  url: location.origin + location.pathname,
+  userAgent: navigator.userAgent,
+  isCrossOriginIsolated: window.crossOriginIsolated,
+});
+
 /** A tab that is hidden paints nothing, and must not be waited for. */
 const PAINT_LIMIT_MS = 100;
 
@@ -107,27 +116,8 @@ export function whenLoaded() {
 }
 
 /** @returns {Promise<void>} as soon as this tab can be seen */
-export function whenVisible() {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (document.visibilityState === 'hidden') return;
-      document.removeEventListener('visibilitychange', look);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', look);
-    look();
-  });
-}
-
-/**
- * Looks now and then at what a timed loop only counts: in a frame, so that it is not drawn twice.
- * @param {() => void} look @param {number} everyMs @returns {() => void} what stops it
- */
-export function lookInFrames(look, everyMs) {
-  let frame = 0;
-  const timer = setInterval(() => (frame = requestAnimationFrame(look)), everyMs);
-  return () => {
-    clearInterval(timer);
-    cancelAnimationFrame(frame);
-  };
+export async function whenVisible() {
+  while (document.visibilityState === 'hidden') {
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+  }
 }

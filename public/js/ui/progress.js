@@ -1,54 +1,14 @@
 /** How far a run is, in its bar and in words. A timed loop only counts; this looks at its counter now and then. */
 import { formatSeconds } from '../../../core/base/format.js';
-import { element, lookInFrames, nextPaint } from './page.js';
+import { element, nextPaint } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/net/echo/trial.js' */
 
-/** A frame costs a loop of short round trips some of its rate (a look each 100 ms cost more). */
-const BAR_LOOK_MS = 250;
 /** Rarely, as each look is a frame that the timed loop pays for: most trials are over before the first. */
 const LOOK_MS = 2000;
 /** Before this share of a run is over nothing is known of the rest. */
 const KNOWN_SHARE = 0.1;
-
-const findParts = () => ({
-  bar: element('#progress', HTMLProgressElement),
-  text: element('#progress-text', HTMLOutputElement),
-});
-
-/** A bar over the iterations of all the runs of one press. */
-export function createProgressBar() {
-  const { bar, text } = findParts();
-  let madeCount = 0;
-  return {
-    /** @param {number} total of the iterations of all runs */
-    begin(total) {
-      madeCount = 0;
-      bar.max = total;
-      bar.value = 0;
-    },
-    /**
-     * @param {Progress} progress of a run that is on its way @param {number} iterations
-     * @param {string} [waiting] what it does before its first answer @returns {() => void} what stops it
-     */
-    follow(progress, iterations, waiting) {
-      if (waiting) text.value = waiting;
-      const show = () => {
-        const { completedCount } = progress;
-        bar.value = madeCount + completedCount;
-        if (completedCount > 0 || !waiting) text.value = `${completedCount} of ${iterations}`;
-      };
-      const stop = lookInFrames(show, BAR_LOOK_MS);
-      return () => {
-        stop();
-        show();
-        madeCount += progress.completedCount;
-      };
-    },
-    say: (/** @type {string} */ words) => (text.value = words),
-  };
-}
 
 /** @typedef {ReturnType<typeof createRunProgress>} RunProgress */
 
@@ -67,7 +27,8 @@ export function createProgressBar() {
  * will; `show` instead of them where trials are so short that only some can be shown.
  */
 export function createRunProgress() {
-  const { bar, text } = findParts();
+  const bar = element('#progress', HTMLProgressElement);
+  const text = element('#progress-text', HTMLOutputElement);
   let timer = 0;
   let madeCount = 0;
   let startedAtMs = 0;

@@ -5,9 +5,8 @@ import { drawDots } from '../charts/svg.js';
 import { create, element } from './page.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
-/** @import { Chart, Report } from '../../../core/experiment/contract.js' */
+/** @import { Chart, Ending, Report } from '../../../core/experiment/contract.js' */
 /** @import { Summarized } from '../../../core/experiment/report.js' */
-/** @import { Ending } from '../../../core/experiment/contract.js' */
 /** @import { UPlot } from '../charts/chart.js' */
 
 /** A table of more may be wider than its page. */

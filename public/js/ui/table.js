@@ -4,8 +4,7 @@ import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.j
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { create } from './page.js';
 
-/** @import { Report } from '../../../core/experiment/contract.js' */
-/** @import { Column, Table } from '../../../core/experiment/contract.js' */
+/** @import { Column, Report, Table } from '../../../core/experiment/contract.js' */
 
 /** What is longer is a sentence, like why there is no figure, and may break. */
 const LONGEST_FIGURE = 30;

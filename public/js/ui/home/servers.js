@@ -5,10 +5,9 @@ import { probe } from '../../../../core/net/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../../core/experiment/run.js';
-import { labelOf } from '../../../../core/net/labels.js';
 import { createTurns } from '../../../../core/base/async.js';
 import { createTransports } from '../../libraries.js';
-import { create, element, inputs, nextPaint, now } from '../page.js';
+import { create, element, inputs, nextPaint, now, readEnvironment } from '../page.js';
 import { followTrials } from '../progress.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
@@ -127,30 +126,20 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
   const trials = servers.flatMap(() => shootout.trialsOf(plan));
   const isAlone = servers.length === 1;
   const broken = new AbortController();
-  /** @type {unknown} */
-  let firstError;
 
   /** @param {MeasuredServer} server @returns {Promise<Result>} */
   const measure = async ({ name, origin }) => {
     const isOwn = origin === location.origin;
-    const followed = {
-      trialsOf: () => trials,
-      describeTrial: (/** @type {{ transport: string }} */ { transport }) =>
-        labelOf(transport) + (isAlone ? '' : ` to ${name}`),
-      messageCountOf: () => plan.iterations,
-    };
+    /** @param {{ transport: string }} planned */
+    const describeTrial = (planned) => shootout.describeTrial(planned) + (isAlone ? '' : ` to ${name}`);
+    const followed = { ...shootout, trialsOf: () => trials, describeTrial };
     return measureDocument(shootout, {
       plan,
       transports: createTransports(libraries, origin),
       now,
       signal: AbortSignal.any([signal, broken.signal]),
       takeTurn,
-      environment: {
-        url: isOwn ? origin + location.pathname : `${origin}/`,
-        ...(!isOwn && { pageOrigin: location.origin }),
-        userAgent: navigator.userAgent,
-        isCrossOriginIsolated: window.crossOriginIsolated,
-      },
+      environment: { ...readEnvironment(), ...(!isOwn && { url: `${origin}/`, pageOrigin: location.origin }) },
       statusUrl: `${origin}/status`,
       preflightUrl: isOwn ? undefined : `${origin}/ajaxecho`,
       onStep(words) {
@@ -166,17 +155,10 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
     });
   };
 
-  const runs = await Promise.allSettled(
-    servers.map((server) =>
-      measure(server).catch((error) => {
-        // The others are not to go on behind a page that can be started again.
-        firstError ??= error;
-        broken.abort(OTHER_FAILED);
-        throw error;
-      }),
-    ),
-  );
+  const runs = servers.map(measure);
+  // The others are not to go on behind a page that can be started again.
+  for (const run of runs) run.catch(() => broken.abort(OTHER_FAILED));
+  await Promise.allSettled(runs);
   progress.stop();
-  if (firstError) throw firstError;
-  return runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []));
+  return Promise.all(runs);
 }
