@@ -166,13 +166,6 @@ function parseFormat(values) {
 /** Where the explanations begin. */
 const COLUMN = 24;
 
-const EXIT_CODES = `Exit codes
-  0  the run is complete
-  1  a message failed, the run is invalid or stopped, or a --fail-if condition is true
-  2  the run could not start
-Ctrl-C stops the run and prints what was measured.
-`;
-
 /** Of the experiments whose pages introduce themselves. @type {Readonly<Record<string, string>>} */
 const INTROS = {
   shootout: 'Is SockJS faster than AJAX, and by how much?',
@@ -215,7 +208,12 @@ ${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable;
 ${line('--quiet', 'print no progress')}
 ${line('--help', 'print this text')}
 
-${EXIT_CODES}`;
+Exit codes
+  0  the run is complete
+  1  ${only.failure ?? 'a message failed'}, the run is invalid or stopped, or a --fail-if condition is true
+  2  the run could not start
+Ctrl-C stops the run and prints what was measured.
+`;
 }
 
 /** @param {Experiment['fields']} fields @returns {string} which transports only a page has */

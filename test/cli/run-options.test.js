@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadOnly } from '../../cli/run/only/index.js';
 import { fitPlan } from '../../cli/run/only/payload.js';
-import { parseRunOptions } from '../../cli/run/options.js';
-import { findExperiment } from '../../core/experiments/all.js';
+import { formatHelp, parseRunOptions } from '../../cli/run/options.js';
+import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { bytesOf, trialsOf } from '../../core/experiments/payload/plan.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
@@ -195,6 +195,16 @@ const WRONGS = {
     [['--iterations', '10,0'], '--iterations', '“10,0”'],
   ],
 };
+
+describe('the help', () => {
+  for (const experiment of EXPERIMENTS) {
+    it(`of ${experiment.name} says what the exit code 1 means`, async () => {
+      const only = await loadOnly(experiment.name);
+      assert.equal(only.failure === undefined, only.reasonToFail === undefined);
+      assert.match(formatHelp(experiment, only), new RegExp(`^  1  ${only.failure ?? 'a message failed'}, `, 'm'));
+    });
+  }
+});
 
 describe('wrong arguments', () => {
   for (const [name, wrongs] of Object.entries(WRONGS)) {

@@ -27,6 +27,7 @@ import { echo } from './echo.js';
  * @property {object} [unmeasured] what a document without any trial has, beside those that all have
  * @property {(text: string) => Condition | undefined} [parseCondition] of its own; throws a UsageError
  * @property {(document: any, summary: any) => string | undefined} [reasonToFail] where it is not that a message failed
+ * @property {string} [failure] the same in the help
  * @property {(run: Begun, options: RunOptions) => Promise<Outcome> | undefined} [instead] what is asked for in place of a run
  */
 

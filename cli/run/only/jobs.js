@@ -29,6 +29,7 @@ export const only = {
   probe: probeEcho,
   createMeans,
   unmeasured: { roundTripMs: [] },
+  failure: 'a delivery method notified no client',
   reasonToFail,
   instead: (begun, { own, format }) => (own === undefined ? undefined : stress(begun, own, format)),
 };

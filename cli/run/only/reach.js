@@ -31,6 +31,7 @@ export const only = {
       openSocket: (/** @type {string} */ path) => openSocket(origin + path),
     };
   },
+  failure: 'a check failed',
   reasonToFail({ ending }, { checks }) {
     if (ending) return ending.reason;
     const failed = checks.filter((/** @type {{ result: string }} */ { result }) => result === 'fail');

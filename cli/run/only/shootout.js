@@ -30,6 +30,7 @@ export const only = {
   },
   unmeasured: { coldSetUpMs: {} },
   parseCondition: parseVerdictCondition,
+  failure: 'the run gives no verdict',
   reasonToFail({ ending }, { verdict: { headline, detail, word } }) {
     return word === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined;
   },
