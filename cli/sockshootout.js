@@ -8,7 +8,8 @@ import { EXIT, runProgram, UsageError } from './program/program.js';
  * @property {string} name
  * @property {string} summary
  * @property {boolean} [isPlain] it takes no options, only settings
- * @property {() => Promise<{ main?: (args: string[]) => Promise<number> }>} load one without `main` runs when it is loaded
+ * @property {() => Promise<{ main?: (args: string[]) => Promise<number> }>} load a program without
+ *   `main` runs when it is loaded, and sets its own exit code
  */
 
 /** @type {readonly Command[]} */

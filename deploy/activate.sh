@@ -92,7 +92,8 @@ build() {
   mv "$release.part" "$release"
 }
 
-# usage: run_new FILE ARGUMENTS...
+# Runs a file of the new release; where it fails, removes the release, unless it is live, and ends.
+# usage: run_new FILE [ARGUMENTS...]
 run_new() {
   (cd "$release" && with_settings "$new_settings" node "$@") && return
   [[ $release == "$(readlink "$base/live")" ]] || rm -rf "$release"

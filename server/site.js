@@ -47,15 +47,18 @@ export function createSite(parts) {
   });
   site.use(securityHeaders(config.otherServers));
   site.use(compression());
-  serveHealth(site, parts);
-  serveMetrics(site, { config, gather, metrics });
-  serveStatus(site, { ...parts, gather });
-  serveTraffic(site, { ...parts, gather });
-  serveAssets(site, { assets });
-  serveResultsApi(site, { ...parts, reads, version: config.server.version });
-  serveResultPage(site, { ...parts, originOf, reads });
-  serveResultLists(site, { ...parts, originOf, reads });
-  servePages(site);
+  const routes = express.Router();
+  serveHealth(routes, parts);
+  serveMetrics(routes, { config, gather, metrics });
+  serveStatus(routes, { ...parts, gather });
+  serveTraffic(routes, { ...parts, gather });
+  serveAssets(routes, { assets });
+  serveResultsApi(routes, { ...parts, reads, version: config.server.version });
+  serveResultPage(routes, { ...parts, originOf, reads });
+  serveResultLists(routes, { ...parts, originOf, reads });
+  servePages(routes);
+  // A router answers OPTIONS by the methods of its routes, before the page for all else.
+  site.use(routes);
 
   const notFound = { title: 'Not found', message: 'There is no page at this address.', link: HOME_LINK };
   site.use((_req, res) => res.status(404).render('error', { ...notFound }));

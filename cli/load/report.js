@@ -93,10 +93,10 @@ function describeLoad({ transport, requests, concurrency, cpus, node, startedAt 
 /** @param {LoadReport} report @returns {string[]} sentences */
 function describeRows({ requests, rows, ratio, ending = '' }) {
   const [first, second] = rows;
-  const compared = ratio !== undefined ? `Ratio: ${ratio.toFixed(2)} (${second.server} / ${first.server})` : '';
-  const busy = 'this client was more than 90% busy at its peak, so the server may handle more requests.';
+  const compared = `(${second?.server} / ${first.server}), from one run each.`;
+  const busy = `this client was more than ${100 * BUSY}% busy at its peak, so the server may handle more requests.`;
   return [
-    compared && `${compared}, from one run each.`,
+    ratio === undefined ? '' : `Ratio: ${ratio.toFixed(2)} ${compared}`,
     ...rows.map(({ server, busiest }) => (busiest > BUSY ? `${server}: ${busy}` : '')),
     ...rows.map(({ server, completed }) =>
       completed < requests ? `${server}: only ${completed} of ${requests} messages were sent.` : '',

@@ -210,7 +210,7 @@ ${line('--help', 'print this text')}
 
 Exit codes
   0  the run is complete
-  1  ${only.failure ?? 'a message failed'}, the run is invalid or stopped, or a --fail-if condition is true
+  1  ${only.failure ?? 'a message failed, the run is invalid or stopped'}, or a --fail-if condition is true
   2  the run could not start
 Ctrl-C stops the run and prints what was measured.
 `;

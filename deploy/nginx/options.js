@@ -69,14 +69,14 @@ export function parseOptions(args, cwd = process.cwd()) {
 /** @param {Values} values */
 function refuseContradictions(values) {
   const { upstream, local, certificate, key } = values;
-  for (const [isForbidden, names, reason] of /** @type {const} */ ([
-    [upstream, ['workers', 'port'], 'cannot be used with --upstream'],
-    [local, ['certificate', 'key', 'out'], 'cannot be used with --local'],
-    [!local, ['folder', 'listen'], 'needs --local'],
-  ])) {
+  /** @param {(keyof Values)[]} names @param {string} reason */
+  const refuse = (names, reason) => {
     const name = names.find((one) => values[one] !== undefined);
-    if (isForbidden && name) throw new InvalidInputError(`--${name} ${reason}`);
-  }
+    if (name) throw new InvalidInputError(`--${name} ${reason}`);
+  };
+  if (upstream) refuse(['workers', 'port'], 'cannot be used with --upstream');
+  if (local) refuse(['certificate', 'key', 'out'], 'cannot be used with --local');
+  else refuse(['folder', 'listen'], 'needs --local');
   if ((certificate === undefined) === (key === undefined)) return;
   const given = key === undefined ? 'certificate' : 'key';
   throw new InvalidInputError(`--certificate, --key: expected both or neither, got only --${given}`);

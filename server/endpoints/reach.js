@@ -61,7 +61,7 @@ export function createReach(parts) {
   return {
     /** @type {[path: string, endpoint: Endpoint][]} */
     endpoints: [
-      ['/reach/ws', createSocketEndpoint(parts, { probes, sockets, openSession })],
+      ['/reach/ws', createProbeSocket(parts, { probes, sockets, openSession })],
       ['/reach/poll', createPollEndpoint(hold)],
       ['/reach/seen', createSeenEndpoint(parts, probes)],
       ['/reach/events', createStreamEndpoint(hold, 'reach events', EVENT_STREAM)],
@@ -98,7 +98,7 @@ function createSessions({ config, gate, limits }) {
  * @param {{ probes: Probes, sockets: ReturnType<typeof createWebSockets>, openSession: ReturnType<typeof createSessions> }} own
  * @returns {Endpoint}
  */
-function createSocketEndpoint(parts, { probes, sockets, openSession }) {
+function createProbeSocket(parts, { probes, sockets, openSession }) {
   return {
     methods: ['GET'],
     sessions: 'reach',

@@ -10,7 +10,7 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { Express } from 'express'
+ * @import { Router } from 'express'
  * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  */
 
@@ -63,10 +63,10 @@ function listTests() {
   });
 }
 
-/** @param {Express} site */
-export function servePages(site) {
+/** @param {Router} routes */
+export function servePages(routes) {
   for (const [path, { view, data }] of Object.entries(VIEWS)) {
-    site.get(path, (req, res) => {
+    routes.get(path, (req, res) => {
       res.set('Cache-Control', 'no-cache').render(view, { ...data, campaign: campaignOf(req.query) });
     });
   }
@@ -78,9 +78,9 @@ function campaignOf({ label }) {
   return { text: label, path: campaignPath(label) };
 }
 
-/** The static files, from memory, compressed beforehand. @param {Express} site @param {Pick<Parts, 'assets'>} parts */
-export function serveAssets(site, { assets }) {
-  site.get(`${assets.prefix}*name`, (req, res, next) => {
+/** The static files, from memory, compressed beforehand. @param {Router} routes @param {Pick<Parts, 'assets'>} parts */
+export function serveAssets(routes, { assets }) {
+  routes.get(`${assets.prefix}*name`, (req, res, next) => {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
     const file = assets.find(name);
     if (!file) return next();

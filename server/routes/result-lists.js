@@ -24,7 +24,7 @@ import { findPartial } from './pages.js';
 /**
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { ErrorRequestHandler, Express, Request, Response } from 'express'
+ * @import { ErrorRequestHandler, Request, Response, Router } from 'express'
  * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
  */
@@ -45,15 +45,15 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Express} site @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
-export function serveResultLists(site, { reads, ...parts }) {
-  site.use(['/results', '/compare', '/c'], (_req, res, next) => {
+/** @param {Router} routes @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
+export function serveResultLists(routes, { reads, ...parts }) {
+  routes.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
   const pages = { '/results': showList, '/compare': showComparison, '/c': showCampaignForm, '/c/:label': showCampaign };
-  for (const [path, show] of Object.entries(pages)) site.get(path, reads, (req, res) => show(parts, req, res));
-  site.use(['/compare', '/c'], refuseQuery);
+  for (const [path, show] of Object.entries(pages)) routes.get(path, reads, (req, res) => show(parts, req, res));
+  routes.use(['/compare', '/c'], refuseQuery);
 }
 
 /** @type {Show} */

@@ -7,13 +7,13 @@ import { campaignPath } from '../saved-runs/list.js';
 import { findPartial, viewOf } from './pages.js';
 import { refuse } from './result-lists.js';
 
-/** @import { Express } from 'express' */
+/** @import { Router } from 'express' */
 /** @import { Parts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
-/** @param {Express} site @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
-export function serveResultPage(site, { archive, originOf, reads }) {
-  site.get('/results/:id', reads, async (req, res) => {
+/** @param {Router} routes @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
+export function serveResultPage(routes, { archive, originOf, reads }) {
+  routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
     if (!found) {
       const message = 'There is no shared run at this address. It may have been deleted.';

@@ -16,7 +16,7 @@ import { StoreError } from '../store/index.js';
 /**
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+ * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
  */
 
 const PATH = '/api/results';
@@ -41,8 +41,8 @@ const STORE_PROBLEMS = /** @type {const} */ ({
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
-/** @param {Express} site @param {ApiParts} parts */
-export function serveResultsApi(site, parts) {
+/** @param {Router} routes @param {ApiParts} parts */
+export function serveResultsApi(routes, parts) {
   const { archive, limits, reads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
@@ -69,15 +69,15 @@ export function serveResultsApi(site, parts) {
   /** @param {Answer} answer @returns {RequestHandler} */
   const by = (answer) => (req, res) => answer(parts, req, res);
 
-  site.use(['/api', '/submission'], (_req, res, next) => {
+  routes.use(['/api', '/submission'], (_req, res, next) => {
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache');
     next();
   });
-  site
+  routes
     .route('/api/openapi.json')
     .get(reads, (_req, res) => void res.type('json').send((openApi ??= formatOpenApi(version))))
     .all(allow('GET, HEAD'));
-  site
+  routes
     .route(PATH)
     .get(reads, async (req, res) => {
       const { runs, next } = await archive.list(parseListQuery(req.query));
@@ -85,14 +85,17 @@ export function serveResultsApi(site, parts) {
     })
     .post(beforeSaving, readBody('application/json'), by(saveRun))
     .all(allow('GET, HEAD, POST'));
-  site.route('/submission').post(beforeSaving, readBody('multipart/form-data'), by(saveSubmission)).all(allow('POST'));
-  site.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
-  site
+  routes
+    .route('/submission')
+    .post(beforeSaving, readBody('multipart/form-data'), by(saveSubmission))
+    .all(allow('POST'));
+  routes.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
+  routes
     .route(`${PATH}/:id`)
     .get(reads, answers, by(sendRun))
     .delete(refuseOtherSites, deletions, by(deleteRun))
     .all(allow('GET, HEAD, DELETE'));
-  site.use('/api', () => {
+  routes.use('/api', () => {
     throw refusal('not-found', 'path: expected a path described in /api/openapi.json');
   });
   /** @type {ErrorRequestHandler} */
@@ -101,7 +104,7 @@ export function serveResultsApi(site, parts) {
     // One that was refused while it came in has its answer.
     else if (!res.writableEnded) next(error);
   };
-  site.use(['/api', '/submission'], answerWrong);
+  routes.use(['/api', '/submission'], answerWrong);
 }
 
 /** @param {string} methods that a path has @returns {RequestHandler} for all others */

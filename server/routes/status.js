@@ -17,13 +17,13 @@ import { isFromWorker, shareCalls, shareResult } from '../workers.js';
 
 /**
  * @import { Parts } from '../parts.js'
- * @import { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+ * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Status, WorkerStatus } from '../../core/net/status.js'
  */
 
-/** @param {Express} site @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
-export function serveStatus(site, { config, gate, gather, metrics }) {
+/** @param {Router} routes @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
+export function serveStatus(routes, { config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;
   const { pollCostMs } = config.jobs;
   const readLag = createEventLoopLag();
@@ -31,19 +31,19 @@ export function serveStatus(site, { config, gate, gather, metrics }) {
   const readOwn = () => ({ worker, startedAt, ...metrics.totals(), eventLoop: readLag() });
   const readAll = shareCalls(async () => joinWorkers(readOwn(), await gather('/status/own')));
 
-  site.all('/status', forVisitors(gate));
-  site.get('/status', async (req, res) => {
+  routes.all('/status', forVisitors(gate));
+  routes.get('/status', async (req, res) => {
     const workers = await readAll();
     /** @type {Status} */
     const status = { server, location, version, worker, ipFamily: familyOf(req.ip ?? ''), ...workers };
     if (pollCostMs > 0) status.pollCostMs = pollCostMs;
     send(res, status);
   });
-  site.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));
+  routes.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));
 }
 
-/** @param {Express} site @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
-export function serveTraffic(site, { config, gate, gather, limits, traffic }) {
+/** @param {Router} routes @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
+export function serveTraffic(routes, { config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
   /** @param {string} run @returns {WorkerTraffic} */
   const readOwn = (run) => {
@@ -53,21 +53,21 @@ export function serveTraffic(site, { config, gate, gather, limits, traffic }) {
     return { worker, startedAt, ...traffic.read(run), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
-  site.all('/traffic/:run', forVisitors(gate));
+  routes.all('/traffic/:run', forVisitors(gate));
   // Each makes every worker answer once.
-  site.get('/traffic/:run', limitAtOnce({ count: limits.trafficReadCount }), async (req, res) => {
+  routes.get('/traffic/:run', limitAtOnce({ count: limits.trafficReadCount }), async (req, res) => {
     const run = String(req.params.run);
     if (!isRun(run)) throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}`);
     const others = await gather(`/traffic/own/${run}`);
     send(res, { run, ...joinWorkers(readOwn(run), others) });
   });
-  site.get('/traffic/own/:run', forWorkers(config), (req, res) => send(res, readOwn(String(req.params.run))));
+  routes.get('/traffic/own/:run', forWorkers(config), (req, res) => send(res, readOwn(String(req.params.run))));
   /** @type {ErrorRequestHandler} */
   const refuse = (error, _req, res, next) => {
     if (error instanceof RefusalError) answerError(res, error.status, error.code, error.message);
     else next(error);
   };
-  site.use('/traffic', refuse);
+  routes.use('/traffic', refuse);
 }
 
 /** Whether a request only asks for what this counts. @param {{ url?: string }} req */
@@ -97,11 +97,11 @@ function send(res, figures) {
 /**
  * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
  * written and read. Visitors get a word why it cannot; the file, the cause and the remedy are for the log.
- * @param {Express} site
+ * @param {Router} routes
  * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: how long it
  *   may take to answer, less than whoever asks usually waits
  */
-export function serveHealth(site, { isReady, store, limits, log, storeLimitMs = 3000 }) {
+export function serveHealth(routes, { isReady, store, limits, log, storeLimitMs = 3000 }) {
   const check = async () => {
     try {
       await Promise.race([store.check(), failAfter(storeLimitMs, store)]);
@@ -113,10 +113,10 @@ export function serveHealth(site, { isReady, store, limits, log, storeLimitMs = 
   };
   const findStoreProblem = shareResult(check, { keptMs: limits.storeCheckEveryMs });
 
-  site.get('/healthz', (_req, res) => {
+  routes.get('/healthz', (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
-  site.get('/readyz', async (_req, res) => {
+  routes.get('/readyz', async (_req, res) => {
     const reason = isReady() ? await findStoreProblem() : undefined;
     const problem = reason && { status: 'store unavailable', reason };
     // It may have begun to drain since.
@@ -132,8 +132,8 @@ async function failAfter(limitMs, { unavailable }) {
   throw unavailable(new Error(`no answer within ${limitMs} ms`));
 }
 
-/** @param {Express} site @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
-export function serveMetrics(site, { config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
+/** @param {Router} routes @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
+export function serveMetrics(routes, { config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
   const isAllowed = createAddressCheck([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
   const mayRead = (/** @type {Request} */ req) => {
@@ -143,16 +143,16 @@ export function serveMetrics(site, { config: { metrics: access, trustProxy }, ga
     return isAllowed(req.ip ?? '');
   };
 
-  site.use('/metrics', (req, res, next) => {
+  routes.use('/metrics', (req, res, next) => {
     if (mayRead(req)) next();
     else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed address');
   });
-  site.get('/metrics', async (_req, res) => {
+  routes.get('/metrics', async (_req, res) => {
     const others = gather('/metrics/own', token ? { authorization: token } : undefined);
     const figures = [await registry.getMetricsAsJSON(), ...(await others)].filter((one) => one !== undefined);
     res.type(registry.contentType).send(await AggregatorRegistry.aggregate(figures).metrics());
   });
-  site.get('/metrics/own', async (_req, res) => {
+  routes.get('/metrics/own', async (_req, res) => {
     res.json(await registry.getMetricsAsJSON());
   });
 }

@@ -107,7 +107,7 @@ export class MessageQueue {
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
 
-  /** Is there room for an answer of so many bytes? @param {number} [moreBytes] @returns {boolean} false: disconnected */
+  /** Makes room for an answer; where there is none, disconnects the client. @param {number} [moreBytes] @returns {boolean} */
   hold(moreBytes = 0) {
     if (this.#hasEnded) return false;
     const { frames, packetCount } = this.#meter;

@@ -65,7 +65,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
 }
 
 /**
- * Counts by name: forgotten are those that nothing was recorded for in a while, and of too many the oldest.
+ * Records by name. Those that nothing was recorded for in a while are forgotten, and of too many the oldest.
  * @template {object} T @param {T} none what is known of a name at first
  * @param {{ keptMs: number, mostCount: number, now: () => number }} options `now`: ms
  */

@@ -21,6 +21,15 @@ describe('the site', () => {
     assert.deepEqual(await (await get('/healthz')).json(), { status: 'ok' });
   });
 
+  it('answers OPTIONS by the methods that an address has', async () => {
+    const ask = async (/** @type {string} */ path) => {
+      const { status, headers } = await fetch(server.origin + path, { method: 'OPTIONS' });
+      return [status, headers.get('allow')];
+    };
+    for (const path of ['/', '/healthz', '/results']) assert.deepEqual(await ask(path), [200, 'GET, HEAD'], path);
+    assert.deepEqual(await ask('/nothing'), [404, null]);
+  });
+
   it('has a page for addresses that it does not know, which shows nothing of the address', async () => {
     for (const path of [
       '/nothing',

@@ -29,7 +29,7 @@ export const only = {
   probe: probeEcho,
   createMeans,
   unmeasured: { roundTripMs: [] },
-  failure: 'a delivery method notified no client',
+  failure: 'a delivery method notified no client, the run is invalid or stopped',
   reasonToFail,
   instead: (begun, { own, format }) => (own === undefined ? undefined : stress(begun, own, format)),
 };

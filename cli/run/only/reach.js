@@ -31,7 +31,7 @@ export const only = {
       openSocket: (/** @type {string} */ path) => openSocket(origin + path),
     };
   },
-  failure: 'a check failed',
+  failure: 'a check failed, the run is invalid or stopped',
   reasonToFail({ ending }, { checks }) {
     if (ending) return ending.reason;
     const failed = checks.filter((/** @type {{ result: string }} */ { result }) => result === 'fail');

@@ -30,7 +30,7 @@ export const only = {
   },
   unmeasured: { coldSetUpMs: {} },
   parseCondition: parseVerdictCondition,
-  failure: 'the run gives no verdict',
+  failure: 'the run gives no verdict, for example because it is invalid or stopped',
   reasonToFail({ ending }, { verdict: { headline, detail, word } }) {
     return word === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined;
   },
