@@ -6,7 +6,7 @@ export const MAX_SEED = 0xffffffff;
 /** @returns {number} a seed that nobody chose */
 export const createSeed = () => Math.floor(Math.random() * (MAX_SEED + 1));
 
-/** @param {number} length @returns {string} that nobody else has: of letters and digits */
+/** @param {number} length @returns {string} letters and digits, by chance */
 export const createId = (length) => Array.from({ length }, () => Math.floor(36 * Math.random()).toString(36)).join('');
 
 /**

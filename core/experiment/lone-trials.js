@@ -76,6 +76,7 @@ export function lone(parts) {
       failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
     summarize: fromDocument,
+    // A submission of 2019 has neither a time nor an environment.
     formatMarkdown: (document, findings) =>
       formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),
   };

@@ -80,7 +80,7 @@ function parsePlan({ fields, checkPlan }, query, seed) {
 }
 
 /**
- * All trials of the plan, in its order, unless the run ended early: nobody may leave out the blocks that did not suit.
+ * All trials of the plan, in its order, unless the run ended early: nobody may leave out the blocks that do not suit them.
  * @param {Parts} parts @param {any} run @returns {Problem | undefined}
  */
 function problemOfTrials(parts, run) {

@@ -85,9 +85,9 @@ export function smallestOf(times) {
 }
 
 /** Of the CSV of trials by core/net/echo/trial.js. */
-export const sampleColumns = 'block,trial,transport,protocol,iteration,outcome,sent_at_ms,round_trip_ms,message'.split(
-  ',',
-);
+export const sampleColumns = [
+  'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',
+]; // prettier-ignore
 
 /** Its times count from the run's start. @param {RunTrial} trial @param {number} index */
 export function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {

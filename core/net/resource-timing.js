@@ -6,7 +6,7 @@ const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
 const ENTRY_LOOK_MS = 10;
 
-/** A fresh record; browsers pool connections. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
+/** What is seen from now on of the connection to `url`, which the browser's pool keeps. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
 export function watchConnection(performance, url) {
   performance.clearResourceTimings();
   const first = () => entriesOf(performance, url)[0];

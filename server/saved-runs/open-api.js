@@ -110,7 +110,7 @@ const CSV = {
 
 /** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
 export function formatOpenApi(version) {
-  const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
+  const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Some rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
   const fields = createFields(v);
   const documents = EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
   const schemas = {

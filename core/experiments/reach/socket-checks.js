@@ -40,18 +40,18 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   const probe = createId(16);
   const startedAtMs = now();
   const socket = openSocket(`/reach/ws?probe=${probe}`);
+  const converse = async (/** @type {Found} */ seenSoFar) => {
+    seenSoFar.roundTripMs = [];
+    const link = watchLink(socket, context, seenSoFar);
+    await link.open();
+    Object.assign(seenSoFar, { protocol: 'websocket', setUpMs: now() - startedAtMs });
+    await use(link, seenSoFar);
+  };
   /** @type {Found} */
   let found;
   try {
-    const whole = await attempt(async (found) => {
-      found.roundTripMs = [];
-      const link = watchLink(socket, context, found);
-      await link.open();
-      Object.assign(found, { protocol: 'websocket', setUpMs: now() - startedAtMs });
-      await use(link, found);
-    });
     // A copy: what its own close adds is no finding.
-    found = { ...whole };
+    found = { ...(await attempt(converse)) };
   } finally {
     socket.close();
   }
@@ -77,12 +77,12 @@ export const checkUpgrade = (context) =>
 export const checkText = (context) =>
   withLink(context, async (link, found) => {
     const openedAtMs = context.now();
-    link.ended.then(({ atMs }) => (found.livedMs ??= atMs - openedAtMs));
+    link.ended.then(({ atMs }) => (found.livedMs = atMs - openedAtMs));
     for (let i = 0; i < IN_USE.count; i++) {
       await link.exchange(`message ${i}`);
       await link.pause(IN_USE.everyMs);
+      found.livedMs = context.now() - openedAtMs;
     }
-    found.livedMs = context.now() - openedAtMs;
   });
 
 /** @param {Context} context */
@@ -117,8 +117,9 @@ export const checkHeartbeat = (context) =>
     for (let atMs = 0; atMs <= heartbeatLifeMs(plan); atMs += plan.heartbeatMs) {
       await link.pause(openedAtMs + atMs - now());
       await link.exchange('heartbeat');
+      // Of a connection that is cut without a close, the last answer is what is known.
+      found.livedMs = now() - openedAtMs;
     }
-    found.livedMs = now() - openedAtMs;
   });
 
 /**

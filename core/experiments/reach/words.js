@@ -109,7 +109,7 @@ function describeRefusal(trial) {
 /** @param {ReachTrial} trial @param {Checked} checked */
 function describeSilence({ livedMs, seen, closeCode }, { planned: { silenceMs = 0 }, result }) {
   if (result === 'pass') return `Answered after ${formatSpan(silenceMs)} of silence.`;
-  // A later close is the client's own.
+  // In documents from before, a later close is the client's own.
   if (livedMs === undefined || livedMs >= silenceMs) return `No answer after ${formatSpan(silenceMs)} of silence.`;
   const codes = [
     ...(closeCode ? [`${closeCode} here`] : []),

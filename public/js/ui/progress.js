@@ -39,9 +39,11 @@ export function createRunProgress() {
     bar.value = value;
     text.value = words;
   };
+  /** How much of the last trial is over: all of it, unless the run was stopped. */
+  let shareOfLast = () => 1;
   const pause = () => {
     clearInterval(timer);
-    if (madeCount > 0) bar.value = madeCount;
+    if (madeCount > 0) bar.value = madeCount - 1 + shareOfLast();
   };
 
   return {
@@ -56,6 +58,7 @@ export function createRunProgress() {
       clearInterval(timer);
       if (madeCount === 0) startedAtMs = performance.now();
       const made = madeCount++;
+      shareOfLast = share;
       const look = () => {
         const value = made + share();
         const left = hasTimeLeft ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs) : '';
@@ -67,6 +70,7 @@ export function createRunProgress() {
     /** @param {{ madeCount: number, trialCount: number, words: string }} run */
     show(run) {
       madeCount = run.madeCount;
+      shareOfLast = () => 1;
       draw(madeCount, run.trialCount, run.words);
     },
     pause,

@@ -156,9 +156,10 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
   };
 
   const runs = servers.map(measure);
+  const all = Promise.all(runs);
   // The others are not to go on behind a page that can be started again.
-  for (const run of runs) run.catch(() => broken.abort(OTHER_FAILED));
+  all.catch(() => broken.abort(OTHER_FAILED));
   await Promise.allSettled(runs);
   progress.stop();
-  return Promise.all(runs);
+  return all;
 }

@@ -131,6 +131,13 @@ describe('what works from here', () => {
     });
   }
 
+  it('says how long a connection was used that is cut without a close', async () => {
+    const { document } = await run({ cutMs: 40_000, isCutSilently: true });
+    const { livedMs, closeCode, failure } = document.trials.find((/** @type {any} */ one) => one.check === 'heartbeat');
+    assert.deepEqual([failure.outcome, closeCode], ['timeout', undefined]);
+    assert.ok(livedMs >= 25_000 && livedMs < 40_000, `${livedMs}`);
+  });
+
   it('has a ratio of latencies with its interval, beside WebSocket or else beside a request', async () => {
     const { summary } = await run({ fallbackMs: 31 });
     assert.equal(summary.latency.baseline, 'websocket');
