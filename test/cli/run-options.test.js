@@ -201,7 +201,10 @@ describe('the help', () => {
     it(`of ${experiment.name} says what the exit code 1 means`, async () => {
       const only = await loadOnly(experiment.name);
       assert.equal(only.failure === undefined, only.reasonToFail === undefined);
-      assert.match(formatHelp(experiment, only), new RegExp(`^  1  ${only.failure ?? 'a message failed'}.*, or a --fail-if`, 'm'));
+      assert.match(
+        formatHelp(experiment, only),
+        new RegExp(`^  1  ${only.failure ?? 'a message failed'}.*, or a --fail-if`, 'm'),
+      );
     });
   }
 });
