@@ -10,7 +10,7 @@ import { toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
-import { measureFar, runJson, summarize, withFarRuns } from './measure.js';
+import { measureFar, runJson, summarize, withFarPage, withFarRuns } from './measure.js';
 import { rangeOf, tabulate, toValues } from './values.js';
 
 /**
@@ -211,14 +211,9 @@ export const of2012 = createFarFigure('2012', 'docs/seeds.md', async (signal) =>
   const rows = [];
   let client = '';
   for (const [place, conditions] of Object.entries(PLACES_2012)) {
-    /** @type {Record<string, ClassicRecord[]>} */
-    const runs = {};
-    for (const transport of ['ajax', 'sockjs']) {
-      const plan = `transport=${transport}&iterations=10,10,10,100,100,1000`;
-      const document = await measureFar('classic', conditions, plan, { signal });
-      client = clientOf(document);
-      runs[transport] = (await summarize(document, 'classic')).runs;
-    }
+    // In one browser, as a visitor measures one after the other.
+    const runs = await withFarPage(conditions, measure2012, { signal });
+    client = runs.client;
     rows.push(...rowsOf2012(/** @type {keyof typeof PUBLISHED} */ (place), runs));
   }
   /** @type {Column<typeof rows[0]>[]} */
@@ -231,7 +226,16 @@ export const of2012 = createFarFigure('2012', 'docs/seeds.md', async (signal) =>
   };
 });
 
-/** @param {keyof typeof PUBLISHED} place @param {Record<string, readonly ClassicRecord[]>} runs by transport */
+/** @param {(name: string, query: string) => Promise<any>} measure */
+async function measure2012(measure) {
+  const iterations = 'iterations=10,10,10,100,100,1000';
+  const ajax = await measure('classic', `transport=ajax&${iterations}`);
+  const sockjs = await measure('classic', `transport=sockjs&${iterations}`);
+  const runsOf = async (/** @type {any} */ document) => (await summarize(document, 'classic')).runs;
+  return { client: clientOf(ajax), ajax: await runsOf(ajax), sockjs: await runsOf(sockjs) };
+}
+
+/** @param {keyof typeof PUBLISHED} place @param {{ ajax: readonly ClassicRecord[], sockjs: readonly ClassicRecord[] }} runs */
 const rowsOf2012 = (place, { ajax, sockjs }) =>
   Object.entries(PUBLISHED[place].rates).map(([count, rates]) => {
     const iterations = Number(count);

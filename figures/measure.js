@@ -46,23 +46,37 @@ export async function summarize(document, name) {
 }
 
 /**
- * Runs of an experiment in Chromium at one end of a link, with the site at its other end. Needs root.
+ * Chromium at one end of a link, and the site at its other end, for runs that share both. Needs root.
  *
- * @param {string} name of the experiment
+ * @template T
  * @param {Conditions} conditions
- * @param {string} query of the plan's link
+ * @param {(measure: (name: string, query: string) => Promise<any>) => Promise<T>} use `measure` gives the document of a run:
+ *   by the name of its experiment, and the query of its plan's link
  * @param {{ signal: AbortSignal, isBehindNginx?: boolean }} options `isBehindNginx`: over TLS and HTTP/2
- * @returns {Promise<any>} the document
+ * @returns {Promise<T>} what `use` gives
  */
-export async function measureFar(name, conditions, query, options) {
-  const experiment = await LOADERS[name]();
-  const plan = experiment.parsePlan(new URLSearchParams(query), { seed: SEED });
-  return withFarSite(
+export const withFarPage = (conditions, use, options) =>
+  withFarSite(
     conditions,
-    ({ browser, origin }) => measureOnPage(browser, experiment, { plan, origin, signal: options.signal }),
+    ({ browser, origin }) =>
+      use(async (name, query) => {
+        const experiment = await LOADERS[name]();
+        const plan = experiment.parsePlan(new URLSearchParams(query), { seed: SEED });
+        return measureOnPage(browser, experiment, { plan, origin, signal: options.signal });
+      }),
     options,
   );
-}
+
+/**
+ * One run there.
+ *
+ * @param {string} name
+ * @param {Conditions} conditions
+ * @param {string} query
+ * @param {Parameters<typeof withFarPage>[2]} options
+ */
+export const measureFar = (name, conditions, query, options) =>
+  withFarPage(conditions, (measure) => measure(name, query), options);
 
 /** @typedef {(command: string) => Promise<any>} Run gives the JSON of a command of `sockshootout`, like `run jobs` */
 
