@@ -168,7 +168,7 @@ export function describeWay(way, floorMs) {
     return `${sentence} These are the visitors’ locations. The location of ${server} is unknown, so messages may take another route.`;
   }
   if (floorMs === undefined || lightMs < LEAST_LIGHT_MS) return sentence;
-  const floor = `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is`;
+  const floor = `${sentence} The fastest round trip, ${formatNumber(floorMs, 1)} ms, is`;
   return floorMs < lightMs - ROUNDING_LIGHT_MS
     ? `${floor} shorter: one of the two places may be wrong.`
     : `${floor} ${formatNumber(floorMs / lightMs, 1)} times that.`;

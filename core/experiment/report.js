@@ -15,6 +15,9 @@ import { countsOf, protocolsOf, smallestOf } from './trials.js';
 /** A table that is wider stands turned at a terminal: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
+/** A fastest round trip below this says nothing of users elsewhere. */
+const NEAR_MS = 5;
+
 /** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted'>} Summarized what makes a report */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf({ summarize, report, ...experiment }, document) {
@@ -40,7 +43,8 @@ function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
   const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block = 0 }) => block)).size;
   const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];
   const found = `${nameBrowser(environment.userAgent)} to ${server}${over}${fastest}. ${counts.join(', ')}.`;
-  return [found, describeLink(link)].filter(Boolean).join(' ');
+  const advice = ms && ms < NEAR_MS && 'To measure for your users, run this test from where they are.';
+  return [found, describeLink(link), advice].filter(Boolean).join(' ');
 }
 
 /** Like '3,264 messages'. @param {number} number @param {string} noun */

@@ -92,7 +92,10 @@ describe('/api/results', () => {
     const { verdict, floorMs, rows } = createReport(document);
     const { headline, detail, comparison, ...digest } = answer.digest;
     assert.equal(verdict.word, 'faster');
-    assert.deepEqual([headline, detail, digest.floorMs], [verdict.headline, verdict.detail, floorMs]);
+    assert.deepEqual(
+      [headline, detail, digest.floorMs],
+      [`${verdict.headline} on one machine`, verdict.detail, floorMs],
+    );
     const { centres, ...told } = rows[1].comparison ?? assert.fail();
     assert.equal(centres.length, told.blockCount);
     assert.deepEqual(comparison, asJson(told));

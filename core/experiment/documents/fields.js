@@ -156,7 +156,7 @@ export function createDigest(v) {
     detail: v.string(),
     sampleCount: count,
     failureCount: count,
-    floorMs: v.optional(saying('The smallest round trip, ms, an estimate of the network round-trip time', v.number())),
+    floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
     // Of a shootout.
     plan: v.optional(/** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) }))),
     comparison: v.optional(

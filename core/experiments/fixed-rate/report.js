@@ -135,9 +135,9 @@ const COLUMNS = [
   { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) },
   { title: 'Latency', isText: true, isKey: true, value: ({ view }) => VIEWS[view] },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
-  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
-  { title: 'p95', name: 'p95_ms', unit: 'ms', value: ({ p95Ms }) => p95Ms, format: fixed(2) },
-  { title: 'p99', name: 'p99_ms', unit: 'ms', value: ({ p99Ms }) => p99Ms, format: fixed(2) },
+  { title: 'p50 of all', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
+  { title: 'p95 of all', name: 'p95_ms', unit: 'ms', value: ({ p95Ms }) => p95Ms, format: fixed(2) },
+  { title: 'p99 of all', name: 'p99_ms', unit: 'ms', value: ({ p99Ms }) => p99Ms, format: fixed(2) },
   { title: 'Max', name: 'max_ms', unit: 'ms', value: ({ maxMs }) => maxMs, format: fixed(2) },
   {
     title: 'p50 minus back-to-back p50, ms (95% CI)',

@@ -80,9 +80,6 @@ function rateOf({ endedAtMs, iterations }) {
   return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;
 }
 
-/** Where a round trip takes less, hardly any of it is waiting for the network. */
-const NEAR_MS = 5;
-
 /** @param {DepthSummary} summary @param {DepthDocument} document @returns {Report} */
 export function report(summary, document) {
   const { rows, transports } = summary;
@@ -133,12 +130,9 @@ function describeGrowth(transports, blocks) {
 /** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [answer] is not said twice */
 function describe({ rows, transports }, { plan: { blocks }, environment }, answer) {
   const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports, blocks);
-  const singleMs = Math.min(...transports.flatMap(({ single }) => single.p50Ms ?? []));
   return [
     growth !== answer && growth,
     ...['http/1.1', 'h2', 'h3'].flatMap((protocol) => describeConnections(protocol, rows, environment)),
-    singleMs < NEAR_MS &&
-      `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`,
   ].filter((sentence) => typeof sentence === 'string');
 }
 

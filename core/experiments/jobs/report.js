@@ -61,17 +61,17 @@ function describeAnswer(rows) {
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
   const polling = nameWithin(poll);
   if (latency.word === 'same') {
-    return `${nameOf(baseline)} (the baseline) and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
+    return `${nameOf(baseline)} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
   }
   const { estimate, low, high } = interval;
   if (latency.word ? !isClear(latency) : low <= 0 && high >= 0) {
-    return `This run shows no clear difference in notification latency between ${polling} and ${nameWithin(baseline)} (the baseline).`;
+    return `This run shows no clear difference in notification latency between ${polling} and ${nameWithin(baseline)}.`;
   }
   const ci = estimate > 0 ? interval : { estimate: -estimate, low: -high, high: -low };
   const decimals = decimalsFor(ci, poll);
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? decimals : 0);
   const share = bytes.word ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
-  return `${nameOf(baseline)} (the baseline) notified clients ${ms} ms ${estimate > 0 ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
+  return `${nameOf(baseline)} notified clients ${ms} ms ${estimate > 0 ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
 /** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */

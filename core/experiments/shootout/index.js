@@ -111,15 +111,19 @@ function faultOf(trial, { plan, isCut }) {
 /** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
 const withoutCentres = ({ centres: _, ...comparison }) => comparison;
 
+/** What a run measured that says nothing of users elsewhere by itself. */
+const WHERE = Object.freeze({ machine: 'on one machine', network: 'on one network' });
+
 /** @param {Result} result @param {{ summary: Report }} [findings] @returns {Digest} */
-function digest(result, { summary: { floorMs, rows, verdict } } = { summary: createReport(result) }) {
+function digest(result, { summary: { floorMs, rows, scope, verdict } } = { summary: createReport(result) }) {
   const { plan, trials, statusBefore, ending } = result;
   const row = rows.find(({ transport }) => transport === challengerOf(plan));
   const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
   const { headline, detail } = verdict;
   return {
     ...digestOfRun(result, { answered, headline, detail }),
-    headline,
+    // In lists it stands without its round-trip time.
+    headline: ending || scope === 'path' || verdict.word === 'none' ? headline : `${headline} ${WHERE[scope]}`,
     plan,
     floorMs,
     comparison: ending || !row?.comparison ? undefined : withoutCentres(row.comparison),

@@ -145,7 +145,7 @@ export function listSteps({ plan, trials, stepMs, floorMs }) {
     });
   if (floorMs === undefined) return measured;
   const distance = { estimate: floorMs, low: floorMs, high: floorMs };
-  return [{ name: 'Distance', meaning: 'the smallest round trip of the run', costMs: distance }, ...measured];
+  return [{ name: 'Distance', meaning: 'the fastest round trip of the run', costMs: distance }, ...measured];
 }
 
 /** @param {Report} report @returns {Table<Step>} what a message's time is made of */

@@ -205,7 +205,7 @@ export function describeDecision(decision) {
   const reach =
     sameFromMs === 0
       ? `The two are within ${SAME_PERCENT}% at any round-trip time.`
-      : `Within ${SAME_PERCENT}% from ${formatRtt(sameFromMs)} ms.`;
+      : `Within ${SAME_PERCENT}% at ${formatRtt(sameFromMs)} ms and above.`;
   return {
     scope: isMeasured
       ? `From here: ${formatRtt(rttMs)} ms round-trip time`

@@ -40,7 +40,7 @@ export async function showComparison(runs) {
 /** @param {Side} side */
 function createRates(side) {
   const { run, report } = side;
-  const floor = report.floorMs === undefined ? '' : `Smallest round trip ${formatNumber(report.floorMs, 2)} ms; `;
+  const floor = report.floorMs === undefined ? '' : `Fastest round trip ${formatNumber(report.floorMs, 2)} ms; `;
   return createPlaceTable({
     kind: 'rates',
     caption: headOfSide(side),

@@ -262,14 +262,6 @@ describe('what is said of depths', () => {
     for (const [, , , verdict] of cellsOf(tables[0])) assert.equal(verdict, '–');
   });
 
-  it('says how near the server was, where it was', (t) => {
-    const near = trials.map((trial) => ({ ...trial, roundTripMs: trial.roundTripMs.map(() => 0.5) }));
-    const words = String(reportOf(inFlight, documentOf({ trials: near })).sentences.at(-1));
-    assert.match(words, /\b0\.5 ms\b/);
-    matchGolden(t, 'in-flight', words);
-    assert.doesNotMatch(reportOf(inFlight, document).sentences.join(' '), / ms\b/);
-  });
-
   it('leaves out a rate that was not measured to its end', () => {
     const [first, second] = trialsAt('sockjs', 1, [10, 11], 'websocket');
     first.endedAtMs.pop();
