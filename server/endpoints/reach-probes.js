@@ -2,7 +2,7 @@
  * What reached the server of each probe. A page cannot see why a WebSocket could not be opened, or what became of its messages;
  * so it makes up a name for each connection, and asks here.
  */
-import { createRecords } from '../telemetry/traffic.js';
+import { createRecords } from '../telemetry/records.js';
 
 /**
  * @import { Limits } from '../http/limits.js'

@@ -4,6 +4,7 @@
  * directions, with headers and frames. The echoes are not; for them one number goes up by one.
  */
 import { bytesReadSince, whenOver } from '../http/exchange.js';
+import { createRecords } from './records.js';
 
 /**
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
@@ -61,38 +62,6 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
 
     /** Of all visitors: HTTP requests, upgrades, messages over sockets, and notifications. */
     servedCount: () => servedCount + countSocketEchoes(),
-  };
-}
-
-/**
- * Records by name. Those that nothing was recorded for in a while are forgotten, and of too many the oldest.
- * @template {object} T @param {T} none what is known of a name at first
- * @param {{ keptMs: number, mostCount: number, now: () => number }} options `now`: ms
- */
-export function createRecords(none, { keptMs, mostCount, now }) {
-  /** @type {Map<string, { record: T, touchedMs: number }>} the one that was recorded last comes last */
-  const records = new Map();
-  const forgetOld = () => {
-    const limitMs = now() - keptMs;
-    for (const [name, { touchedMs }] of records) {
-      if (touchedMs >= limitMs && records.size <= mostCount) return;
-      records.delete(name);
-    }
-  };
-  return {
-    /** @param {string} name @returns {T} to be changed at once */
-    open(name) {
-      const record = records.get(name)?.record ?? { ...none };
-      records.delete(name);
-      records.set(name, { record, touchedMs: now() });
-      forgetOld();
-      return record;
-    },
-    /** @param {string} name @returns {T} */
-    read(name) {
-      forgetOld();
-      return records.get(name)?.record ?? none;
-    },
   };
 }
 
