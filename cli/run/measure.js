@@ -89,18 +89,23 @@ export async function measureOnPage(browser, experiment, { plan, origin, signal 
   }
 }
 
-/** @param {Page} page @param {AbortSignal} [signal] */
+/** @param {Page} page @param {AbortSignal} [signal] @throws {RunError} where there will be none */
 async function waitForResult(page, signal) {
   const cancel = page.locator('#cancel');
   const isRunning = async () => (await cancel.isVisible()) && (await cancel.isEnabled());
+  let idleLookCount = 0;
   for (;;) {
     // Some pages offer what they have so far while they are measuring.
     if ((await page.locator('#exports').isVisible()) && !(await isRunning())) return;
     for (const problem of await page.locator('#form-error, #iterations-error, #run-problem-text').allInnerTexts()) {
       if (problem.trim()) throw new RunError(problem.trim());
     }
-    // Before the run has begun there is nothing to cancel yet.
-    if (signal?.aborted && (await isRunning())) await cancel.click();
+    if (signal?.aborted) {
+      // It may have ended since.
+      if (await isRunning()) await cancel.click({ timeout: LOOK_MS }).catch(() => {});
+      // A page that was stopped so early goes back to its question, and a run that has not begun need not.
+      else if (++idleLookCount > 1) throw new RunError('Stopped before anything was measured.');
+    }
     await waitMs(LOOK_MS);
   }
 }

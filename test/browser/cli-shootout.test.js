@@ -2,17 +2,23 @@
  * `sockshootout run shootout --browser` as its user has it: a process of its own, which starts a Chromium, against a real server.
  */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
+import { RunError } from '../../cli/program/program.js';
+import { measureOnPage } from '../../cli/run/measure.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
+import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
-import { pressCtrlCAt, runProgram } from '../support/program.js';
+import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { AddressInfo } from 'node:net'
  * @import { RunOptions } from '../support/program.js'
  * @import { TestServer } from '../support/server.js'
  */
@@ -32,11 +38,12 @@ after(() => server.close());
 /**
  * @param {string} plan
  * @param {RunOptions} [options]
+ * @param {string} [origin] of the site
  */
-const shootout = (plan, options) =>
+const shootout = (plan, options, origin = server.origin) =>
   runProgram(
     'cli/sockshootout.js',
-    ['run', 'shootout', '--url', server.origin, '--browser', '--plan', plan, '--json'],
+    ['run', 'shootout', '--url', origin, '--browser', '--plan', plan, '--json'],
     options,
   );
 
@@ -53,10 +60,30 @@ describe('sockshootout run shootout --browser', { concurrency: 2 }, () => {
     for (const { summary } of rows) assert.equal(summary.sampleCount, 30);
   });
 
-  it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
-    const { code, out } = await shootout(LONG, { onProgress: pressCtrlCAt('About') });
+  it('keeps what was measured at Ctrl-C, and ends with 1', async (test) => {
+    const own = await openServer();
+    test.after(() => own.close());
+    /** @type {ChildProcess | undefined} */
+    let program;
+    let echoCount = 0;
+    own.server.on('request', ({ url }) => {
+      // More than any probe sends: the run has begun.
+      if (url?.startsWith('/ajaxecho') && ++echoCount === 200) program?.kill('SIGINT');
+    });
+    const { code, out } = await shootout(LONG, { onProgress: (_, child) => (program = child) }, own.origin);
     assert.equal(code, 1);
     assert.equal(parseDocument(out, valibot, experiment).ending?.kind, 'cancelled');
+  });
+
+  it('ends, too, where the page was stopped before it had anything to show', async (test) => {
+    const page = '<!doctype html><button id="cancel" onclick="this.hidden = true">Stop</button>';
+    const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page)).listen(0);
+    const browser = await launchBrowser();
+    test.after(() => Promise.all([browser.close(), site.close()]));
+    const { port } = /** @type {AddressInfo} */ (site.address());
+    const origin = `http://127.0.0.1:${port}`;
+    const run = { plan: experiment.parsePlan(new URLSearchParams(SHORT), { seed: 7 }), origin };
+    await assert.rejects(measureOnPage(browser, experiment, { ...run, signal: AbortSignal.abort() }), RunError);
   });
 
   it('says how to get a browser where there is none', async () => {

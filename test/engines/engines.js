@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { launch } from 'puppeteer-core';
-import { Builder, By, until } from 'selenium-webdriver';
+import { Builder, By } from 'selenium-webdriver';
 import { findFreePorts } from '../../cli/program/free-ports.js';
 
 /**
@@ -63,10 +63,16 @@ export async function openWebkit() {
         await find(selector).clear();
         await find(selector).sendKeys(text);
       },
-      async waitFor(selector) {
-        const element = await browser.wait(until.elementLocated(By.css(selector)), LIMIT_MS);
-        await browser.wait(until.elementIsVisible(element), LIMIT_MS);
-      },
+      // Looked for again each time: a page that writes its table anew takes away what was found.
+      waitFor: (selector) =>
+        browser.wait(
+          () =>
+            find(selector)
+              .isDisplayed()
+              .catch(() => false),
+          LIMIT_MS,
+          `expected ${selector} to be visible`,
+        ),
     };
     return { page, close: () => browser.quit().finally(stop) };
   } catch (error) {
