@@ -19,6 +19,7 @@
  * @property {(summary: any, document: any) => Report} report
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else
  * @property {string} [counted] what its trials count, if not 'message'
+ * @property {(document: any) => readonly any[]} [trialsIn] a document, if not its `trials`
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?

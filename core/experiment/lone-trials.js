@@ -1,7 +1,6 @@
 /** What the old experiments have in common, whose trials stand by themselves: no plan holds them together. */
 import { isFallback } from '../net/labels.js';
 import { isAccountedFor } from './documents/fields.js';
-import { describeLink } from './emulated-link.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { formatMarkdown } from './report.js';
@@ -22,7 +21,7 @@ import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } fro
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
- *   'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
+ *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
  */
 
 /** Of a document, and so of a plan that repeats one. */
@@ -33,8 +32,12 @@ export function lone(parts) {
   const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf } = parts;
   /** @param {any} document or result @returns {Trial[]} */
   const trialsIn = (document) => document[records].map((/** @type {LoneTrial} */ { trial }) => trial);
+  /** @param {any} document */
+  const roundTripsOf = (document) => trialsIn(document).flatMap(({ samples }) => samples.roundTripMs);
   /** @type {Following} */
   const following = {
+    trialsIn,
+    roundTripsOf,
     parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
     formatPlan: (plan) => formatFields(plan, fields),
     planPath: (document) => linkPath(planOf(document)),
@@ -68,7 +71,7 @@ export function lone(parts) {
         // Of times without samples nobody can tell.
         ...(environment && { isValid: all.every(isWhole) }),
         ...countsOf(trials),
-        floorMs: smallestOf(trials.flatMap(({ samples }) => samples.roundTripMs)),
+        floorMs: smallestOf(roundTripsOf(result)),
         ...headlineOf(result),
       };
     },
@@ -114,10 +117,10 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 
 /**
  * What must be said beside the table.
- * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated' | 'link'>, runs: readonly
+ * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */
-export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated, link }, runs }) {
+export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
   const isolation = isCrossOriginIsolated ? '' : ' (coarse, because the page is not cross-origin isolated)';
   return [
     coldSetUpMs !== undefined && `A new connection took ${coldSetUpMs.toFixed(1)} ms (one sample, after the runs).`,
@@ -129,7 +132,6 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
       'SockJS fell back, because no WebSocket could be opened. Its client then waits 25 ms after each message. The figures include that wait.',
     runs.some(({ wasHidden }) => wasHidden) &&
       'This tab was hidden during a run. Browsers slow hidden tabs down, so the figures of that run are invalid.',
-    describeLink(link),
   ]
     .filter(Boolean)
     .join(' ');

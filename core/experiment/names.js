@@ -147,8 +147,8 @@ export function findWay(run, runs) {
   const to = host ?? placeOf(runs[0]);
   if (!to) return undefined;
   const km = greatCircleKm(from, to);
-  // The baseline itself, or a visitor who measured two servers from one place.
-  if (!host && km === 0) return undefined;
+  // Within 10 km, or the baseline itself: there is nothing to say of it.
+  if (km === 0) return undefined;
   return { km, lightMs: lightRoundTripMs(km), from: from.name, to: to.name, isToServer: host !== undefined, server };
 }
 

@@ -18,7 +18,7 @@ const TERMINAL_WIDTH = 120;
 /** A fastest round trip below this says nothing of users elsewhere. */
 const NEAR_MS = 5;
 
-/** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted'>} Summarized what makes a report */
+/** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted' | 'trialsIn'>} Summarized what makes a report */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf({ summarize, report, ...experiment }, document) {
   const summary = summarize(document);
@@ -28,20 +28,27 @@ export function findingsOf({ summarize, report, ...experiment }, document) {
 /** @param {Summarized} experiment @param {any} document @returns {Report} */
 export const reportOf = (experiment, document) => findingsOf(experiment, document).report;
 
-/** What was run where. @param {Pick<Described, 'roundTripsOf' | 'counted'>} experiment @param {any} document */
-function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
-  if (!roundTripsOf) return undefined;
-  const { environment, trials, statusBefore } = document;
+/**
+ * What was run where.
+ * @param {Pick<Described, 'roundTripsOf' | 'counted' | 'trialsIn'>} experiment
+ * @param {any} document @returns {string | undefined} sentences; absent where it does not say where
+ */
+export function conditionsOf({ roundTripsOf, counted = 'message', trialsIn = ({ trials }) => trials }, document) {
+  const { environment, statusBefore } = document;
+  if (!roundTripsOf || !environment) return undefined;
+  const trials = trialsIn(document);
   const { link, ...unlinked } = environment;
-  const server = titleOf({ digest: serverOf(unlinked, statusBefore) });
+  const status = statusBefore ?? trials.find(({ server }) => server)?.server;
+  const server = titleOf({ digest: serverOf(unlinked, status) });
   // A trial of several users may have several.
   const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
   const ms = smallestOf(roundTripsOf(document));
   const fastest = ms ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
   const { sampleCount, failureCount } = countsOf(trials);
-  const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block = 0 }) => block)).size;
-  const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];
+  const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;
+  const counts = [count(sampleCount, counted), count(failureCount, 'failure')];
+  if (blockCount > 0) counts.unshift(count(blockCount, 'block'));
   const found = `${nameBrowser(environment.userAgent)} to ${server}${over}${fastest}. ${counts.join(', ')}.`;
   const advice = ms && ms < NEAR_MS && 'To measure for your users, run this test from where they are.';
   return [found, describeLink(link), advice].filter(Boolean).join(' ');

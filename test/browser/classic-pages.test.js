@@ -149,6 +149,7 @@ for (const [path, protocol] of [
         const result = await downloadResult(tab);
         assert.ok(Number(result.environment.stepMs) > 0);
         assert.equal(await tab.page.locator('#notes').textContent(), formatNotes(result));
+        assert.match(await tab.page.locator('#result-conditions').innerText(), / to localhost over .* ms\. 1,110 /);
       });
     });
 

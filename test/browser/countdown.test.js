@@ -360,6 +360,7 @@ describe('/countdown', () => {
       const made = await result();
       assert.equal(made.tests[0].wasHidden, true);
       assert.equal(await text('#notes'), formatNotes(made));
+      assert.match(await text('#result-conditions'), / to localhost over HTTP\/1\.1.* ms\. 20 /);
     }));
 
   it('copies Markdown and saves JSON with every sample and the environment', () =>

@@ -5,6 +5,7 @@ import { summarize } from '../../base/statistics.js';
 import { formatServer } from '../../experiment/names.js';
 import { choice, integers } from '../../experiment/fields.js';
 import { formatNotes, isReused, lone, MAX_RECORDS, samples, schemaOfRecord } from '../../experiment/lone-trials.js';
+import { conditionsOf } from '../../experiment/report.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chartOf } from './measure.js';
@@ -113,6 +114,8 @@ export function formatMarkdown(result) {
     ...runs.map((run) => `    ${formatClassic(run)}`),
     '',
     ...toMarkdown(tabulateClassic(result)),
+    '',
+    escape(conditionsOf(classic, result) ?? ''),
     '',
     formatNotes(result),
     '',

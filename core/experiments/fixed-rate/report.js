@@ -1,7 +1,7 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
+import { describeFactors, describeTooFewBlocks, formatJudged, isClear, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -23,7 +23,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
     answer: ending ? undefined : answerOf(plan, transports),
     sentences: ending
       ? []
-      : [describeSpeed(transports), ...describeOverloads(plan, transports), describeMissed(trials)].filter(Boolean),
+      : [describeMedians(transports), ...describeOverloads(plan, transports), describeMissed(trials)].filter(Boolean),
     notes: ending ? [] : [describeSendDelays(trials), describeOmission(plan)].filter(Boolean),
     tables: [
       { columns: shortColumns(transports, ending !== undefined), rows: transports },
@@ -48,6 +48,7 @@ function answerOf({ ratePerSecond, blocks }, transports) {
     ...clauseOf('carried', nameOf, '… kept up'),
     ...clauseOf('behind', formatRate, '… did not keep up'),
     ...clauseOf('unclear', nameOf, 'it is not clear whether … kept up'),
+    ...describeSpeed(transports),
   ];
   return `At ${ratePerSecond} messages/s, ${clauses.join('; ')}.`;
 }
@@ -59,13 +60,19 @@ const nameOf = ({ transport }) => labelOf(transport);
 const formatRate = (row) =>
   `${nameOf(row)} (${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}/s)`;
 
-/** @param {readonly TransportRow[]} transports */
+/** @param {readonly TransportRow[]} transports @returns {string[]} part of a sentence, where latencies were compared */
 function describeSpeed(transports) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
-  if (!baseline || factors.length === 0) return '';
+  if (!baseline || factors.length === 0) return [];
+  const compared = factors.some(({ judged }) => isClear(judged)) ? '' : `latency compared with ${nameOf(baseline)}: `;
+  return [`${compared}${describeFactors(factors, `as fast as ${nameOf(baseline)}`, 'is')}`];
+}
+
+/** @param {readonly TransportRow[]} transports */
+function describeMedians(transports) {
   const medians = transports.flatMap((row) => (row.p50Ms ? `${nameOf(row)} ${formatMs(row.p50Ms.estimate)}` : []));
-  return `Median latency: ${medians.join(', ')}. Compared with ${nameOf(baseline)}: ${describeFactors(factors, 'as fast')}.`;
+  return transports.some(({ speedUp }) => speedUp?.word) ? `Median latency: ${medians.join(', ')}.` : '';
 }
 
 /** @param {number} ms */

@@ -1,7 +1,7 @@
 /** What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details. */
 import { formatSigned, DASH, formatInterval } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { isClear, MIN_BLOCKS, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/compare.js';
+import { describeTooFewBlocks, isClear, MIN_BLOCKS, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -30,7 +30,7 @@ export function report(rows, document) {
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
-    answer: ending ? undefined : describeAnswer(rows),
+    answer: ending ? undefined : describeAnswer(rows, plan),
     sentences: [
       ...(ending ? [] : [latency, ...describeCost(rows, plan), ...describePeriods(rows, document)]),
       // All that were open when a run was lost failed for the reason of its ending.
@@ -52,8 +52,11 @@ const nameOf = ({ way = '', delivery = way, intervalMs }) => labelOfDelivery(del
 /** As it stands within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
 
-/** The baseline compared with polling at its longest interval. @param {readonly JobsRow[]} rows @returns {string} */
-function describeAnswer(rows) {
+/**
+ * The baseline compared with polling at its longest interval.
+ * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string}
+ */
+function describeAnswer(rows, { blocks = 1 }) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const poll = findPolling(rows);
@@ -65,7 +68,9 @@ function describeAnswer(rows) {
   }
   const { estimate, low, high } = interval;
   if (latency.word ? !isClear(latency) : low <= 0 && high >= 0) {
-    return `This run shows no clear difference in notification latency between ${polling} and ${nameWithin(baseline)}.`;
+    const pair = `notification latency between ${polling} and ${nameWithin(baseline)}`;
+    const tooFew = latency.word ? undefined : describeTooFewBlocks(blocks);
+    return tooFew ? `Difference in ${pair}: ${tooFew}.` : `This run shows no clear difference in ${pair}.`;
   }
   const ci = estimate > 0 ? interval : { estimate: -estimate, low: -high, high: -low };
   const decimals = decimalsFor(ci, poll);

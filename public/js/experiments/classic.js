@@ -1,6 +1,7 @@
 /** What a classic page shows of its runs: the log of 2012, and the details that it leaves out. */
 import { formatNotes } from '../../../core/experiment/lone-trials.js';
-import { fromDocument, tabulateClassic } from '../../../core/experiments/classic/index.js';
+import { conditionsOf } from '../../../core/experiment/report.js';
+import { classic, fromDocument, tabulateClassic } from '../../../core/experiments/classic/index.js';
 import { formatClassic } from '../../../core/experiments/classic/measure.js';
 import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
@@ -17,6 +18,7 @@ export function addToLog(line) {
 /** @param {ClassicResult} result */
 export function showDetails(result) {
   fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
+  element('#result-conditions').textContent = conditionsOf(classic, result) ?? '';
   element('#notes').textContent = formatNotes(result);
   element('#run-details').hidden = false;
 }

@@ -2,7 +2,9 @@
 import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
+import { conditionsOf } from '../../../core/experiment/report.js';
 import {
+  countdown,
   COLUMNS,
   formatNotes,
   formatSetUp,
@@ -30,6 +32,7 @@ export function showCountdown(result) {
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
   element('#answer').textContent = words;
+  element('#result-conditions').textContent = (!isEmpty && conditionsOf(countdown, result)) || '';
   bars.setAttribute('aria-label', `Chart. ${words}`);
   const longest = Math.max(...means.map(({ meanMs = 0 }) => meanMs));
   bars.replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
