@@ -64,6 +64,9 @@ export function formatServer({ server, location, version }) {
   return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
 }
 
+/** A fastest round trip below this stays on a machine or within its network, and says nothing of users elsewhere. */
+export const NEAR_MS = 5;
+
 /** @param {string} [origin] @returns {boolean} does it name the machine that asks? */
 export function isLoopback(origin = '') {
   return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);

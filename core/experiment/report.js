@@ -3,7 +3,7 @@ import { escape, visible } from '../base/foreign-text.js';
 import { labelOfProtocol } from '../net/labels.js';
 import { listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
-import { nameBrowser, serverOf, titleOf } from './names.js';
+import { nameBrowser, NEAR_MS, serverOf, titleOf } from './names.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 import { countsOf, protocolsOf, smallestOf } from './trials.js';
 
@@ -14,9 +14,6 @@ import { countsOf, protocolsOf, smallestOf } from './trials.js';
 
 /** A table that is wider stands turned at a terminal: a column for each row. */
 const TERMINAL_WIDTH = 120;
-
-/** A fastest round trip below this says nothing of users elsewhere. */
-const NEAR_MS = 5;
 
 /** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted' | 'trialsIn'>} Summarized what makes a report */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */

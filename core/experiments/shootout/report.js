@@ -3,7 +3,7 @@ import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { describeLink } from '../../experiment/emulated-link.js';
-import { isLoopback, formatServer, isBrowser } from '../../experiment/names.js';
+import { isLoopback, formatServer, isBrowser, NEAR_MS } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { isFallback, labelOf } from '../../net/labels.js';
 import { areSameWorkers } from '../../net/status.js';
@@ -22,8 +22,6 @@ import { createVerdict, didFallBack } from './verdict.js';
  * @typedef {{ name: string, value: string, isWarning: boolean }} Fact `isWarning`: it casts doubt on the run
  */
 
-/** A server at a private address is next door below this round-trip time. */
-const NEAR_MS = 5;
 /** No machine takes as long for its own echo: a loopback address that does leads into a tunnel. */
 const TUNNEL_MS = 20;
 
