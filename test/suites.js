@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} [except] but not below these
  * @property {readonly string[]} parts what it needs, by the names of parts.js
  * @property {number} workers how many files at a time
+ * @property {number} [limitMs] of a process, by default 10 min: one that hangs must not hang the suite
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
  * @property {readonly string[]} [alone] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
@@ -18,6 +19,9 @@ import { availableParallelism } from 'node:os';
 
 /** Much of a test's time is waiting: for programs to start, for servers to drain. */
 const WORKERS = availableParallelism() + 2;
+
+/** A deployment takes five minutes where nothing else is done; what a busy machine spoils over a link is measured again. */
+const LONG_MS = 20 * 60_000;
 
 const LINK_PARTS = ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'];
 
@@ -78,6 +82,7 @@ export const SUITES = {
     except: ['distance/bounds'],
     parts: LINK_PARTS,
     workers: 1,
+    limitMs: LONG_MS,
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {
@@ -85,6 +90,7 @@ export const SUITES = {
     folders: ['deploy/test', 'distance/bounds'],
     parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git'],
     workers: availableParallelism(),
+    limitMs: LONG_MS,
     alone: ['deploy/test/deploy.test.js', 'deploy/test/reach.test.js'],
   },
 };

@@ -72,19 +72,20 @@ export function parseNames(option, names, all) {
  * @param {(args: string[]) => Promise<number | undefined>} main gives the exit code; nothing where it is set already
  */
 export async function runProgram(main) {
-  try {
-    const code = await main(process.argv.slice(2));
-    if (code === undefined) return;
-    // What a run leaves open, like a WebSocket whose close something swallows, must not keep it.
-    await Promise.all([process.stdout, process.stderr].map(whenWritten));
-    process.exit(code);
-  } catch (error) {
-    const isUsage = error instanceof InvalidInputError;
-    const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
-    const { message, stack } = /** @type {Error} */ (error);
-    process.stderr.write(`${isExpected ? message : stack}\n`);
-    process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
-  }
+  const code = await main(process.argv.slice(2)).catch(sayError);
+  if (code === undefined) return;
+  // What a run leaves open, like a WebSocket whose close something swallows, must not keep it.
+  await Promise.all([process.stdout, process.stderr].map(whenWritten));
+  process.exit(code);
+}
+
+/** @param {unknown} error @returns {number} the exit code */
+function sayError(error) {
+  const isUsage = error instanceof InvalidInputError;
+  const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
+  const { message, stack } = /** @type {Error} */ (error);
+  process.stderr.write(`${isExpected ? message : stack}\n`);
+  return isUsage ? EXIT.wrong : EXIT.failed;
 }
 
 /** @param {NodeJS.WriteStream} stream @returns {Promise<void>} fulfilled when all has been written, or cannot be */

@@ -143,7 +143,6 @@ describe('a link', () => {
     const program = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
     await once(program, 'exit');
     const isLeft = async () => (await execute('ip', ['netns', 'list'])).stdout.includes(`sockshootout-${program.pid}-`);
-    assert.equal(await isLeft(), true);
     await withLink({ rttMs: 0 }, async () => {});
     assert.equal(await isLeft(), false);
   });

@@ -115,7 +115,7 @@ function mountPlannedRun(experiment, extras, form) {
  */
 async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
   await reachServer(fetch, STATUS, signal);
-  const { uPlot, ...libraries } = await loadLibraries();
+  const { uPlot, ...libraries } = await loadLibraries(signal);
   const transports = createTransports(libraries);
   const { close, ...means } = prepareRun?.({ plan, transports, ...libraries, now, signal, progress }) ?? {};
   try {

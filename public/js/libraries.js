@@ -1,17 +1,28 @@
 /** The libraries of a run. They must not hold up what comes before the page can be used. */
+import { abortable, sleep } from '../../core/base/async.js';
 import { transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /** @import { Transport } from '../../core/net/echo/index.js' */
 /** @import { UPlot } from './charts/chart.js' */
 
+/** A run does not wait for longer: what is missing then is missed by it. */
+const PRELOAD_LIMIT_MS = 10_000;
+
 /** @typedef {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} Libraries those that transports need */
 
 /**
+ * @param {AbortSignal} [signal] ends the wait, with its reason
  * @returns {Promise<Required<Libraries> & { uPlot: UPlot }>} a run goes on without its charts, so `uPlot` may be absent
  * @throws {ExchangeError} where the server did not give one that a run cannot do without
  */
-export async function loadLibraries() {
+export function loadLibraries(signal) {
+  return abortable(signal, (resolve, reject) => {
+    importLibraries().then(resolve, reject);
+  });
+}
+
+async function importLibraries() {
   try {
     const [{ default: $ }, uPlot] = await Promise.all([
       import('jquery'),
@@ -36,7 +47,8 @@ export async function preloadLibraries() {
   fetched.rel = 'modulepreload';
   fetched.href = new URL('../vendor/uplot.js', import.meta.url).href;
   document.head.append(fetched);
-  await Promise.allSettled([import('jquery'), import('sockjs-client')]);
+  const all = Promise.allSettled([import('jquery'), import('sockjs-client')]);
+  await Promise.race([all, sleep(PRELOAD_LIMIT_MS)]);
 }
 
 /** All, by name. @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>} */

@@ -228,7 +228,7 @@ for (const [path, protocol] of [
         await tab.page.waitForFunction(
           () => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20,
         );
-        await tab.press('Stop');
+        await tab.stop();
         await tab.idleAfter(1);
         const [, made] =
           /^start!\nStopped .*\b(\d+) of 100000\b.*\s*$/.exec(await tab.log()) ?? assert.fail(await tab.log());
@@ -336,7 +336,7 @@ for (const [path, protocol] of [
     it('asks before it is left during a run, and only then', () =>
       withTab(
         path,
-        async ({ page, press, idleAfter }) => {
+        async ({ page, press, stop, idleAfter }) => {
           await page.getByLabel('Iterations', { exact: true }).fill('100000');
           await press('Measure');
           await page.waitForFunction(
@@ -347,7 +347,7 @@ for (const [path, protocol] of [
           const dialog = await asked;
           assert.equal(dialog.type(), 'beforeunload');
           await dialog.dismiss();
-          await press('Stop');
+          await stop();
           await idleAfter(1);
           page.once('dialog', () => assert.fail('asked after the run'));
           await page.reload();

@@ -577,7 +577,7 @@ describe('a run that is cancelled', () => {
     await home.start();
     await home.underWay();
     couldOpenMeanwhile = await canOpen();
-    await home.press('Stop');
+    await home.stop();
   });
 
   it('keeps what was measured, and gives no verdict', async () => {

@@ -301,6 +301,7 @@ describe('what an audit of performance, accessibility and best practices looks f
           assert.deepEqual(complaints, []);
           assert.deepEqual(await page.context().cookies(), []);
 
+          await page.waitForFunction(() => /** @type {any} */ (window).largestPaint);
           const facts = await page.evaluate(() => ({
             mode: document.compatMode,
             language: document.documentElement.lang,

@@ -435,18 +435,21 @@ describe('the form that saves', () => {
   }
 
   it('saves a cancelled run, which is marked', () =>
-    withTab(RUN.replace('blocks=6', 'blocks=200'), async ({ page, press, offered, saved, text }) => {
-      await page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
-      await press('Stop');
-      await offered();
-      const { permalink } = await saved();
-      const { ending } = (await runAt(permalink)).document;
-      assert.equal(ending.kind, 'cancelled');
-      await page.goto(permalink);
-      await page.locator('#verdict').waitFor();
-      assert.equal(await text('#verdict-headline'), 'Stopped: no verdict');
-      assert.equal(await text('#invalid'), `⚠ Invalid: ${quoteEnding(ending)}`);
-    }));
+    withTab(
+      RUN.replace('blocks=6', 'blocks=200').replace('iterations=5', 'iterations=50'),
+      async ({ page, stop, offered, saved, text }) => {
+        await page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
+        await stop();
+        await offered();
+        const { permalink } = await saved();
+        const { ending } = (await runAt(permalink)).document;
+        assert.equal(ending.kind, 'cancelled');
+        await page.goto(permalink);
+        await page.locator('#verdict').waitFor();
+        assert.equal(await text('#verdict-headline'), 'Stopped: no verdict');
+        assert.equal(await text('#invalid'), `⚠ Invalid: ${quoteEnding(ending)}`);
+      },
+    ));
 });
 
 describe('what the old experiments found', () => {

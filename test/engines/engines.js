@@ -2,6 +2,8 @@
  * The engines that visitors' browsers are made of, each driven by what its maker offers for that.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { launch } from 'puppeteer-core';
 import { Builder, By } from 'selenium-webdriver';
 import { findFreePorts } from '../../cli/program/free-ports.js';
@@ -12,7 +14,8 @@ import { findFreePorts } from '../../cli/program/free-ports.js';
  * @import { Engine } from '../support/smoke.js'
  */
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
+const LOOK_MS = 50;
 const SIZE = { width: 1280, height: 900 };
 
 /** Over WebDriver BiDi. @returns {Promise<Engine>} */
@@ -49,6 +52,7 @@ export async function openWebkit() {
   });
   const stop = () => [driver, screen].forEach((/** @type {ChildProcess} */ child) => child.kill());
   try {
+    await untilReady(port);
     const browser = await new Builder()
       .usingServer(`http://127.0.0.1:${port}`)
       .withCapabilities({ browserName: 'MiniBrowser' })
@@ -78,5 +82,19 @@ export async function openWebkit() {
   } catch (error) {
     stop();
     throw error;
+  }
+}
+
+/** The client tries for 50 ms only, and a browser ends without a screen. @param {string | number} port of the driver, and the screen's number */
+async function untilReady(port) {
+  const limitMs = performance.now() + LIMIT_MS;
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!existsSync(`/tmp/.X11-unix/X${port}`) || !(await isReady())) {
+    if (performance.now() > limitMs) throw new Error('Expected Xvfb and WebKitWebDriver to be ready');
+    await sleep(LOOK_MS);
   }
 }

@@ -114,7 +114,7 @@ describe('uploads of runs', () => {
     }));
 
   it('that stand still are ended with 408, and leave their place; others go on', () =>
-    withServer({ submissionGraceMs: 100, submissionBytesPerSecond: 1 }, async (server) => {
+    withServer({ submissionGraceMs: 1000, submissionBytesPerSecond: 1 }, async (server) => {
       const steady = await beginToSave(server);
       steady.write(BODY.slice(0, -1000));
       const still = await beginToSave(server);

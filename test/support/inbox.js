@@ -1,25 +1,38 @@
 /**
+ * @template T
+ * @typedef {object} Inbox
+ * @property {(item: T) => void} put
+ * @property {() => Promise<T>} next
+ * @property {(reason: Error) => void} end what waits, and what will ask when all has been taken
+ */
+
+/**
  * What an emitter said, one by one and in order: tests wait for the next message instead of sleeping.
  *
  * @template T
- * @returns {{ put(item: T): void, next(): Promise<T> }}
+ * @returns {Inbox<T>}
  */
 export function createInbox() {
   /** @type {T[]} */
   const items = [];
-  /** @type {((item: T) => void)[]} */
+  /** @type {{ resolve(item: T): void, reject(reason: Error): void }[]} */
   const waiting = [];
+  /** @type {Error | undefined} */
+  let ended;
   return {
     put(item) {
       const first = waiting.shift();
-      if (first) first(item);
+      if (first) first.resolve(item);
       else items.push(item);
     },
-    next() {
-      const [first] = items;
-      if (items.length === 0) return new Promise((resolve) => waiting.push(resolve));
-      items.shift();
-      return Promise.resolve(first);
+    async next() {
+      if (items.length > 0) return /** @type {T} */ (items.shift());
+      if (ended) throw ended;
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    },
+    end(reason) {
+      ended = reason;
+      for (const { reject } of waiting.splice(0)) reject(reason);
     },
   };
 }

@@ -22,10 +22,15 @@ import { driven } from './tab.js';
  * @property {() => Promise<unknown>} close
  */
 
+/** The longest run takes 12 s where nothing else is done. */
+const LIMIT_MS = 120_000;
+
 /** @returns {Promise<Engine>} */
 export async function openChromium() {
   const browser = await launchBrowser();
-  return { page: driven(await browser.newPage()), close: () => browser.close() };
+  const page = await browser.newPage();
+  page.setDefaultTimeout(LIMIT_MS);
+  return { page: driven(page), close: () => browser.close() };
 }
 
 /**

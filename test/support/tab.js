@@ -76,6 +76,8 @@ function drive(page) {
     complaints,
     /** @param {string} name of the button */
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    /** Stop, in the page itself: a pointer would come late, as the driver hears of each request before. */
+    stop: () => page.locator('#cancel').evaluate((/** @type {HTMLElement} */ button) => button.click()),
     log: () => page.locator('#log').innerText(),
     /** The cells of the fine clock's table. */
     rows: () =>

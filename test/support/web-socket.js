@@ -1,7 +1,10 @@
 import { WebSocket } from 'ws';
 import { createInbox } from './inbox.js';
 
-/** @import { ClientOptions } from 'ws' */
+/**
+ * @import { ClientOptions } from 'ws'
+ * @import { Inbox } from './inbox.js'
+ */
 
 /**
  * A raw WebSocket with a `next()` for its messages and a `closed` for its end.
@@ -11,12 +14,16 @@ import { createInbox } from './inbox.js';
  */
 export async function openWebSocket(url, options) {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options });
-  /** @type {{ put(message: string): void, next(): Promise<string> }} */
+  /** @type {Inbox<string>} */
   const messages = createInbox();
   socket.on('message', (message) => messages.put(message.toString()));
   /** @type {Promise<{ code: number, reason: string }>} */
   const closed = new Promise((resolve) => {
-    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+    socket.on('close', (code, reason) => {
+      resolve({ code, reason: reason.toString() });
+      // Nobody waits for ever for what did not come before the end.
+      messages.end(new Error(`The socket was closed with ${code}`));
+    });
   });
   await new Promise((resolve, reject) => {
     socket.on('open', resolve);

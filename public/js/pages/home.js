@@ -1,6 +1,5 @@
 /** The home page: a question, a run, an answer. */
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { abortable } from '../../../core/base/async.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
@@ -20,8 +19,6 @@ import { mountSaveForm } from '../ui/save-form.js';
 /** @import { Result } from '../../../core/experiments/shootout/index.js' */
 /** @import { LastRun } from '../ui/home/earlier-answers.js' */
 
-/** Where the libraries take longer, the server is probed beside them. */
-const PRELOAD_LIMIT_MS = 10_000;
 const NO_SERVER = 'Servers: expected at least one, got none';
 
 const progress = createRunProgress();
@@ -81,9 +78,7 @@ async function start(plan) {
   /** @type {ReturnType<typeof createRoundTripChart> | undefined} */
   let chart;
   try {
-    const { uPlot, ...libraries } = await abortable(signal, (resolve, reject) => {
-      loadLibraries().then(resolve, reject);
-    });
+    const { uPlot, ...libraries } = await loadLibraries(signal);
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
     const results = await measureHere({ servers, plan, libraries, signal, progress, showTrials: chart.show });
     if (results.some(hasSamples)) await showMeasured({ results, servers });
@@ -192,7 +187,7 @@ earlier.mountSavedFile(async (result, origin) => {
 form.forgetRoundTrips(true);
 setState('asking');
 await whenLoaded();
-await Promise.race([preloadLibraries(), new Promise((resolve) => setTimeout(resolve, PRELOAD_LIMIT_MS))]);
+await preloadLibraries();
 const isRestored = answerHistory.isAtAnswer() && (await restore());
 const isThere = await probe(payloadBytes);
 const isAsked = new URLSearchParams(location.search).get('autostart') === '1';

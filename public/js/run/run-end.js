@@ -1,5 +1,5 @@
 /** What Measure, Stop and Retry do; what ends a run before its plan does, and where a page says so. */
-import { describeError } from '../../../core/experiment/faults.js';
+import { describeEnding, describeError } from '../../../core/experiment/faults.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { element } from '../ui/page.js';
 
@@ -91,9 +91,9 @@ export function mountRun({ begin, measure, end, say }) {
     try {
       ended = await measure(choice, signal);
     } catch (error) {
-      say('Failed');
-      ended = describeError(error);
-      if (!(error instanceof ExchangeError)) throw error;
+      ended = signal.aborted ? describeEnding({ ending: signal.reason, trials: [] }, signal) : describeError(error);
+      say(signal.aborted ? 'Stopped' : 'Failed');
+      if (!signal.aborted && !(error instanceof ExchangeError)) throw error;
     } finally {
       stop();
       end(ended);
