@@ -114,7 +114,7 @@ export async function checkWritable(file) {
 export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
   const controller = new AbortController();
   /** @type {Ending} */
-  const reason = { kind: 'cancelled', reason: 'The run was cancelled.' };
+  const reason = { kind: 'cancelled', reason: 'The run was stopped.' };
   /** @type {number | undefined} */
   let pressedAtMs;
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

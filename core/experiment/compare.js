@@ -179,6 +179,9 @@ export function describeTooFewBlocks(blocks) {
     : undefined;
 }
 
+/** Before a run. @param {number} blocks of the plan @returns {string} to be added to a sentence */
+export const warnOfFewBlocks = (blocks) => (blocks < MIN_BLOCKS ? ` A verdict needs ${MIN_BLOCKS} blocks.` : '');
+
 /** @param {readonly string[]} names at least one @param {string} [separator] @returns {string} like 'AJAX, fetch and SockJS' */
 export function listOf(names, separator = ', ') {
   const last = names[names.length - 1];

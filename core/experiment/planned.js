@@ -98,8 +98,8 @@ function problemOfTrials(parts, run) {
   return fault && { path: 'ending', message: `expected an ending, because the run is invalid: ${fault.reason}` };
 }
 
-/** How lists say that a run ended before its plan did. @type {Record<Ending['kind'], string>} */
-const ENDINGS = { cancelled: 'Stopped', invalid: 'This run is invalid' };
+/** How lists and pages say that a run ended before its plan did. @type {Record<Ending['kind'], string>} */
+export const ENDINGS = { cancelled: 'Stopped', invalid: 'This run is invalid' };
 
 /**
  * @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document

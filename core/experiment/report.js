@@ -31,7 +31,7 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
  * @param {any} document @returns {string | undefined} sentences; absent where it does not say where
  */
 export function conditionsOf({ roundTripsOf, counted = 'message', trialsIn = ({ trials }) => trials }, document) {
-  const { environment, statusBefore } = document;
+  const { environment, statusBefore, ending } = document;
   if (!roundTripsOf || !environment) return undefined;
   const trials = trialsIn(document);
   const { link, ...unlinked } = environment;
@@ -45,7 +45,8 @@ export function conditionsOf({ roundTripsOf, counted = 'message', trialsIn = ({ 
   const { sampleCount, failureCount } = countsOf(trials);
   const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;
   const counts = [count(sampleCount, counted), count(failureCount, 'failure')];
-  if (blockCount > 0) counts.unshift(count(blockCount, 'block'));
+  // The last block of a run that ended early may be a part of one.
+  if (blockCount > 0 && !ending) counts.unshift(count(blockCount, 'block'));
   const found = `${nameBrowser(environment.userAgent)} to ${server}${over}${fastest}. ${counts.join(', ')}.`;
   const advice = ms && ms < NEAR_MS && 'To measure for your users, run this test from where they are.';
   return [found, describeLink(link), advice].filter(Boolean).join(' ');

@@ -95,6 +95,7 @@ function mountPlannedRun(experiment, extras, form) {
       element('#exports').hidden = false;
       element('#export-status').textContent = '';
       saveForm.offer();
+      if (!shown.ending) progress.fill();
       progress.say(shown.ending ? 'Ended early' : 'Finished');
       return ended;
     },

@@ -1,6 +1,7 @@
 /**
  * A report as its page shows it, and as it is made of the document: they must be equal.
  */
+import { ENDINGS } from '../../core/experiment/planned.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
 
@@ -36,12 +37,13 @@ export function expectReport(experiment, document) {
     charts,
     tables,
   } = reportOf(experiment, document);
+  const { ending } = document;
   // Pages fold them.
   const inOrder = tables
     .flatMap((table) => table.parts ?? [table])
     .sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
   return {
-    heading: answer,
+    heading: ending ? `${ENDINGS[/** @type {keyof typeof ENDINGS} */ (ending.kind)]}: no verdict` : answer,
     conditions,
     sentences: [...sentences],
     notes: [...notes],

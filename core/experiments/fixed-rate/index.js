@@ -5,7 +5,7 @@
  * seconds: a percentile has as many samples at every rate.
  */
 import { inBlocks } from '../../base/random.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
@@ -153,7 +153,7 @@ export const fixedRate = planned({
   checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice'),
   describePlan({ transports, ratePerSecond, messages, blocks }) {
     const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-    return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.`;
+    return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.${warnOfFewBlocks(blocks)}`;
   },
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,

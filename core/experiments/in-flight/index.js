@@ -1,7 +1,7 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
@@ -164,7 +164,7 @@ export const inFlight = planned({
   checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages at each depth'),
   describePlan(plan) {
     const { transports, depths, blocks } = plan;
-    return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.`;
+    return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.${warnOfFewBlocks(blocks)}`;
   },
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
   messageCountOf: ({ depth }) => messagesAt(depth),

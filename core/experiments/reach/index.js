@@ -107,8 +107,7 @@ export const reach = planned({
   faultOf,
   sampleColumns,
   sampleRows,
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {ReachTrial} */ { check, roundTripMs = [] }) => (check === 'http' ? roundTripMs : [])),
+  roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
   summarize,
   report,
   sharesOf,

@@ -91,7 +91,7 @@ function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
     ]),
     ...logTicks(rtts, [[1], [1, 3]]).map((ms) => text(formatRtt(ms), { x: x(ms), y: bottom + 14 }, 'middle')),
     text('Round-trip time, ms', { x: (left + right) / 2, y: height - 10 }, 'middle'),
-    text(widthOf(title) > width ? `Predicted speed v ${baseline}` : title, { x: 0, y: 14 }, 'start'),
+    text(widthOf(title) > width ? 'Predicted speed-up' : title, { x: 0, y: 14 }, 'start'),
   ];
 }
 

@@ -11,7 +11,7 @@ import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
 import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { createReport } from './report.js';
 import { report } from './tables.js';
-import { challengerOf } from './verdict.js';
+import { challengerOf, WHERE } from './verdict.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
@@ -110,9 +110,6 @@ function faultOf(trial, { plan, isCut }) {
 
 /** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
 const withoutCentres = ({ centres: _, ...comparison }) => comparison;
-
-/** What a run measured that says nothing of users elsewhere by itself. */
-const WHERE = Object.freeze({ machine: 'on one machine', network: 'on one network' });
 
 /** @param {Result} result @param {{ summary: Report }} [findings] @returns {Digest} */
 function digest(result, { summary: { floorMs, rows, scope, verdict } } = { summary: createReport(result) }) {

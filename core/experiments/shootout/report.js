@@ -159,7 +159,8 @@ function describeConnections(trials) {
   const openedCount = sumOf(trials, ({ requests }) => requests?.openedCount);
   if (seenCount > 0) return `${seenCount - openedCount} of ${seenCount} requests reused a connection`;
   if (trials.some(({ requests }) => requests)) return 'connections unknown';
-  return `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one per trial`;
+  const count = trials.filter(({ setUpMs }) => setUpMs !== undefined).length;
+  return `${count} ${count === 1 ? 'connection' : 'connections'} opened, one per trial`;
 }
 
 /** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */

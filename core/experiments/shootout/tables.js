@@ -3,6 +3,8 @@ import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
+import { DEFAULT_RTT_MS } from './distance-model.js';
+import { decide, describeDecision, modelOf, WHERE } from './verdict.js';
 
 /**
  * @import { Column, Report as SharedReport, Table } from '../../experiment/contract.js'
@@ -16,7 +18,10 @@ import { labelOf } from '../../net/labels.js';
 
 /** For exports and terminals; its pages draw more. @param {Report} found @returns {SharedReport} */
 export function report(found) {
-  const { result, verdict, notes, trust } = found;
+  const { result, verdict, notes, scope, trust } = found;
+  // Of users elsewhere only the prediction says anything, as on the card.
+  const model = scope === 'path' ? undefined : modelOf(found);
+  const predicted = model && describeDecision(decide(model, DEFAULT_RTT_MS));
   const tables = [
     { heading: 'Latency by transport', ...tabulateReport(found) },
     { heading: 'Latency breakdown', ...tabulateSteps(found) },
@@ -25,9 +30,13 @@ export function report(found) {
   ];
   return {
     heading: 'Latency by transport',
-    answer: `${verdict.headline}.`,
-    // Whoever shows the report says why a run ended.
-    sentences: [result.ending ? verdict.counts : verdict.detail, verdict.advice].filter(Boolean),
+    answer: predicted?.headline ?? `${verdict.headline}.`,
+    sentences: [
+      predicted ? `${predicted.scope}: ${predicted.evidence} Measured ${WHERE[scope]}: ${verdict.headline}.` : '',
+      // Whoever shows the report says why a run ended.
+      result.ending ? verdict.counts : verdict.detail,
+      verdict.advice,
+    ].filter(Boolean),
     notes,
     tables: tables.filter(({ rows }) => rows.length > 0),
     charts: [],

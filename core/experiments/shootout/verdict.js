@@ -96,10 +96,11 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, word }, name
       ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`
       : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${other} (95% CI ${range})`;
   const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;
-  return `${found}, one message at a time${PLACES[scope]}${distance}.`;
+  return `${found}, one message at a time${scope === 'path' ? '' : `, ${WHERE[scope]}`}${distance}.`;
 }
 
-const PLACES = Object.freeze({ machine: ', on one machine', network: ', on one network', path: '' });
+/** What a run measured that says nothing of users elsewhere by itself. */
+export const WHERE = Object.freeze({ machine: 'on one machine', network: 'on one network', path: '' });
 
 /** @param {Comparison} comparison @param {Plan} plan @param {readonly Row[]} rows */
 function formatCounts({ blockCount }, { blocks, iterations }, rows) {

@@ -46,6 +46,21 @@ function createItem({ id, headline, label, savedAt }) {
   );
 }
 
+/** The list of all: its button needs two, those that were chosen before among them. */
+function mountList() {
+  const form = document.querySelector('#runs')?.closest('form');
+  const button = form?.querySelector('button');
+  if (!form || !button) return;
+  const look = () => {
+    const ids = new FormData(form).getAll('ids').join().split(',');
+    button.disabled = ids.filter(Boolean).length < 2;
+  };
+  form.addEventListener('change', look);
+  // On Back, boxes are ticked again.
+  window.addEventListener('pageshow', look);
+}
+
+mountList();
 onSubmit('#history-form', () => location.assign(`/compare?ids=${[...ticked].join(',')}`));
 // Another tab may have saved or deleted one.
 window.addEventListener('storage', show);

@@ -78,6 +78,8 @@ export function createRunProgress() {
       pause();
       madeCount = 0;
     },
+    /** All was measured: trials that ran side by side may have been shown as less. */
+    fill: () => (bar.value = bar.max),
     say: (/** @type {string} */ words) => (text.value = words),
     focus: () => text.focus({ preventScroll: true }),
   };

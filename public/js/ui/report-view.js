@@ -1,4 +1,5 @@
 /** A report as a page shows it: its words, its tables and its charts; these also for several runs side by side. */
+import { ENDINGS } from '../../../core/experiment/planned.js';
 import { reportOf } from '../../../core/experiment/report.js';
 import { drawLines } from '../charts/chart.js';
 import { drawDots } from '../charts/svg.js';
@@ -37,7 +38,7 @@ export function createReportView(experiment) {
 function showWords({ heading, answer = heading, conditions = '', sentences, notes = [], method = '' }, ending) {
   const ended = ending ? `${ending.reason} The figures measured until then are for diagnosis only.` : '';
   element('#result').hidden = false;
-  element('#result-headline').textContent = answer;
+  element('#result-headline').textContent = ending ? `${ENDINGS[ending.kind]}: no verdict` : answer;
   element('#result-conditions').textContent = conditions;
   element('#result-ending').textContent = ended;
   element('#result-words').replaceChildren(...createParagraphs(sentences));
