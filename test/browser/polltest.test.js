@@ -235,7 +235,7 @@ describe('the page of poll or push', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: 'The run was stopped.' }).waitFor();
-      assert.equal(await page.locator('#result-headline').innerText(), 'Notification latency and cost');
+      assert.equal(await page.locator('#result-headline').innerText(), 'Stopped: no verdict');
       assert.match(await page.locator('#result-words').innerText(), /: [1-9]\d* of 50 jobs were open /);
       assert.equal(await page.locator('#capacity-section').isVisible(), false);
       assert.equal((await readReport(page)).tables[0].cells.length, 1);

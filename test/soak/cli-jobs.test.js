@@ -79,14 +79,14 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     assert.equal(code, 1, err);
     const document = parse(out);
     const { trials, ending, environment } = document;
-    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
+    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was stopped.' });
     assert.deepEqual(
       trials.map(({ told, failures }) => [told.job, failures]),
       [[[], []]],
     );
     assert.equal(lastLineOf(err), ending?.reason);
     const said = formatText(experiment, document);
-    assert.match(said, /^Invalid: The run was cancelled\.\n/);
+    assert.match(said, /^Invalid: The run was stopped\.\n/);
     assert.match(said, /\nOne WebSocket per user: 4 of 4 jobs were open /);
     assert.ok(await isGone(environment.url));
   });

@@ -78,9 +78,9 @@ describe('sockshootout run payload', () => {
     const { plan: fitting, trials, ending } = parse(out);
     assert.match(err, / 1 MB left out: .+ 100 MB\./);
     assert.deepEqual(splitSizes(fitting).sizes, [0, 1000, 100_000]);
-    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
+    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was stopped.' });
     assert.ok(trials.length > 0 && trials.length < 4 * 3 * 3 * 50, String(trials.length));
-    assert.match(err, /\nThe run was cancelled\.\n$/);
+    assert.match(err, /\nThe run was stopped\.\n$/);
   });
 
   it('ends with 1 where a size is not carried, with all the others in its table', async () => {

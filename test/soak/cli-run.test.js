@@ -194,8 +194,9 @@ describe('run shootout', () => {
     assert.deepEqual(Object.keys(document.coldSetUpMs), ['fetch']);
     assert.ok(document.coldSetUpMs.fetch > 0);
 
-    const [headline, , detail] = formatText(experiment, document).split('\n');
-    assert.match(headline, /SockJS .*fetch .*\.$/);
+    const [headline, , evidence, , detail] = formatText(experiment, document).split('\n');
+    assert.match(headline, /^Predicted: SockJS .*fetch .*\.$/);
+    assert.match(evidence, / 100 ms round-trip time: .* Measured on one machine: /);
     assert.match(detail, /^SockJS was [\d.]+ ms (faster|slower) per message \(95% CI /);
   });
 });
