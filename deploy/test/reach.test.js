@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { launchBrowser } from '../../test/support/browser.js';
+import { holdsOnce } from '../../test/support/attempts.js';
 import { OBSTACLE_NAMES, withObstacle } from '../../test/support/obstacles/index.js';
 import { runProgram } from '../../test/support/program.js';
 import { factsOf } from '../../test/support/reach-facts.js';
@@ -14,6 +15,7 @@ import { openServer } from '../../test/support/server.js';
 import { requireNginx, withNginx } from './support/nginx.js';
 
 /**
+ * @import { TestContext } from 'node:test'
  * @import { Browser } from 'playwright-core'
  * @import { ReachDocument } from '../../core/experiments/reach/index.js'
  * @import { ObstacleName, Path } from '../../test/support/obstacles/index.js'
@@ -145,19 +147,37 @@ const CHECKS = {
   },
 };
 
+/**
+ * Where the machine stands still for a second, a stream looks batched: such a run is made once more.
+ * @param {TestContext} t @param {() => Promise<ReachDocument>} run @param {(facts: ReachFacts) => void} check
+ */
+const checkRun = (t, run, check) =>
+  holdsOnce(
+    t,
+    async () => {
+      const facts = factsOf(await run());
+      try {
+        check(facts);
+      } catch (error) {
+        return String(error);
+      }
+    },
+    2,
+  );
+
 for (const [client, { run, isPage }] of Object.entries(CLIENTS)) {
   // Most of the time is waiting.
   describe(`${client} behind an obstacle`, { concurrency: true }, () => {
     for (const name of OBSTACLE_NAMES) {
-      it(`${name} names it, and nothing else`, () =>
-        withObstacle(name, server.port, async (path) => CHECKS[name](factsOf(await run(path)), isPage), {
-          cutMs: CUT_MS,
-        }));
+      it(`${name} names it, and nothing else`, (t) => {
+        const check = (/** @type {ReachFacts} */ facts) => CHECKS[name](facts, isPage);
+        return withObstacle(name, server.port, (path) => checkRun(t, () => run(path), check), { cutMs: CUT_MS });
+      });
     }
 
-    it('none names none behind the nginx of npm run nginx', () =>
-      withNginx(['--upstream', `127.0.0.1:${server.port}`], async ({ port, ...certificate }) =>
-        checkNone(factsOf(await run({ origin: `https://127.0.0.1:${port}`, ...certificate }))),
+    it('none names none behind the nginx of npm run nginx', (t) =>
+      withNginx(['--upstream', `127.0.0.1:${server.port}`], ({ port, ...certificate }) =>
+        checkRun(t, () => run({ origin: `https://127.0.0.1:${port}`, ...certificate }), checkNone),
       ));
   });
 }

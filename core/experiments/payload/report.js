@@ -4,7 +4,15 @@ import { mean } from '../../base/statistics.js';
 import { findBaseline, formatJudged, isClear, judge, listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget, newNameOf } from './plan.js';
-import { confidenceAt, summarizePayload, summarizePublished, endsOf, figuresOf, heatMapsOf } from './tables.js';
+import {
+  confidenceAt,
+  endsOf,
+  figuresOf,
+  heatMapsOf,
+  nameOfInterval,
+  summarizePayload,
+  summarizePublished,
+} from './tables.js';
 
 /**
  * @import { Report } from '../../experiment/contract.js'
@@ -64,7 +72,7 @@ export function describeReading(plan) {
   const { length } = plan.sizes;
   const rate = 'MB/s of an echo counts both directions.';
   if (contestedBaselineOf(plan) === undefined || length === 1) return rate;
-  return `Each verdict uses a ${Number((100 * confidenceAt(length)).toFixed(1))}% CI (Bonferroni correction for ${length} sizes), wider than the 95% CI in the table. ${rate}`;
+  return `Ratios and verdicts use a ${nameOfInterval(plan)} (Bonferroni correction for ${length} sizes), times a 95% CI. ${rate}`;
 }
 
 /** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
@@ -105,7 +113,7 @@ function describeAnswer(plan, rows) {
   const [strongest] = won.sort((a, b) => strengthOf(b) - strengthOf(a));
   const countOf = (/** @type {Word} */ word) => judged.filter(({ comparison }) => comparison?.verdict === word).length;
   const [same, unclear] = [countOf('same'), countOf('unclear')];
-  const finding = strongest && describeStrongest(strongest, labelOfTransfer(baseline));
+  const finding = strongest && describeStrongest(strongest, labelOfTransfer(baseline), plan);
   const sentences = [
     same > 0 && `Same within ${SAME_PERCENT}% in ${same} of ${judged.length} comparisons.`,
     unclear > 0 && `No clear difference in ${unclear} of ${judged.length} comparisons.`,
@@ -120,11 +128,11 @@ function strengthOf({ comparison }) {
   return Math.max(Math.log(low), -Math.log(high));
 }
 
-/** @param {PayloadRow} row that has a clear verdict @param {string} baseline its name */
-function describeStrongest({ transport, direction, size, comparison }, baseline) {
+/** @param {PayloadRow} row that has a clear verdict @param {string} baseline its name @param {PayloadPlan} plan */
+function describeStrongest({ transport, direction, size, comparison }, baseline, plan) {
   const { timeRatio, verdict } = comparison ?? {};
   const ratio = /** @type {Interval} */ (timeRatio);
-  return `${labelOfTransfer(transport)} is ${verdict} than ${baseline} at ${ACTIONS[direction]} ${formatSize(size)}: ${formatRatio(ratio)} the time (95% CI ${formatRange(ratio)}).`;
+  return `${labelOfTransfer(transport)} is ${verdict} than ${baseline} at ${ACTIONS[direction]} ${formatSize(size)}: ${formatRatio(ratio)} the time (${nameOfInterval(plan)} ${formatRange(ratio)}).`;
 }
 
 /** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @returns {string[]} a sentence, where comparisons are many */

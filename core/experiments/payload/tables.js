@@ -22,6 +22,9 @@ import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, DIRECTION_LABELS, form
 /** Of each size's verdict: the sizes share the 5% error (Bonferroni). @param {number} sizeCount */
 export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 
+/** Of ratios and their verdicts, like '98.3% CI'. @param {Pick<Sweep, 'sizes'>} plan */
+export const nameOfInterval = ({ sizes }) => `${Number((100 * confidenceAt(sizes.length)).toFixed(1))}% CI`;
+
 /** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
 export function summarizePayload(plan, trials, { stepMs = 0 } = {}) {
   const baseline = findBaseline(plan.transports);
@@ -108,12 +111,13 @@ function compare(own, base, { stepMs, confidence }) {
   });
   const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
   const judged = ratios.length >= MIN_BLOCKS ? ratioInterval(ratios, confidence) : undefined;
-  return { timeRatio: figureOf(ratios.map((ratio) => 1 / ratio)), verdict: judged && wordOf(judged) };
+  const times = ratios.map((ratio) => 1 / ratio);
+  return { timeRatio: figureOf(times, confidence), verdict: judged && wordOf(judged) };
 }
 
-/** Geometric mean. @param {readonly number[]} values @returns {Figure | undefined} */
-function figureOf(values) {
-  if (values.length >= MIN_BLOCKS) return ratioInterval(values);
+/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
+function figureOf(values, confidence) {
+  if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
   const middle = mean(values.map(Math.log));
   return middle === undefined ? undefined : { estimate: Math.exp(middle) };
 }
@@ -156,19 +160,19 @@ const PUBLISHED_COLUMNS = [
   ...COUNTS,
 ];
 
-/** @param {string} [baseline] of the comparison @returns {Column<PayloadRow>[]} of a run in blocks */
-const sweepColumnsOf = (baseline) => [
+/** @param {Sweep} plan @param {string} [baseline] of the comparison @returns {Column<PayloadRow>[]} of a run in blocks */
+const sweepColumnsOf = (plan, baseline) => [
   ...PLACE,
   { title: 'Time, ms (95% CI)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
   { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
   { title: 'MB/s (95% CI)', name: RATE, value: (row) => formatFigure(row.megabytesPerSecond) },
-  ...(baseline === undefined ? [] : [ratioColumnOf(baseline), VERDICT]),
+  ...(baseline === undefined ? [] : [ratioColumnOf(plan, baseline), VERDICT]),
   ...COUNTS,
 ];
 
-/** @param {string} baseline @returns {Column<PayloadRow>} */
-const ratioColumnOf = (baseline) => ({
-  title: `Time relative to ${labelOfTransfer(baseline)} (95% CI)`,
+/** @param {Sweep} plan @param {string} baseline @returns {Column<PayloadRow>} */
+const ratioColumnOf = (plan, baseline) => ({
+  title: `Time relative to ${labelOfTransfer(baseline)} (${nameOfInterval(plan)})`,
   name: 'time_ratio',
   value: ({ comparison }) => formatFigure(comparison?.timeRatio, 1),
 });
@@ -182,8 +186,8 @@ const VERDICT = {
 };
 
 /** @param {PayloadPlan} plan @param {readonly any[]} rows @param {string} [baseline] of the comparison @returns {Table} */
-export function figuresOf({ preset }, rows, baseline) {
-  const columns = preset ? PUBLISHED_COLUMNS : sweepColumnsOf(baseline);
+export function figuresOf(plan, rows, baseline) {
+  const columns = plan.preset ? PUBLISHED_COLUMNS : sweepColumnsOf(plan, baseline);
   return { heading: 'All figures', isDetail: true, columns, rows };
 }
 

@@ -146,7 +146,7 @@ describe('the verdicts of a run over sizes', () => {
     const countOf = (/** @type {RegExp} */ letter) => verdicts.match(letter)?.length;
     assert.match(
       words[0],
-      /^SockJS is faster than AJAX at (uploading|echoing) \d+ B: 0\.[78]\dx the time \(95% CI [\d.]+–[\d.]+\)\. /,
+      /^SockJS is faster than AJAX at (uploading|echoing) \d+ B: 0\.[78]\dx the time \(98\.3% CI [\d.]+–[\d.]+\)\. /,
     );
     assert.ok(words[0].includes(`Same within 10% in ${countOf(/=/g)} of 27 comparisons. No clear `), words[0]);
     assert.ok(words[0].includes(` in ${countOf(/\?/g)} of 27 comparisons.`), words[0]);
