@@ -101,8 +101,8 @@ async function waitForResult(page, signal) {
       if (problem.trim()) throw new RunError(problem.trim());
     }
     if (signal?.aborted) {
-      // In the page itself: a pointer would come late, as the driver hears of each request before.
       idleLookCount = (await isRunning()) ? 0 : idleLookCount + 1;
+      // In the page itself: a pointer would come late, as the driver hears of each request before.
       if (idleLookCount === 0) await cancel.evaluate((/** @type {HTMLElement} */ button) => button.click());
       // A page that was stopped so early goes back to its question, and a run that has not begun need not.
       else if (idleLookCount > 1) throw new RunError('Stopped before anything was measured.');

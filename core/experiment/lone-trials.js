@@ -21,7 +21,8 @@ import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } fro
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
- *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
+ *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' |
+ *   'whyInvalid'>} Following what follows
  */
 
 /** Of a document, and so of a plan that repeats one. */

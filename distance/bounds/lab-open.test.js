@@ -161,6 +161,8 @@ describe('sockshootout lab open', () => {
 
   it('leaves nothing that the next link does not remove when it was killed', { timeout: LIMIT_MS }, async () => {
     const { child, address } = await open('--rtt 0 --h2');
+    // As long as it runs no other link removes it.
+    assert.notDeepEqual(await listLeft(child), []);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await withLink({ rttMs: 0 }, async () => {});

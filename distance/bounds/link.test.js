@@ -139,10 +139,17 @@ describe('a link', () => {
     const script = `
       const { openLink } = await import(${JSON.stringify(LINK)});
       await openLink({ rttMs: 0 });
-      process.kill(process.pid, 'SIGKILL');`;
-    const program = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
-    await once(program, 'exit');
+      console.log('open');
+      setInterval(() => {}, 1000);`;
+    const program = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const isLeft = async () => (await execute('ip', ['netns', 'list'])).stdout.includes(`sockshootout-${program.pid}-`);
+    await once(program.stdout, 'data');
+    // As long as it runs no other link removes it.
+    assert.equal(await isLeft(), true);
+    program.kill('SIGKILL');
+    await once(program, 'exit');
     await withLink({ rttMs: 0 }, async () => {});
     assert.equal(await isLeft(), false);
   });

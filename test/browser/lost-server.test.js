@@ -62,6 +62,7 @@ for (const [path, long, short] of PAGES) {
               .locator('#progress-text')
               .getByText(/\d of \d/)
               .waitFor();
+            assert.equal(await page.locator('#run-problem').isVisible(), false);
             await stop();
             await page.getByText('Ended early', { exact: true }).waitFor();
             assert.equal(await page.locator('#run-problem').isVisible(), false);
@@ -134,6 +135,7 @@ describe('/socktest', () => {
           tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
           await tab.press('10');
           assert.equal(await alertOf(tab), REFUSED);
+          assert.ok(asked.includes('info'), asked.join());
           // What it tries when the one before has had its five seconds.
           assert.ok(!asked.includes('xhr'), asked.join());
         },
