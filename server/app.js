@@ -20,7 +20,7 @@ import { answerError, bytesReadSince, pathOf } from './http/exchange.js';
 import { createBytesInFlight } from './http/body.js';
 import { Gate } from './http/gate.js';
 import { LIMITS } from './http/limits.js';
-import { closeGently, ignoreUpgrade, isUnknownUpgrade } from './http/node-server.js';
+import { closeGently, ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
 import { isOfTraffic } from './routes/status.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
@@ -183,14 +183,17 @@ function openHttpServer(parts) {
   });
   server.maxConnections = limits.connectionCount;
   server.on('request', createRequestListener(parts));
-  server.on('upgrade', (req, socket, head) => {
+  server.on('upgrade', (req, duplex, head) => {
+    const socket = /** @type {Socket} */ (duplex);
     const endpoint = endpointAt(pathOf(req));
-    if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
-      ignoreUpgrade(server, req, /** @type {Socket} */ (socket), head);
-    } else {
-      traffic.requestServed();
-      gate.admitUpgrade(req, socket, head, endpoint);
-    }
+    whenAnswered(socket, () => {
+      if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
+        ignoreUpgrade(server, req, socket, head);
+      } else {
+        traffic.requestServed();
+        gate.admitUpgrade(req, socket, head, endpoint);
+      }
+    });
   });
   return server;
 }

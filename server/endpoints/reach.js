@@ -103,18 +103,19 @@ function createProbeSocket(parts, { probes, sockets, openSession }) {
     methods: ['GET'],
     sessions: 'reach',
     answer(req, res, ...rest) {
-      record(probes, req).plainCount++;
+      record(probes, req, nameOf(req)).plainCount++;
       answerUpgradeRequired(req, res, ...rest);
     },
     upgrade(req, socket) {
-      const seen = record(probes, req);
+      const seen = record(probes, req, nameOf(req));
       socket.once('close', openSession(req, 'reach ws'));
       seen.upgradeCount++;
       sockets.open(req, socket, (client) => converse(client, seen, parts));
     },
     refused(req, code) {
-      if (!PROBE.test(new URLSearchParams(queryOf(req)).get('probe') ?? '')) return;
-      const seen = record(probes, req);
+      const name = findName(req);
+      if (name === undefined) return;
+      const seen = record(probes, req, name);
       seen.upgradeCount++;
       seen.refusal = code;
     },
@@ -191,6 +192,12 @@ function numbersOf(req, names) {
   return names.map((name) => checkNumber('option', name, toNumber(given[name]), RANGES[name][0], RANGES[name][1]));
 }
 
+/** @param {IncomingMessage} req @returns {string | undefined} absent where the request names no probe, or several */
+function findName(req) {
+  const [name, ...others] = new URLSearchParams(queryOf(req)).getAll('probe');
+  return others.length === 0 && name !== undefined && PROBE.test(name) ? name : undefined;
+}
+
 /** @param {IncomingMessage} req @returns {string} @throws {RefusalError} */
 function nameOf(req) {
   const { probe = '' } = parseFields('option', queryOf(req), ['probe']);
@@ -198,9 +205,9 @@ function nameOf(req) {
   throw new RefusalError('bad-option', `probe: expected 8 to 32 letters, digits, _ or -, got ${show(probe)}`);
 }
 
-/** @param {Probes} probes @param {IncomingMessage} req @throws {RefusalError} */
-function record(probes, req) {
-  return Object.assign(probes.open(nameOf(req)), { httpVersion: req.httpVersion });
+/** @param {Probes} probes @param {IncomingMessage} req @param {string} name of the probe */
+function record(probes, req, name) {
+  return Object.assign(probes.open(name), { httpVersion: req.httpVersion });
 }
 
 /**

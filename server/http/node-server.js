@@ -20,29 +20,32 @@ export function isUnknownUpgrade({ headers }) {
 /**
  * Lets the server read a request once more, as if it did not ask for an upgrade, and keep its connection. Node stops
  * reading behind the head (what it read there is `head`); from Node 24 on it has an option for that, shouldUpgradeCallback.
- * @param {HttpServer} server @param {Request} req @param {Socket} socket @param {Buffer} head
+ * @param {HttpServer} server @param {Request} req @param {Socket} socket on which all before it is answered @param {Buffer} head
  * @see https://nodejs.org/api/http.html#event-connection which says that connections may be given to a server so
  */
 export function ignoreUpgrade(server, req, socket, head) {
-  whenAnswered(socket, () => {
-    // What the answer before has set for an idle connection.
-    socket.setTimeout(0);
-    if (head.length > 0) socket.unshift(head);
-    socket.unshift(Buffer.from(formatHead(req), 'latin1'));
-    server.emit('connection', socket);
-  });
+  if (head.length > 0) socket.unshift(head);
+  socket.unshift(Buffer.from(formatHead(req), 'latin1'));
+  server.emit('connection', socket);
 }
 
 /**
- * A client may send its next request without waiting. Given to the server then, it would never be answered: the server
- * would take it for the first of another connection, and keep its answer until one that it does not know is out.
+ * A client may send an upgrade without waiting for the answers before it, which come first: a WebSocket's stream must not
+ * begin with them, and a server that is given the connection again would keep its answers until one is out that it does not
+ * know.
  * @param {Socket & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own: the answer under way
  * @param {() => void} callBack not called where the connection ends
  */
-function whenAnswered(socket, callBack) {
-  if (socket.destroyed) return;
+export function whenAnswered(socket, callBack) {
+  // After an answer that says `Connection: close`, it is writable no more.
+  if (!socket.writable) return;
   const { _httpMessage: answer } = socket;
-  if (!answer) return void callBack();
+  if (!answer) {
+    // What the answer before has set for an idle connection.
+    socket.setTimeout(0);
+    callBack();
+    return;
+  }
   // Until then nothing else listens, and a broken connection would be an uncaught error.
   const onError = () => socket.destroy();
   socket.on('error', onError);
