@@ -7,6 +7,7 @@
  * @property {Workers} [workers] absent where there is but one
  * @property {ReturnType<typeof createRelayMark>} relayMark
  * @property {Gather} gather
+ * @property {TurnQueue} turns what is more work than a turn of the event loop has room for waits there
  * @property {() => boolean} isReady false as soon as this worker drains
  * @property {PutOff} [putOff]
  * @property {ReturnType<typeof createEcho>} echo
@@ -26,7 +27,8 @@
  * @property {RequestHandler} reads limits those who read saved runs
  * @typedef {Base & Made} Parts
  *
- * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts
+ * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
+ *   'turns'>} CommonParts
  * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'inFlight' | 'jobs' | 'sockjsUrl' |
  *   'workers'>} EndpointParts
  */
@@ -47,6 +49,7 @@
  * @import { Limits } from './http/limits.js'
  * @import { createArchive } from './saved-runs/archive.js'
  * @import { createDocumentThread } from './saved-runs/document-thread.js'
+ * @import { TurnQueue } from './sockets/frames.js'
  * @import { Store } from './store/index.js'
  * @import { Metrics } from './telemetry/metrics.js'
  * @import { Traffic } from './telemetry/traffic.js'

@@ -195,21 +195,6 @@ describe('folders', () => {
   });
 });
 
-describe('the product', () => {
-  it('has at most 330 files, and 35,000 lines: whoever adds some finds others that can go', () => {
-    const folders = ['core', 'public', 'server', 'cli', 'views', 'bench', 'figures', 'lab', 'deploy'];
-    const inside = folders.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)),
-    );
-    const files = [...inside, ...readdirSync('.')].filter(
-      (file) => /\.(js|ejs|css|py|sh)$/.test(file) && !/\/test\/|\.test\.js$/.test(file),
-    );
-    const lineCount = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
-    assert.ok(files.length <= 330, `${files.length} files`);
-    assert.ok(lineCount <= 35_000, `${lineCount} lines`);
-  });
-});
-
 describe('process.env', () => {
   it('is read by server/config.js alone', () => {
     const readers = [...sourcesOf('server'), 'server.js'].filter((file) =>

@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
+import { isTooComplex, MAX_JSON_DEPTH, MAX_JSON_STRUCTURE } from '../http/json.js';
 import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '../http/exchange.js';
 
 /**
@@ -17,6 +18,7 @@ import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '.
 
 /** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
 const CLASSIC_QUERY = /^count=(\d{1,15})$/;
+const TOO_COMPLEX = `message: expected at most ${MAX_JSON_DEPTH} levels, and ${MAX_JSON_STRUCTURE} brackets, colons and commas`;
 
 /** Neither function throws. @param {{ step: 1 | -1, server: Server }} options 1 as in 2012, -1 for the count-down of 2019 */
 export function createEcho({ step, server }) {
@@ -39,17 +41,13 @@ export function createEcho({ step, server }) {
       if (typeof text !== 'string') {
         return failed('bad-message', 'message: expected UTF-8 text with a JSON object, got bytes or another type');
       }
+      if (isTooComplex(text)) return failed('too-deep', TOO_COMPLEX);
       const message = parseObject(text);
       if (!message) return failed('bad-json', `message: expected a JSON object, got ${show(text)}`);
       if (message.whoami === true) return whoami;
       if (!isCount(message.count)) return badCount(message.count);
       message.count += step;
-      try {
-        return { body: JSON.stringify(message) };
-      } catch {
-        // JSON.parse takes any depth, JSON.stringify overflows the stack at some thousand levels.
-        return failed('too-deep', 'message: expected less nesting');
-      }
+      return { body: JSON.stringify(message) };
     },
   };
 }

@@ -4,30 +4,25 @@
  * sockjs-node is given requests one by one instead of the whole server, so that the gate stands before it, and so that a
  * request for another worker's session can be handed on.
  */
-import { parse } from 'node:querystring';
-import { Readable } from 'node:stream';
 import { parseJson } from '../../core/base/foreign-text.js';
 import { RefusalError, pathOf, show } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
 import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
+import { handOn, POST_TYPES, readPost, withBody } from '../sockets/sockjs-posts.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /**
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Post } from '../sockets/sockjs-posts.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  */
 
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
-/** Requests that bring messages, with the content types whose body is the JSON of their list, as sockjs-node has them. */
-const SENDERS = new Map([
-  ['xhr_send', ['text/plain', 'application/json', 'application/xml', 'text/xml', 'T', '']],
-  ['jsonp_send', ['text/plain', '']],
-]);
-/** That of `jsonp_send`, whose field `d` is that JSON. */
-const FORM = 'application/x-www-form-urlencoded';
+/** JSON in place of a post that is more than any client sends. */
+const NO_MESSAGES = '[]';
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
@@ -36,7 +31,8 @@ const CLOSE = 'close';
  *   a slash and letters; `look` sees each request before sockjs-node does; `res`: absent for an upgrade
  */
 export function createSockjs(options) {
-  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, workers, look } = options;
+  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, turns, workers, look } = options;
+  const { framesPerTurn: perTurn } = options.limits;
   const sessions = createSessions(options);
   const relay = createRelay(options);
   const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
@@ -44,12 +40,18 @@ export function createSockjs(options) {
   const iframePath = new RegExp(`^${prefix}/iframe[^/]*\\.html$`);
   const prefixAndSlash = `${prefix}/`;
 
+  /** @param {Request} req @param {Response} res */
+  const handle = (req, res) => {
+    if (!sessions.handle(req, res)) throw new RefusalError('not-found', 'path: expected a SockJS path', 404);
+  };
+
   /** @type {Endpoint['answer']} */
   const answer = (req, res, body, requestBytes) => {
     look?.(req, requestBytes, res);
     const [, sessionId = '', action = ''] = sessionPath.exec(pathOf(req)) ?? [];
+    const post = req.method === 'POST' && POST_TYPES.has(action) ? readPost(req, body, action) : undefined;
     // SockJS's own answer is 500, which its protocol demands, but clients of 2012 do not.
-    if (sendsValues && req.method === 'POST' && SENDERS.has(action)) requireMessages(req, body, action);
+    if (sendsValues && post) requireMessages(req, post, action);
     // CLOSE would reach the owner as if this worker asked for it.
     if (sessionId && action !== CLOSE && relay.pass(req, res, body, sessionId)) return;
     if (action === CLOSE && req.method === 'POST' && workers && isFromWorker(req, workers)) {
@@ -61,10 +63,14 @@ export function createSockjs(options) {
     res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     if (RECEIVERS.has(action) && !sessions.isOpen(sessionId)) gate.requireRoom(kind);
-    // sockjs-node keeps its sessions by id on a plain object.
-    const isSessionId = !(sessionId in Object.prototype);
-    if (isSessionId && sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res)) return;
-    throw new RefusalError('not-found', 'path: expected a SockJS path', 404);
+    if (!post) handle(req, res);
+    else if (post.structure === Infinity) {
+      sessions.refuseMany(sessionId);
+      handle(withBody(req, NO_MESSAGES), res);
+    } else {
+      const hear = (/** @type {unknown[]} */ messages) => sessions.hear(sessionId, messages);
+      handOn(post, withBody(req, body), res, { perTurn, turns, hear, finish: (rest) => handle(rest, res) });
+    }
   };
 
   /** @type {Endpoint} */
@@ -105,27 +111,13 @@ export function createSockjs(options) {
   };
 }
 
-/** @param {Request} req @param {Buffer} body @param {string} action @throws {RefusalError} where it is no such array */
-function requireMessages({ headers }, body, action) {
-  const [type] = (headers['content-type'] ?? '').split(';');
-  const isForm = action === 'jsonp_send' && type === FORM;
-  const types = SENDERS.get(action) ?? [];
-  if (!isForm && !types.includes(type)) {
-    throw new RefusalError('bad-json', `Content-Type: expected ${types[0]}, got ${show(type)}`);
+/** @param {Request} req @param {Post} post @param {string} action @throws {RefusalError} where it has no array of messages */
+function requireMessages({ headers }, { text, messages, structure }, action) {
+  if (structure === Infinity || Array.isArray(messages ?? parseJson(text))) return;
+  if (text !== undefined) {
+    throw new RefusalError('bad-json', `message: expected a JSON array of strings, got ${show(text)}`);
   }
-  const given = isForm ? parse(body.toString()).d : body.toString();
-  // A field that is given several times is a list already.
-  const messages = typeof given === 'string' ? parseJson(given) : given;
-  if (Array.isArray(messages)) return;
-  throw new RefusalError('bad-json', `message: expected a JSON array of strings, got ${show(given)}`);
-}
-
-/**
- * A request whose body has been read already, for sockjs-node to read again: by itself it copies all it has for each chunk
- * that comes, without end.
- * @param {Request} req @param {Buffer} body @returns {Request}
- */
-function withBody({ method, url, headers, httpVersion, socket }, body) {
-  const replay = Readable.from(body.length > 0 ? [body] : []);
-  return /** @type {any} */ (Object.assign(replay, { method, url, headers, httpVersion, socket, connection: socket }));
+  const [expected] = POST_TYPES.get(action) ?? [];
+  const [type] = (headers['content-type'] ?? '').split(';');
+  throw new RefusalError('bad-json', `Content-Type: expected ${expected}, got ${show(type)}`);
 }

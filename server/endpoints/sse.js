@@ -35,7 +35,8 @@ export function createSse(parts) {
   /** @param {Response | undefined} stream @param {Response} res @param {Buffer} body */
   const echoOn = (stream, res, body) => {
     // It has been told to end, but its client has not read that far.
-    if (!stream || stream.writableEnded) throw new RefusalError('no-stream', 'id: expected the ID of an open stream', 404);
+    if (!stream || stream.writableEnded)
+      throw new RefusalError('no-stream', 'id: expected the ID of an open stream', 404);
     const echoed = echo.fromText(textOf(body));
     metrics.echoAnswered('sse', echoed.code);
     stream.write(`data: ${echoed.body}\n\n`);

@@ -124,7 +124,11 @@ export class RefusalError extends Error {
    * @param {Record<string, string>} [headers] over HTTP
    */
   constructor(code, message, status = 400, headers = {}) {
+    // Anybody may cause thousands in a moment, and nobody reads where they were made.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = status;
     this.headers = headers;

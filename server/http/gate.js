@@ -8,7 +8,6 @@ import { createBodyReader, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
 import { SOCKET_PATHS } from '../sockets/list.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
-import { createTurnQueue, FRAME_WORK } from '../sockets/frames.js';
 
 /**
  * @import { Parts } from '../parts.js'
@@ -39,19 +38,19 @@ export class Gate {
   #metrics;
   #log;
   #readBody;
-  #queue;
+  #turns;
   /** @type {Record<SessionKind, { count: number, limit: number }>} */
   #sessions;
 
-  /** @param {Pick<Parts, 'allowedOrigins' | 'isReady' | 'limits' | 'log' | 'metrics'>} parts */
-  constructor({ allowedOrigins, isReady, limits, metrics, log }) {
+  /** @param {Pick<Parts, 'allowedOrigins' | 'isReady' | 'limits' | 'log' | 'metrics' | 'turns'>} parts */
+  constructor({ allowedOrigins, isReady, limits, metrics, log, turns }) {
     this.#allowedOrigins = allowedOrigins;
     this.#isReady = isReady;
     this.#socketLimits = SOCKET_PATHS.map(({ path, limitsOf }) => ({ path, limits: limitsOf(limits) }));
     this.#metrics = metrics;
     this.#log = log;
     this.#readBody = createBodyReader(limits, metrics);
-    this.#queue = createTurnQueue(limits.allFramesPerTurn * FRAME_WORK);
+    this.#turns = turns;
     this.#sessions = {
       echo: { count: 0, limit: limits.sessionCount },
       jobs: { count: 0, limit: limits.jobSessionCount },
@@ -117,7 +116,7 @@ export class Gate {
         socket: /** @type {Socket} */ (socket),
         head,
         limits: /** @type {NonNullable<typeof limits>} */ (limits),
-        queue: this.#queue,
+        queue: this.#turns,
         report: ({ code, reason, name }) => {
           this.#metrics.refused(name);
           this.#log.warn({ path, code, reason }, 'socket closed');

@@ -4,16 +4,16 @@
  * the server of 2012 sent, over all transports.
  */
 import { parseJson } from '../../core/base/foreign-text.js';
+import { countStructure, MAX_JSON_DEPTH } from '../http/json.js';
 import { meterOf } from './socket-meter.js';
 /** @import { Connection } from 'sockjs' */
 
 /** A fallback's client sends those that it was given while a request was under way. */
 export const MESSAGES_AT_ONCE = 16 * 1024;
-/** A message of text has two quotes and a comma. */
-export const FRAMING_OF_MESSAGE = 3;
+/** Of a frame with as many texts: their commas, and its brackets. */
+export const MAX_FRAME_STRUCTURE = MESSAGES_AT_ONCE + 1;
 /** SockJS's protocol escapes these, as some browsers and proxies change them. */
 const FRAGILE = /[\ud800-\udfff\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufff0-\uffff]/g;
-const BACKSLASH = '\\'.charCodeAt(0);
 
 /**
  * There is no public way to see a frame before.
@@ -24,18 +24,17 @@ export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
   const { recv: receiver } = /** @type {any} */ (connection)._session;
   const meter = receiver && meterOf(receiver.connection);
   if (!meter) return;
-  const mostFraming = FRAMING_OF_MESSAGE * MESSAGES_AT_ONCE;
-  const framingPerTurn = FRAMING_OF_MESSAGE * messagesPerTurn;
   /** @type {(frame: string) => void} */
   const hear = receiver.didMessage.bind(receiver);
   receiver.didMessage = (/** @type {string | Buffer} */ received) => {
     const frame = received.toString();
-    const framing = frame.length > framingPerTurn ? countFraming(frame, mostFraming) : 0;
-    if (framing > mostFraming) {
+    // In a shorter one there is neither much nesting nor much else.
+    const structure = frame.length > MAX_JSON_DEPTH ? countStructure(frame, MAX_FRAME_STRUCTURE) : 0;
+    if (structure === Infinity) {
       onTooMany();
       return;
     }
-    const pieces = framing > framingPerTurn ? splitFrame(frame, messagesPerTurn) : [frame];
+    const pieces = structure > messagesPerTurn ? splitFrame(frame, messagesPerTurn) : [frame];
     if (pieces.length === 1 && !meter.hasTasks) hear(frame);
     else for (const piece of pieces) meter.doLater(() => hear(piece));
   };
@@ -64,34 +63,4 @@ function splitFrame(frame, count) {
   const pieces = [];
   for (let at = 0; at < messages.length; at += count) pieces.push(JSON.stringify(messages.slice(at, at + count)));
   return pieces;
-}
-
-/**
- * How much of a frame, which is JSON, is something else than text: quotes, commas, brackets, numbers. A client has a
- * few of them; a frame that is full of them makes millions of messages, or of lists in one.
- * @param {string} frame not parsed yet @param {number} most beyond it nobody counts any further
- * @returns {number} characters outside strings, and the quotes; of what is no JSON at least those before it breaks
- */
-export function countFraming(frame, most) {
-  let count = 0;
-  let at = 0;
-  while (count <= most) {
-    const opening = frame.indexOf('"', at);
-    if (opening < 0) return count + frame.length - at;
-    const closing = closingQuote(frame, opening + 1);
-    count += opening - at + 2;
-    if (closing < 0) return count;
-    at = closing + 1;
-  }
-  return count;
-}
-
-/** @param {string} frame @param {number} from where the string begins @returns {number} -1 where it does not end */
-function closingQuote(frame, from) {
-  for (let at = frame.indexOf('"', from); ; at = frame.indexOf('"', at + 1)) {
-    let first = at;
-    while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;
-    // After an even number of backslashes it is not escaped.
-    if ((at - first) % 2 === 0) return at;
-  }
 }

@@ -1,7 +1,8 @@
 /** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
+import { randomUUID } from 'node:crypto';
 import sockjs from 'sockjs';
 import { TOO_LARGE } from './frames.js';
-import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
+import { lookAtFrames, sendValues } from './sockjs-frames.js';
 import { meterOf } from './socket-meter.js';
 import { pathOf } from '../http/exchange.js';
 
@@ -43,13 +44,17 @@ export function createSessions(options) {
     faye_server_options: { maxLength: limits.messageBytes },
     log: createSockjsLog(log),
   });
+  // sockjs-node keeps the sessions of all its servers together, by id.
+  const ownName = `${randomUUID()}~`;
+  const sessionUrl = new RegExp(`^${prefix}/[^/.?]+/(?=[^/.?]+/[a-z_]+/?(?:\\?|$))`);
   /** @type {Set<OpenSession>} */
   const open = new Set();
   /** @type {Map<string, OpenSession>} those that go over several requests, by id */
   const fallbacks = new Map();
 
   server.on('connection', (connection) => {
-    const session = new OpenSession(connection, options, () => open.delete(session));
+    const url = connection.url.replace(ownName, '');
+    const session = new OpenSession(connection, url, options, () => open.delete(session));
     const { fallbackId } = session;
     open.add(session);
     if (fallbackId) fallbacks.set(fallbackId, session);
@@ -59,12 +64,25 @@ export function createSessions(options) {
     });
   });
 
-  /** @type {(req: Request, res: object, head?: Buffer) => boolean} answers what is its own, else gives false */
-  const handle = server.listener().getHandler();
+  /** @type {(req: Request, res: object, head?: Buffer) => boolean} */
+  const handler = server.listener().getHandler();
   return {
-    handle,
+    /** Answers what is its own, else gives false. @param {Request} req @param {object} res @param {Buffer} [head] */
+    handle(req, res, head) {
+      req.url = req.url?.replace(sessionUrl, `$&${ownName}`);
+      return handler(req, res, head);
+    },
+
     /** @param {string} id of a fallback's session */
     isOpen: (id) => fallbacks.has(id),
+    /** @param {string} id of a fallback's session @param {unknown[]} messages @returns {boolean} false: there is none */
+    hear(id, messages) {
+      const session = fallbacks.get(id);
+      for (const message of messages) session?.receive(message);
+      return session !== undefined;
+    },
+    /** Closes one that was sent more messages at once than any client sends. @param {string} id of a fallback's session */
+    refuseMany: (id) => fallbacks.get(id)?.refuseMany(),
     /** @param {string} id of a fallback's session @param {number} code @param {string} reason */
     close: (id, code, reason) => fallbacks.get(id)?.closeNow(code, reason),
     /** @param {number} code @param {string} reason */
@@ -89,31 +107,45 @@ class OpenSession {
   #openedAtMs = Date.now();
   #messageCount = 0;
   #unsentBytes = 0;
-  /** Messages that a fallback's request has brought. */
-  #atOnceCount = 0;
+  #url;
   #isHearing = false;
   #isClosing = false;
 
-  /** @param {Connection} connection @param {SessionOptions} options @param {() => boolean} forget false after the first */
-  constructor(connection, options, forget) {
+  /**
+   * @param {Connection} connection @param {string} url of the request that opened it @param {SessionOptions} options
+   * @param {() => boolean} forget false after the first
+   */
+  constructor(connection, url, options, forget) {
     const { converse, gate, limits, nameOf, putOff, sendsValues, sessions } = options;
     const isWebSocket = /^websocket/.test(connection.protocol);
-    this.fallbackId = isWebSocket ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
+    this.fallbackId = isWebSocket ? undefined : FALLBACK_PATH.exec(pathOf({ url }))?.[1];
     this.#connection = connection;
+    this.#url = url;
     this.#options = options;
     const transport = nameOf(connection.protocol);
     this.#forget = forget;
     this.#conversation = converse({
       transport,
-      url: connection.url,
+      url,
       socket: isWebSocket ? socketOf(connection) : undefined,
       say: (text) => this.#say(text),
       close: (code, reason) => this.#close(code, reason),
     });
-    lookAtFrames(connection, limits.framesPerTurn, () => this.#refuseMany());
+    lookAtFrames(connection, limits.framesPerTurn, () => this.refuseMany());
     if (sendsValues) sendValues(connection);
     this.#closeSession = gate.openSession(transport, sessions);
     connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
+  }
+
+  /** A fallback's, from one of its requests. @param {unknown} message */
+  receive(message) {
+    /** @type {any} */ (this.#connection)._session?.didMessage(message);
+  }
+
+  /** Closes it, as more messages came at once than any client sends. */
+  refuseMany() {
+    if (this.#conversation.onTooMany) this.#conversation.onTooMany();
+    else this.#close(TOO_MANY.code, TOO_MANY.reason);
   }
 
   /** @param {number} code @param {string} reason */
@@ -139,22 +171,10 @@ class OpenSession {
     this.#messageCount++;
     this.#isHearing = true;
     try {
-      if (this.fallbackId && this.#isTooMany()) this.#refuseMany();
-      else this.#conversation.onMessage(message);
+      this.#conversation.onMessage(message);
     } finally {
       this.#isHearing = false;
     }
-  }
-
-  /** @returns {boolean} whether a fallback's request holds more messages than it may, until here */
-  #isTooMany() {
-    if (this.#atOnceCount === 0) setImmediate(() => (this.#atOnceCount = 0));
-    return ++this.#atOnceCount > MESSAGES_AT_ONCE;
-  }
-
-  #refuseMany() {
-    if (this.#conversation.onTooMany) this.#conversation.onTooMany();
-    else this.#close(TOO_MANY.code, TOO_MANY.reason);
   }
 
   /** @param {string} text */
@@ -181,7 +201,7 @@ class OpenSession {
   #report(code, reason) {
     const meter = this.fallbackId ? undefined : meterOf(socketOf(this.#connection) ?? {});
     if (meter) meter.report({ code, reason, name: code === TOO_LARGE.code ? 'too-large' : 'too-many' });
-    else this.#options.log.warn({ path: pathOf(this.#connection), code, reason }, 'session closed');
+    else this.#options.log.warn({ path: pathOf({ url: this.#url }), code, reason }, 'session closed');
   }
 }
 

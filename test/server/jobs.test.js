@@ -422,7 +422,6 @@ describe('a job over HTTP', () => {
     ['POST', '/ws/jobs', 405, 'wrong-method', /^method: /],
     ['GET', '/jobs/info?run=x', 400, 'bad-option', /^run: /],
     ['POST', '/jobs/000/session/xhr?run=x', 400, 'bad-option', /^run: /],
-    ['POST', '/jobs/000/constructor/xhr', 404, 'not-found', /^path: /],
     ['GET', '/traffic/x', 400, 'bad-option', /^run: /],
     ['POST', `/traffic/${RUN}`, 405, 'wrong-method', /^method: /],
   ];

@@ -10,7 +10,8 @@ import { MAX_WAIT_MS } from '../../server/endpoints/job.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { WAITING_COUNT } from '../../server/sockets/message-queue.js';
-import { FRAMING_OF_MESSAGE, MESSAGES_AT_ONCE } from '../../server/sockets/sockjs-frames.js';
+import { MAX_JSON_DEPTH, MAX_JSON_STRUCTURE } from '../../server/http/json.js';
+import { MAX_FRAME_STRUCTURE, MESSAGES_AT_ONCE } from '../../server/sockets/sockjs-frames.js';
 import { LOG_EVERY_MS } from '../../server/sockets/sockjs-sessions.js';
 import { formatLimit, listFaults } from '../support/limits-table.js';
 
@@ -47,7 +48,8 @@ describe('the table of limits in SECURITY.md', () => {
       `- Share of 2019: the limits of a shared run; ${count(MAX_RECORDS)} runs, ${count(MAX_NAMES)} names of tests, else 400.`,
       `- Payload over HTTP: ${ms(2 * LIMITS.requestMs)} per exchange, then closed. ${count(WAITING_COUNT)} waiting messages per socket, else close with 1008.`,
       `- SockJS fallback: ${bytes(LIMITS.unsentBytes)} of unread answers, ${count(MESSAGES_AT_ONCE)} messages per request, else close with 1008.`,
-      `- SockJS frame: ${count(FRAMING_OF_MESSAGE * MESSAGES_AT_ONCE)} characters besides text, else close with 1008; ${count(LIMITS.framesPerTurn)} messages per turn, the rest waits.`,
+      `- SockJS frame or post: ${count(MAX_FRAME_STRUCTURE)} structural characters (brackets, colons, commas), ${MAX_JSON_DEPTH} levels, else close with 1008; ${count(LIMITS.framesPerTurn)} messages per turn, the rest waits.`,
+      `- JSON of an echo: ${count(MAX_JSON_STRUCTURE)} structural characters, ${MAX_JSON_DEPTH} levels, else error \`too-deep\`.`,
       '- Log about SockJS failures: one line per minute; it counts the others.',
     ]);
   });

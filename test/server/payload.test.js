@@ -4,7 +4,6 @@ import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { formatCrc32 } from '../../core/base/crc32.js';
 import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
-import { countFraming } from '../../server/sockets/sockjs-frames.js';
 import { createBytesInFlight, HeldBody } from '../../server/http/body.js';
 import { MessageQueue } from '../../server/sockets/message-queue.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
@@ -387,26 +386,6 @@ describe('MessageQueue', () => {
     assert.equal(inFlight.totalBytes(), (whole.length - 1) * (1 + 512) + 128);
     socket.emit('close');
     assert.equal(inFlight.totalBytes(), 0);
-  });
-});
-
-describe('countFraming', () => {
-  /** @type {[string, number][]} */
-  const table = [
-    ['["text"]', 4],
-    ['["a","b"]', 7],
-    ['["a,\\"b\\",[c"]', 4],
-    ['["\\\\","\\\\\\""]', 7],
-    ['[[],{},1]', 9],
-    ['["broken', 3],
-    ['', 0],
-  ];
-  for (const [text, count] of table) {
-    it(`finds ${count} in ${text || 'nothing'}`, () => assert.equal(countFraming(text, 100), count));
-  }
-
-  it('stops beyond the most', () => {
-    assert.equal(countFraming('"",'.repeat(1000), 10), 11);
   });
 });
 

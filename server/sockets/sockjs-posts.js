@@ -1,0 +1,84 @@
+/**
+ * The requests that bring a SockJS fallback's messages: sockjs-node would hand on all of one at once. Too many are refused
+ * here, and what is more than a turn of the event loop has room for is handed on bit by bit; the answer comes at the end.
+ */
+import { parse } from 'node:querystring';
+import { Readable } from 'node:stream';
+import { parseJson } from '../../core/base/foreign-text.js';
+import { whenOver } from '../http/exchange.js';
+import { countStructure } from '../http/json.js';
+import { FRAME_WORK } from './frames.js';
+import { MAX_FRAME_STRUCTURE } from './sockjs-frames.js';
+
+/**
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { TurnQueue } from './frames.js'
+ * @typedef {{ text?: string, messages?: unknown, structure: number }} Post `text`: JSON of the messages, absent where
+ *   sockjs-node takes no such content type; `messages`: in its place, where a form has its field several times; `structure`:
+ *   of the text, Infinity where it is more than any client sends
+ */
+
+/** These requests, with the content types whose body is the JSON of their messages, as sockjs-node has them. */
+export const POST_TYPES = new Map([
+  ['xhr_send', ['text/plain', 'application/json', 'application/xml', 'text/xml', 'T', '']],
+  ['jsonp_send', ['text/plain', '']],
+]);
+/** That of `jsonp_send`, whose field `d` is that JSON. */
+const FORM = 'application/x-www-form-urlencoded';
+
+/** @param {Request} req @param {Buffer} body @param {string} action @returns {Post} */
+export function readPost({ headers }, body, action) {
+  const [type] = (headers['content-type'] ?? '').split(';');
+  if (POST_TYPES.get(action)?.includes(type)) return withStructure(body.toString());
+  if (action !== 'jsonp_send' || type !== FORM) return { structure: 0 };
+  const { d = '' } = parse(body.toString());
+  return Array.isArray(d) ? { messages: d, structure: d.length } : withStructure(d);
+}
+
+/** @param {string} text @returns {Post} */
+function withStructure(text) {
+  return { text, structure: countStructure(text, MAX_FRAME_STRUCTURE) };
+}
+
+/**
+ * Hands on the messages of a post, a few in each turn.
+ * @param {Post} post @param {Request} req with the body @param {Response} res when it is over, as the client left, so is this
+ * @param {{ perTurn: number, turns: TurnQueue, hear(messages: unknown[]): boolean, finish(req: Request): void }} options
+ *   `hear`: false where there is no such session any more; `finish` has sockjs-node take what is left, and answer
+ */
+export function handOn({ text, messages, structure }, req, res, { perTurn, turns, hear, finish }) {
+  const all = structure > perTurn ? (messages ?? parseJson(text)) : undefined;
+  if (!Array.isArray(all) || all.length <= perTurn) {
+    finish(req);
+    return;
+  }
+  let at = 0;
+  let isOver = false;
+  const waiting = {
+    takeTurn() {
+      if (isOver) return 0;
+      const isLast = all.length - at <= perTurn;
+      if (!isLast && hear(all.slice(at, at + perTurn))) {
+        at += perTurn;
+        turns.add(waiting);
+      } else {
+        finish(withBody(req, JSON.stringify(all.slice(at))));
+      }
+      return perTurn * FRAME_WORK;
+    },
+  };
+  whenOver(req, res, () => (isOver = true));
+  turns.add(waiting);
+}
+
+/**
+ * A request whose body has been read already, for sockjs-node to read again: by itself it copies all it has for each chunk
+ * that comes, without end.
+ * @param {Request} req @param {Buffer | string} body a string is JSON @returns {Request}
+ */
+export function withBody({ method, url, headers: given, httpVersion, socket }, body) {
+  const bytes = Buffer.from(body);
+  const headers = typeof body === 'string' ? { ...given, 'content-type': 'text/plain' } : given;
+  const replay = Readable.from(bytes.length > 0 ? [bytes] : []);
+  return /** @type {any} */ (Object.assign(replay, { method, url, headers, httpVersion, socket, connection: socket }));
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { SOCKET_PATHS } from '../../server/sockets/list.js';
+import { openRaw, upgradeHead } from '../support/payload-client.js';
+import { sendRaw } from '../support/raw-http.js';
+import { openServer } from '../support/server.js';
+import { withServer } from '../support/two-workers.js';
+import { openWebSocket } from '../support/web-socket.js';
+
+/** @import { TestServer } from '../support/server.js' */
+
+const STRANGER = 'https://stranger.example';
+const LONG_POLL = 'GET /reach/poll?ms=100 HTTP/1.1\r\nHost: x\r\n\r\n';
+const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+/** @param {TestServer} server */
+async function assertAnswers({ origin }) {
+  assert.deepEqual(await (await fetch(`${origin}/ajaxecho?count=1`)).json(), { count: 2 });
+}
+
+/** @param {string} answer */
+const statusesOf = (answer) => [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+
+/** @param {string} path @param {string} [headers] */
+const upgrade = (path, headers = '') => upgradeHead(path).replace('Host: localhost', `Host: localhost${headers}`);
+
+describe('an upgrade to a probe that is refused', () => {
+  for (const [what, query, headers] of [
+    ['with a field that there is not', 'probe=example-1&x=1', ''],
+    ['with two probes', 'probe=example-1&probe=example-2', ''],
+    ['without one', '', ''],
+    ['with a name that cannot be one', 'probe=x', ''],
+    ['from another origin, with a field that there is not', 'probe=example-1&x=1', `\r\nOrigin: ${STRANGER}`],
+    ['of another version', 'probe=example-1&x=1', '\r\nSec-WebSocket-Version: 8'],
+  ]) {
+    it(`${what} gets an answer`, () =>
+      withServer({ env: { ALLOWED_ORIGINS: 'https://friend.example' } }, async (server) => {
+        const answer = await sendRaw(server.port, upgrade(`/reach/ws?${query}`, headers));
+        const [status] = statusesOf(answer);
+        assert.equal(status, headers.includes('Origin') ? 403 : headers ? 426 : 400, answer);
+        await assertAnswers(server);
+      }));
+  }
+
+  it('is recorded where it names one, and only there', () =>
+    withServer({ env: { ALLOWED_ORIGINS: 'https://friend.example' } }, async ({ origin, port }) => {
+      for (const query of ['probe=example-1', 'probe=example-2&probe=example-2']) {
+        await sendRaw(port, upgrade(`/reach/ws?${query}`, `\r\nOrigin: ${STRANGER}`));
+      }
+      const ask = async (/** @type {string} */ name) => (await fetch(`${origin}/reach/seen?probe=${name}`)).json();
+      const { upgradeCount, refusal } = await ask('example-1');
+      assert.deepEqual([upgradeCount, refusal], [1, 'origin-refused']);
+      assert.equal((await ask('example-2')).upgradeCount, 0);
+    }));
+});
+
+describe('a frame of nested brackets', () => {
+  for (const path of ['/echo', '/echo2012', '/jobs', '/payload/sockjs']) {
+    it(`closes the session at ${path} with 1008`, () =>
+      withServer({}, async (server) => {
+        const url = `ws://127.0.0.1:${server.port}${path}/000/x/websocket?direction=echo`;
+        const { socket, closed, next } = await openWebSocket(url);
+        assert.equal(await next(), 'o');
+        socket.send(NESTED);
+        assert.match(await next(), /^c\[1008,/);
+        await closed;
+        await assertAnswers(server);
+      }));
+
+    it(`closes a fallback’s session at ${path} with 1008`, () =>
+      withServer({}, async (server) => {
+        const post = async (/** @type {string} */ action, body = '') => {
+          const url = `${server.origin}${path}/000/nested/${action}?direction=echo`;
+          const response = await fetch(url, { method: 'POST', body });
+          return [response.status, await response.text()];
+        };
+        assert.deepEqual(await post('xhr'), [200, 'o\n']);
+        assert.deepEqual(await post('xhr_send', NESTED), [204, '']);
+        assert.match(String((await post('xhr'))[1]), /^c\[1008,/);
+        await assertAnswers(server);
+      }));
+  }
+});
+
+describe('an upgrade behind a request that is not answered yet', () => {
+  for (const { example } of SOCKET_PATHS) {
+    it(`is accepted after the answer, at ${example}`, () =>
+      withServer({}, async (server) => {
+        const client = await openRaw(server.port);
+        client.send(LONG_POLL + upgradeHead(example));
+        while (statusesOf(client.text()).length < 2) await once(client.socket, 'data');
+        assert.deepEqual(statusesOf(client.text()), [200, 101]);
+        client.socket.destroy();
+        await assertAnswers(server);
+      }));
+  }
+
+  it('is refused after the answer', () =>
+    withServer({}, async (server) => {
+      assert.deepEqual(statusesOf(await sendRaw(server.port, LONG_POLL + upgradeHead('/nothing'))), [200, 404]);
+      assert.deepEqual(
+        statusesOf(await sendRaw(server.port, LONG_POLL + LONG_POLL + upgradeHead('/reach/ws?probe=x'))),
+        [200, 200, 400],
+      );
+      await assertAnswers(server);
+    }));
+
+  it('is dropped where the answer ends the connection', () =>
+    withServer({}, async (server) => {
+      const closing = 'GET /ajaxecho?count=1&close=1 HTTP/1.1\r\nHost: x\r\n\r\n';
+      const answer = await sendRaw(server.port, LONG_POLL + closing + upgradeHead('/ws'));
+      assert.deepEqual(statusesOf(answer), [200, 200]);
+      await assertAnswers(server);
+    }));
+
+  it('waits for an answer that the client is slow to read', () =>
+    withServer({}, async (server) => {
+      const client = connect(server.port, '127.0.0.1');
+      client.on('error', () => {});
+      client.write(`GET /payload/down?bytes=8000000 HTTP/1.1\r\nHost: x\r\n\r\n${upgradeHead('/ws')}`);
+      let bytes = 0;
+      let end = '';
+      for await (const chunk of client) {
+        bytes += chunk.length;
+        end = (end + chunk.toString('latin1')).slice(-2000);
+        if (/HTTP\/1\.1 101 /.test(end)) break;
+      }
+      assert.ok(bytes > 8_000_000);
+      await assertAnswers(server);
+    }));
+
+  it('is nothing where the client leaves first', () =>
+    withServer({}, async (server) => {
+      const client = await openRaw(server.port);
+      client.send(LONG_POLL + upgradeHead('/ws'));
+      await assertAnswers(server);
+      client.socket.resetAndDestroy();
+      await sendRaw(server.port, LONG_POLL.replace('Host: x', 'Host: x\r\nConnection: close'));
+      await assertAnswers(server);
+    }));
+});
+
+describe('a stream that is told to end, and is not read', () => {
+  it('gets no more messages', async () => {
+    const server = await openServer({ limits: { drainMs: 2000, idleGraceMs: 1000 } });
+    const stream = connect(server.port, '127.0.0.1');
+    stream.on('error', () => {});
+    stream.write('GET /sse/unread-stream HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(stream, 'readable');
+    stream.pause();
+    const poster = await openRaw(server.port);
+    const body = JSON.stringify({ count: 1, x: 'x'.repeat(900_000) });
+    const post = `POST /sse/unread-stream HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    poster.send(post);
+    await poster.received(1);
+    const closed = server.close();
+    poster.send(post);
+    await poster.closed;
+    assert.deepEqual(statusesOf(poster.text()), [204, 404]);
+    stream.destroy();
+    await closed;
+  });
+});
+
+describe('a SockJS session', () => {
+  it('belongs to its endpoint', () =>
+    withServer({}, async ({ origin }) => {
+      const post = async (/** @type {string} */ path, body = '') => {
+        const response = await fetch(`${origin}${path}`, { method: 'POST', body });
+        return [response.status, await response.text()];
+      };
+      assert.deepEqual(await post('/echo/000/shared/xhr'), [200, 'o\n']);
+      assert.equal((await post('/echo2012/000/shared/xhr_send', '["{\\"count\\":1}"]'))[0], 404);
+      assert.deepEqual(await post('/jobs/000/shared/xhr'), [200, 'o\n']);
+      assert.equal((await post('/echo/000/shared/xhr_send', '["{\\"count\\":1}"]'))[0], 204);
+      assert.deepEqual(await post('/echo/000/shared/xhr'), [200, 'a["{\\"count\\":2}"]\n']);
+    }));
+});
+
+describe('a fallback’s post of many messages', () => {
+  it('is answered when all have been handed on, in order', () =>
+    withServer({ limits: { unsentBytes: 8 * 1024 * 1024 } }, async ({ origin }) => {
+      const post = (/** @type {string} */ action, body = '') =>
+        fetch(`${origin}/echo/000/many/${action}`, { method: 'POST', body });
+      await (await post('xhr')).text();
+      const counts = Array.from({ length: 16_384 }, (_, count) => count);
+      const sent = await post('xhr_send', JSON.stringify(counts.map((count) => `{"count":${count}}`)));
+      assert.equal(sent.status, 204);
+      const received = JSON.parse((await (await post('xhr')).text()).slice(1));
+      assert.deepEqual(
+        received.map((/** @type {string} */ text) => JSON.parse(text).count - 1),
+        counts,
+      );
+    }));
+
+  it('is nothing more where its session has gone, or its client', () =>
+    withServer({}, async (server) => {
+      const body = JSON.stringify(Array(16_000).fill('{"count":1}'));
+      const head = (/** @type {string} */ id) =>
+        `POST /echo/000/${id}/xhr_send HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+      await (await fetch(`${server.origin}/echo/000/left/xhr`, { method: 'POST' })).text();
+      const client = await openRaw(server.port);
+      client.send(head('left') + body);
+      client.socket.destroySoon();
+      await client.closed;
+      const other = await openRaw(server.port);
+      other.send(head('nobody') + body);
+      await other.received(1);
+      assert.deepEqual(statusesOf(other.text()), [404]);
+      other.socket.destroy();
+      await assertAnswers(server);
+    }));
+});
