@@ -19,6 +19,7 @@ function fail({ message }) {
 const config = await (async () => parseConfig())().catch(fail);
 const log = createLog(config);
 const store = await openMigrated().catch(fail);
+let isEnding = false;
 const { server, ownServer, drain } = await createApp({ config, log, store }).catch((error) => {
   // It may have had to write a secret.
   if (error instanceof StoreError) fail(error);
@@ -52,18 +53,37 @@ async function listen(listener, port, host) {
   }
 }
 
-// Before it listens: whoever waits for that may send a signal at once.
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.once(signal, async () => {
-    log.info({ signal }, 'draining');
+/** Lets answers finish, and ends the program. */
+async function end() {
+  if (isEnding) return;
+  isEnding = true;
+  try {
     await drain();
     await store.close();
     log.info('ended');
     await flushLog();
     await leaveCluster();
-    process.exit(0);
+  } catch (error) {
+    log.fatal({ err: error }, 'drain failed');
+    process.exitCode = 1;
+  }
+  process.exit();
+}
+
+// Before it listens: whoever waits for that may send a signal at once.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.once(signal, () => {
+    log.info({ signal }, 'draining');
+    void end();
   });
 }
+
+// Nobody knows what it has left behind, but the answers that are under way are others'.
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'uncaught exception; draining');
+  process.exitCode = 1;
+  void end();
+});
 
 // At once, and said at once: until pm2 stops this worker's predecessor, either may get a session's requests.
 await Promise.all([

@@ -2,7 +2,6 @@
  * One server: the echo endpoints on node:http itself, behind the gate, and Express for everything else. SockJS answers
  * beneath Express, so AJAX must, too, or the site would measure Express.
  */
-import { createServer } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { loadAssets } from './assets.js';
 import { createAjaxecho, createEcho, createXhr } from './endpoints/echo.js';
@@ -16,12 +15,12 @@ import { createSockjs } from './endpoints/sockjs.js';
 import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/web-sockets.js';
 import { loadExample } from './example.js';
-import { answerError, bytesReadSince, pathOf } from './http/exchange.js';
 import { createBytesInFlight } from './http/body.js';
+import { onFailure } from './http/boundary.js';
 import { Gate } from './http/gate.js';
 import { LIMITS } from './http/limits.js';
-import { closeGently, ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
-import { isOfTraffic } from './routes/status.js';
+import { closeGently } from './http/node-server.js';
+import { openHttpServer } from './http-server.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
 import { createSite } from './site.js';
@@ -33,8 +32,7 @@ import { createRelayMark } from './workers.js';
 /**
  * @import { CommonParts, EndpointParts, Parts } from './parts.js'
  * @import { Endpoint } from './http/gate.js'
- * @import { Socket } from 'node:net'
- * @import { IncomingMessage as Request, RequestListener, Server } from 'node:http'
+ * @import { Server } from 'node:http'
  * @import { SessionOptions } from './sockets/sockjs-sessions.js'
  *
  * @typedef {(answer: () => void) => void} PutOff calls it, now or later
@@ -71,6 +69,10 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const documents = createDocumentThread({ clock });
   const archive = createArchive({ store, clock });
   const site = createSite({ ...common, config, assets, example, store, archive, documents });
+  const stopReporting = onFailure((error) => {
+    metrics.refused('internal');
+    log.error({ err: error }, 'a listener failed; its connection was closed');
+  });
 
   const openServer = () => openHttpServer({ ...common, endpointAt, site });
   const server = openServer();
@@ -83,6 +85,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
       closeAll();
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
       await documents.close();
+      stopReporting();
     },
   };
 }
@@ -166,67 +169,4 @@ function createSockjsEcho({ echo, name, ...parts }) {
       },
     }),
   });
-}
-
-/**
- * @typedef {CommonParts & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }} Listener the site
- *   answers all that is at no endpoint
- */
-
-/** @param {Listener} parts */
-function openHttpServer(parts) {
-  const { endpointAt, gate, limits, traffic } = parts;
-  const server = createServer({
-    noDelay: true,
-    keepAliveTimeout: limits.keepAliveMs,
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: limits.timeoutLookMs,
-  });
-  server.maxConnections = limits.connectionCount;
-  server.on('request', createRequestListener(parts));
-  server.on('upgrade', (req, duplex, head) => {
-    const socket = /** @type {Socket} */ (duplex);
-    const endpoint = endpointAt(pathOf(req));
-    whenAnswered(socket, () => {
-      if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
-        ignoreUpgrade(server, req, socket, head);
-      } else {
-        traffic.requestServed();
-        gate.admitUpgrade(req, socket, head, endpoint);
-      }
-    });
-  });
-  return server;
-}
-
-/** @param {Listener} parts @returns {RequestListener} */
-function createRequestListener({ endpointAt, gate, isReady, log, relayMark, site, traffic }) {
-  return (req, res) => {
-    if (!isReady()) res.setHeader('Connection', 'close');
-    const endpoint = endpointAt(pathOf(req));
-    if (!endpoint) {
-      leaveOutBytes(req);
-      if (!isOfTraffic(req)) traffic.requestServed();
-      site(req, res);
-      return;
-    }
-    // Whatever another worker hands on, that worker has counted.
-    if (!relayMark.isOn(req)) traffic.requestServed();
-    try {
-      gate.admit(req, res, endpoint);
-    } catch (error) {
-      log.error({ err: error, path: pathOf(req) }, 'endpoint failed');
-      if (res.headersSent) res.destroy();
-      else answerError(res, 500, 'internal', 'Internal server error; it is logged');
-    }
-  };
-}
-
-/** Keeps a page, or a saved run, out of what is booked for the connection's next request. @param {Request} req */
-function leaveOutBytes(req) {
-  const { headers, socket } = req;
-  bytesReadSince(socket);
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (hasBody) req.once('end', () => bytesReadSince(socket));
 }

@@ -5,6 +5,7 @@ import express from 'express';
 import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
 import { createPublicOrigin } from './http/addresses.js';
+import { guard } from './http/boundary.js';
 import { limitRate } from './http/limit-requests.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
@@ -42,7 +43,10 @@ export function createSite(parts) {
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use((_req, res, next) => {
-    res.on('finish', () => metrics.requestAnswered(res.statusCode));
+    res.on(
+      'finish',
+      guard(res, () => metrics.requestAnswered(res.statusCode)),
+    );
     next();
   });
   site.use(securityHeaders(config.otherServers));

@@ -7,6 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { request } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { createAddressCheck, LOOPBACK } from './http/addresses.js';
+import { guard } from './http/boundary.js';
 import { answerError, whenOver } from './http/exchange.js';
 
 /**
@@ -144,17 +145,22 @@ export function createRelay({ workers, relayMark, log }) {
       const asked = ask(owner, method, url, { ...passedOn(req.headers), 'content-length': String(body.length) });
       const entry = { url, owner };
       relayed.add(entry);
-      asked.on('response', (answer) => {
+      const onResponse = (/** @type {Request} */ answer) => {
         res.writeHead(Number(answer.statusCode), passedOn(answer.headers));
         answer.pipe(res);
-        answer.on('error', () => res.destroy());
-      });
-      asked.on('error', (error) => {
+        answer.on(
+          'error',
+          guard(res, () => res.destroy()),
+        );
+      };
+      const onError = (/** @type {Error} */ error) => {
         if (res.closed) return; // The visitor left, see below.
         log.warn({ err: error, owner }, 'relay failed');
         if (res.headersSent) res.destroy();
         else answerError(res, 502, 'owner-lost', 'The worker that holds this session does not answer');
-      });
+      };
+      asked.on('response', guard(res, onResponse));
+      asked.on('error', guard(res, onError));
       whenOver(req, res, () => {
         relayed.delete(entry);
         // The owner must learn that its visitor has gone.
@@ -168,8 +174,10 @@ export function createRelay({ workers, relayMark, log }) {
     closeAll(closePath) {
       for (const { url, owner } of relayed) {
         const asked = ask(owner, 'POST', closePath(url), { 'content-length': '0' });
-        asked.on('error', (error) => log.warn({ err: error, owner }, 'session not closed'));
-        asked.on('response', (answer) => answer.resume());
+        const onError = (/** @type {Error} */ error) => log.warn({ err: error, owner }, 'session not closed');
+        asked.on('error', guard(asked, onError));
+        const onResponse = (/** @type {Request} */ answer) => answer.resume();
+        asked.on('response', guard(asked, onResponse));
         asked.end();
       }
     },

@@ -195,6 +195,37 @@ describe('folders', () => {
   });
 });
 
+describe('what a client can set going in the server', () => {
+  it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
+    const ours = {
+      'server/store/postgres.js': ['(error) => log?.warn'],
+      'server/saved-runs/document-thread.js': ['({ id, done, problem, error }) => {', '(error) => (reason', '() => {', 'answer'],
+      'server/sockets/frames.js': ['runTurn'],
+      'server/http/node-server.js': ['() => {'],
+    };
+    const cannotThrow = ['IGNORE', 'endOnError'];
+    const listener = /\.(?:on|once|prependListener|prependOnceListener|addListener)\(\s*[^\s,()]+,\s*([^\n]*)/g;
+    const timer = /(?<![.#\w])(?:process\.nextTick|set(?:Timeout|Interval|Immediate)|queueMicrotask)\(\s*([^\n]*)/g;
+    const offenders = sourcesOf('server').flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      const guarded = [...text.matchAll(/(?:const |this\.)(#?\w+) = guard\(/g)].map(([, name]) => name);
+      const isInside = (/** @type {string} */ given) => {
+        const [, name] = /^(?:this\.)?(#?\w+)\b/.exec(given) ?? [];
+        const mine = /** @type {Record<string, string[]>} */ (ours)[file] ?? [];
+        return (
+          /^[^,]*\bguard(Request)?\(/.test(given) ||
+          [...guarded, ...cannotThrow].includes(name) ||
+          mine.some((start) => given.startsWith(start))
+        );
+      };
+      return [...text.matchAll(listener), ...text.matchAll(timer)]
+        .filter(([, given]) => !isInside(given))
+        .map(([whole]) => `${file}: ${whole}`);
+    });
+    assert.deepEqual(offenders, []);
+  });
+});
+
 describe('process.env', () => {
   it('is read by server/config.js alone', () => {
     const readers = [...sourcesOf('server'), 'server.js'].filter((file) =>

@@ -1,4 +1,5 @@
 /** Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`. */
+import { guard } from '../http/boundary.js';
 import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
 import { TOO_LARGE } from '../sockets/frames.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
@@ -6,7 +7,7 @@ import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
- * @import { WebSocket } from 'ws'
+ * @import { RawData, WebSocket } from 'ws'
  * @import { EndpointParts } from '../parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
  */
@@ -79,7 +80,10 @@ export function createWsJob(parts) {
     serve(socket, options) {
       const job = jobs.make(options);
       metrics.jobMade(transport);
-      socket.on('message', () => traffic.messageReceived(job.run));
+      socket.on(
+        'message',
+        guard(socket, () => traffic.messageReceived(job.run)),
+      );
       return alarms.at(job.dueMs, () => {
         traffic.notified(job.run);
         socket.send(formatJob(job, true));
@@ -100,7 +104,9 @@ export function createWsJobs(parts) {
         { ...parts, transport, run },
         { say: (text) => socket.send(text), close: (code, reason) => socket.close(code, reason) },
       );
-      socket.on('message', (message, isBinary) => onMessage(isBinary ? message : message.toString()));
+      const hear = (/** @type {RawData} */ message, /** @type {boolean} */ isBinary) =>
+        onMessage(isBinary ? message : message.toString());
+      socket.on('message', guard(socket, hear));
       return onEnd;
     },
   });
@@ -122,7 +128,7 @@ function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
       requireRoom?.();
       return (client) => {
         holdOpen(client, parts, transport, 'jobs');
-        client.on('close', serve(client, asked));
+        client.on('close', guard(client, serve(client, asked)));
       };
     },
   });

@@ -7,6 +7,7 @@
 import { crc32 } from 'node:zlib';
 import { formatCrc32 } from '../../core/base/crc32.js';
 import { createContent, OFFSET_SPAN } from '../../core/net/transfer/content.js';
+import { guard } from '../http/boundary.js';
 import {
   answer,
   closeIfAsked,
@@ -178,8 +179,12 @@ function send(res, contentType, blocks) {
 
 /** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits */
 function limitTime(req, res, { answerMs, requestMs }) {
+  const { socket } = req;
   // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
-  req.socket.setTimeout(answerMs);
-  const timer = setTimeout(() => req.socket.destroy(), 2 * requestMs);
+  socket.setTimeout(answerMs);
+  const timer = setTimeout(
+    guard(socket, () => socket.destroy()),
+    2 * requestMs,
+  );
   whenOver(req, res, () => clearTimeout(timer));
 }

@@ -3,18 +3,19 @@
  * they live as long as the path lets them.
  */
 import { visitorOf } from '../http/addresses.js';
+import { guard } from '../http/boundary.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
 import { createShares } from '../http/limit-requests.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
-import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
+import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { WebSocket } from 'ws'
+ * @import { RawData, WebSocket } from 'ws'
  * @import { Endpoint } from '../http/gate.js'
  * @import { Parts } from '../parts.js'
- * @import { Probes } from './reach-probes.js'
+ * @import { Probes, Seen } from './reach-probes.js'
  *
  * @typedef {Pick<Parts, 'config' | 'gate' | 'limits' | 'log' | 'metrics' | 'traffic' | 'workers'>} ReachParts
  * @typedef {{ contentType: string, prelude: string, format: (json: string) => string }} StreamForm
@@ -108,7 +109,7 @@ function createProbeSocket(parts, { probes, sockets, openSession }) {
     },
     upgrade(req, socket) {
       const seen = record(probes, req, nameOf(req));
-      socket.once('close', openSession(req, 'reach ws'));
+      socket.once('close', guard(socket, openSession(req, 'reach ws')));
       seen.upgradeCount++;
       sockets.open(req, socket, (client) => converse(client, seen, parts));
     },
@@ -133,11 +134,11 @@ function createStreamEndpoint(hold, transport, { contentType, prelude, format })
       res.write(prelude);
       const startedAtMs = performance.now();
       let event = 0;
-      const send = () => {
+      const send = guard(res, () => {
         if (res.writableEnded) return;
         res.write(format(`{"event":${event++},"sentMs":${(performance.now() - startedAtMs).toFixed(3)}}`));
         if (event === eventCount) res.end();
-      };
+      });
       const timer = setInterval(send, intervalMs);
       whenOver(req, res, () => clearInterval(timer));
       send();
@@ -152,10 +153,10 @@ function createPollEndpoint(hold) {
     answer(req, res) {
       const [waitMs] = numbersOf(req, ['ms']);
       const startedAtMs = performance.now();
-      const end = () => {
+      const end = guard(res, () => {
         clearTimeout(timer);
         if (!res.writableEnded) answer(res, 200, `{"waitedMs":${Math.round(performance.now() - startedAtMs)}}`);
-      };
+      });
       hold(req, res, 'reach poll', end);
       const timer = setTimeout(end, waitMs);
       whenOver(req, res, () => clearTimeout(timer));
@@ -178,10 +179,11 @@ function createSeenEndpoint(parts, probes) {
         throw new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
       }
       readCount++;
-      gather(`/reach/seen?probe=${name}`).then((others) => {
+      const respond = (/** @type {(Seen | undefined)[]} */ others) => {
         readCount--;
         answer(res, 200, JSON.stringify(joinSeen([own, ...others.filter((one) => one !== undefined)])));
-      });
+      };
+      gather(`/reach/seen?probe=${name}`).then(guard(res, respond));
     },
   };
 }
@@ -219,17 +221,21 @@ function converse(client, seen, { limits, traffic }) {
   const openedAtMs = performance.now();
   seen.openCount++;
   // The connection of a peer that vanished without a close must not stay for ever.
-  const lifetime = setTimeout(() => client.terminate(), limits.reachMs).unref();
-  client.on('message', (message, isBinary) => {
+  const lifetime = setTimeout(
+    guard(client, () => client.terminate()),
+    limits.reachMs,
+  ).unref();
+  const onMessage = (/** @type {RawData} */ message, /** @type {boolean} */ isBinary) => {
     traffic.messageReceived(undefined);
     seen[isBinary ? 'binaryCount' : 'textCount']++;
     client.send(message, { binary: isBinary });
-  });
-  client.on('close', (code) => {
+  };
+  const onClose = (/** @type {number} */ code) => {
     clearTimeout(lifetime);
     seen.closeCode = code;
     seen.openMs = Math.round(performance.now() - openedAtMs);
-  });
-  // The library closes the socket itself, with the code that fits.
-  client.on('error', () => {});
+  };
+  client.on('message', guard(client, onMessage));
+  client.on('close', guard(client, onClose));
+  client.on('error', IGNORE);
 }

@@ -3,6 +3,7 @@
  * it. The two may come to different workers, so the id has an owner, to which the others hand its requests on.
  */
 import { createRelay } from '../workers.js';
+import { guard } from '../http/boundary.js';
 import { RefusalError, pathOf, whenOver } from '../http/exchange.js';
 import { textOf } from './echo.js';
 
@@ -86,7 +87,8 @@ export function openEventStream(req, res, { gate, limits }, transport, kind) {
   });
   // It takes the headers along, through every proxy.
   res.write(BEAT);
-  const heartbeat = setInterval(() => res.writableEnded || res.write(BEAT), limits.heartbeatMs).unref();
+  const beat = guard(res, () => res.writableEnded || res.write(BEAT));
+  const heartbeat = setInterval(beat, limits.heartbeatMs).unref();
   whenOver(req, res, () => {
     clearInterval(heartbeat);
     closeSession();

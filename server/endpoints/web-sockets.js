@@ -1,11 +1,12 @@
 /** Native WebSockets, and `/ws`, the count-down of 2019: a count comes back one lower; a ping is answered with a pong. */
 import { WebSocketServer } from 'ws';
 import { GOING_AWAY } from '../workers.js';
+import { guard } from '../http/boundary.js';
 import { answerError } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
 
 /**
- * @import { WebSocket } from 'ws'
+ * @import { RawData, WebSocket } from 'ws'
  * @import { Parts } from '../parts.js'
  * @import { Duplex } from 'node:stream'
  * @import { Endpoint, SessionKind } from '../http/gate.js'
@@ -26,6 +27,9 @@ export function createWebSockets(mostBytes) {
   };
 }
 
+/** The library closes the socket by itself, with the code that fits. */
+export const IGNORE = () => {};
+
 /**
  * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
  * not be held for ever.
@@ -33,15 +37,21 @@ export function createWebSockets(mostBytes) {
  */
 export function holdOpen(client, { gate, limits }, transport, kind) {
   let answered = true;
-  client.on('pong', () => (answered = true));
-  const heartbeat = setInterval(() => {
+  const onPong = guard(client, () => (answered = true));
+  const beat = guard(client, () => {
     if (answered) client.ping();
     else client.terminate();
     answered = false;
-  }, limits.heartbeatMs).unref();
-  client.on('close', () => clearInterval(heartbeat));
-  client.on('close', gate.openSession(transport, kind));
-  client.on('error', () => {});
+  });
+  client.on('pong', onPong);
+  const heartbeat = setInterval(beat, limits.heartbeatMs).unref();
+  const closeSession = gate.openSession(transport, kind);
+  const onClose = guard(client, () => {
+    clearInterval(heartbeat);
+    closeSession();
+  });
+  client.on('close', onClose);
+  client.on('error', IGNORE);
 }
 
 /**
@@ -83,7 +93,9 @@ export function createWs({ countDown, gate, limits, metrics }) {
     mostBytes: limits.messageBytes,
     accept: () => (client) => {
       holdOpen(client, { gate, limits }, 'ws');
-      client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
+      const onMessage = (/** @type {RawData} */ message, /** @type {boolean} */ isBinary) =>
+        client.send(answerTo(isBinary ? message : message.toString()));
+      client.on('message', guard(client, onMessage));
     },
   });
 }

@@ -1,4 +1,5 @@
 /** Request bodies: received, held and counted, each and all together within their limits. */
+import { guard } from './boundary.js';
 import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
 /**
@@ -14,7 +15,7 @@ export const LINGER_MS = 1000;
 
 export const NO_BODY = Buffer.alloc(0);
 
-/** Chunks of this size are kept as they are; smaller ones are copied into blocks of it. */
+/** Chunks of this size are kept as they are; smaller ones are copied into blocks, which grow to it with the body. */
 const BLOCK_BYTES = 16 * 1024;
 
 /** Counts the bytes that the server holds, in shares. @param {number} limitBytes of all shares together */
@@ -44,9 +45,11 @@ export function createBytesInFlight(limitBytes) {
   };
 }
 
-/** Keeps a body in little more memory than it has bytes: it could come in a million chunks of a byte each. */
+/** Keeps a body in at most twice as much memory as it has bytes: it could come in a million chunks of a byte each. */
 export class HeldBody {
   length = 0;
+  /** Memory that it takes, in which there may be room for more. */
+  takenBytes = 0;
   /** @type {Buffer[]} */
   #full = [];
   #block = NO_BODY;
@@ -60,20 +63,24 @@ export class HeldBody {
     if (isKept) {
       this.#closeBlock();
       this.#full.push(chunk);
+      this.takenBytes += chunk.length;
       return;
     }
     const copiedBytes = chunk.copy(this.#block, this.#filledBytes);
     this.#filledBytes += copiedBytes;
     if (copiedBytes === chunk.length) return;
     this.#closeBlock();
-    this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    this.#block = Buffer.allocUnsafeSlow(Math.min(this.length, BLOCK_BYTES));
+    this.takenBytes += this.#block.length;
     this.#filledBytes = chunk.copy(this.#block, 0, copiedBytes);
   }
 
-  /** @returns {Buffer[]} all of it, in order; append nothing afterwards */
-  blocks() {
+  /** Gives all of it away, in order. @returns {Buffer[]} */
+  takeBlocks() {
     this.#closeBlock();
-    return this.#full;
+    const blocks = this.#full;
+    this.#full = [];
+    return blocks;
   }
 
   #closeBlock() {
@@ -106,11 +113,11 @@ export function holdBody(req, res, options, done) {
   whenOver(req, res, holder.release);
   /** @param {Buffer} chunk */
   const keep = (chunk) => {
-    if (!holder.hold(held.length + chunk.length)) return false;
     held.append(chunk);
-    return true;
+    return holder.hold(held.takenBytes);
   };
-  receiveBody(req, res, options, keep, () => done(held.blocks()));
+  // A request lives until its answer has been sent; its body is not to live as long.
+  receiveBody(req, res, options, keep, () => done(held.takeBlocks()));
 }
 
 /**
@@ -118,22 +125,23 @@ export function holdBody(req, res, options, done) {
  * @param {(chunk: Buffer) => boolean} keep false: there is no room for it @param {() => void} done when the body is whole
  */
 export function receiveBody(req, res, { mostBytes, busy, metrics }, keep, done) {
+  const { socket } = req;
   let receivedBytes = 0;
   /** @param {RefusalError} refusal */
   const refuse = (refusal) => {
-    req.off('data', onData).off('end', done);
+    req.off('data', onData).off('end', onEnd);
     metrics.refused(refusal.code);
     refuseBody(req, res, refusal);
   };
   const refuseLarge = () => refuse(new RefusalError('too-large', `body: expected at most ${mostBytes} bytes`, 413));
-  /** @param {Buffer} chunk */
-  const onData = (chunk) => {
+  const onData = guard(socket, (/** @type {Buffer} */ chunk) => {
     receivedBytes += chunk.length;
     if (receivedBytes > mostBytes) refuseLarge();
     else if (!keep(chunk)) refuse(new RefusalError('busy', busy, 503));
-  };
+  });
+  const onEnd = guard(socket, done);
   if (Number(req.headers['content-length']) > mostBytes) refuseLarge();
-  else req.on('data', onData).on('end', done);
+  else req.on('data', onData).on('end', onEnd);
 }
 
 /**
@@ -145,8 +153,10 @@ function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);
   res.writeHead(status, { ...answerHeaders(body), Connection: 'close' });
   res.write(body);
-  const timer = setTimeout(() => res.end(), LINGER_MS);
-  req.once('end', () => res.end());
-  res.once('close', () => clearTimeout(timer));
+  const end = guard(res, () => res.end());
+  const timer = setTimeout(end, LINGER_MS);
+  const onClose = guard(res, () => clearTimeout(timer));
+  req.once('end', end);
+  res.once('close', onClose);
   req.resume();
 }

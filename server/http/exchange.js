@@ -3,6 +3,7 @@
  * ASCII), its fields, bytes and end, and the answer.
  */
 import { parseJson } from '../../core/base/foreign-text.js';
+import { guard } from './boundary.js';
 
 /**
  * @import { Duplex } from 'node:stream'
@@ -42,11 +43,11 @@ export function bytesReadSince(socket) {
  * @param {Request} req @param {Response} res @param {() => void} callBack
  */
 export function whenOver({ socket }, res, callBack) {
-  const over = () => {
+  const over = guard(socket, () => {
     res.off('close', over);
     socket.off('close', over);
     callBack();
-  };
+  });
   res.on('close', over);
   if (res.socket !== null) return;
   socket.setMaxListeners(0);

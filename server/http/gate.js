@@ -3,6 +3,7 @@
  * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
+import { endFailed, guard, reportFailure } from './boundary.js';
 import { answerError, RefusalError, bytesReadSince, pathOf } from './exchange.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
@@ -96,7 +97,7 @@ export class Gate {
         this.#pass(endpoint, req, res, body, requestBytes + bytesReadSince(req.socket)),
       );
     } else {
-      if (req.method === 'POST') req.once('end', () => bytesReadSince(req.socket));
+      if (req.method === 'POST') forgetBytesAtEnd(req);
       this.#pass(endpoint, req, res, NO_BODY, requestBytes);
     }
   }
@@ -104,7 +105,8 @@ export class Gate {
   /** @param {Request} req @param {Duplex} socket @param {Buffer} head @param {Endpoint} [endpoint] of the path */
   admitUpgrade(req, socket, head, endpoint) {
     // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
-    socket.on('error', () => socket.destroy());
+    const onError = guard(socket, () => socket.destroy());
+    socket.on('error', onError);
     const requestBytes = bytesReadSince(socket);
     const path = pathOf(req);
     const limits = this.#socketLimits.find((one) => one.path.test(path))?.limits;
@@ -124,7 +126,9 @@ export class Gate {
       });
       endpoint?.upgrade?.(req, socket, requestBytes);
     } catch (error) {
-      if (error instanceof RefusalError) endpoint?.refused?.(req, error.code);
+      // The WebSocket library may have answered.
+      if (!(error instanceof RefusalError)) throw error;
+      endpoint?.refused?.(req, error.code);
       this.#refuse(openResponse(req, socket), error);
     }
   }
@@ -138,9 +142,9 @@ export class Gate {
     }
   }
 
-  /** @param {Response} res @param {unknown} error */
+  /** @param {Response} res @param {unknown} error a fault of this server's ends no more than the exchange */
   #refuse(res, error) {
-    if (!(error instanceof RefusalError)) throw error;
+    if (!(error instanceof RefusalError)) return answerFault(res, error);
     const { code, headers, message, status } = error;
     this.#metrics.refused(code);
     for (const [name, text] of Object.entries(headers)) res.setHeader(name, text);
@@ -169,6 +173,20 @@ export class Gate {
     res.setHeader('Timing-Allow-Origin', allowed);
     if (this.#allowedOrigins) res.setHeader('Vary', 'Origin');
   }
+}
+
+/** So that they do not count as the next request's. @param {Request} req */
+export function forgetBytesAtEnd(req) {
+  const { socket } = req;
+  const forget = guard(socket, () => bytesReadSince(socket));
+  req.once('end', forget);
+}
+
+/** @param {Response} res @param {unknown} error */
+function answerFault(res, error) {
+  if (res.headersSent) return endFailed(res, error);
+  reportFailure(error);
+  answerError(res, 500, 'internal', 'Internal server error; it is logged');
 }
 
 /** Is it this site's own? @param {string} origin @param {string | undefined} host that was asked */
@@ -216,6 +234,7 @@ function openResponse(req, socket) {
   const res = new ServerResponse(req);
   res.assignSocket(/** @type {Socket} */ (socket));
   res.setHeader('Connection', 'close');
-  res.on('finish', () => socket.end());
+  const onFinish = guard(socket, () => socket.end());
+  res.on('finish', onFinish);
   return res;
 }

@@ -1,5 +1,6 @@
 /** How much is served: of one address in a time, of all at once, and of uploads that are coming in. */
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { guard } from './boundary.js';
 import { RefusalError, whenOver } from './exchange.js';
 
 /**
@@ -82,7 +83,13 @@ export function limitAtOnce({ count, perAddress = count, limitMs }) {
     if (takenCount >= count) throw busy();
     const leave = shares.take(ip ?? '');
     takenCount++;
-    const timer = limitMs === undefined ? undefined : setTimeout(() => socket.destroy(), limitMs);
+    const timer =
+      limitMs === undefined
+        ? undefined
+        : setTimeout(
+            guard(socket, () => socket.destroy()),
+            limitMs,
+          );
     return () => {
       takenCount--;
       leave();
@@ -134,13 +141,13 @@ function watchPace(req, pace, onTooSlow) {
   const begunAtMs = performance.now();
   /** @type {NodeJS.Timeout} */
   let timer;
-  const look = () => {
+  const look = guard(socket, () => {
     const leftMs = dueMs(socket.bytesRead - bytesBefore, pace) - (performance.now() - begunAtMs);
     if (leftMs > 0) timer = setTimeout(look, leftMs);
     else onTooSlow();
-  };
+  });
   timer = setTimeout(look, pace.graceMs);
-  const stop = () => clearTimeout(timer);
+  const stop = guard(socket, () => clearTimeout(timer));
   req.once('end', stop);
   return stop;
 }

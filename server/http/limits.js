@@ -44,6 +44,8 @@ export const LIMITS = Object.freeze({
   savesPerHour: 60,
   deletionsPerHour: 600,
   connectionCount: 10_000,
+  // Browsers never send one before the answer to the last.
+  connectionRequestCount: 32,
   // Thousands of sockets may be opened at once.
   backlogCount: 4096,
   // Browsers send a large message in parts, some of them in many.

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Server } from 'node:net';
+import { guard } from './boundary.js';
 
 /** @import { Limits } from './limits.js' */
 /** @import { IncomingMessage as Request, Server as HttpServer, ServerResponse as Response } from 'node:http' */
@@ -47,12 +48,13 @@ export function whenAnswered(socket, callBack) {
     return;
   }
   // Until then nothing else listens, and a broken connection would be an uncaught error.
-  const onError = () => socket.destroy();
+  const onError = guard(socket, () => socket.destroy());
   socket.on('error', onError);
-  answer.once('close', () => {
+  const onAnswered = guard(socket, () => {
     socket.off('error', onError);
     whenAnswered(socket, callBack);
   });
+  answer.once('close', onAnswered);
 }
 
 /** @param {Request} req @returns {string} as it came, but for Upgrade */

@@ -6,18 +6,27 @@
  * so that everybody else is served in between.
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
  *
+ * @import { Owned } from '../http/boundary.js'
  * @import { SocketLimits } from './socket-meter.js'
  * @typedef {{ code: number, reason: string, name: string }} Refusal by RFC 6455, section 7.4.1; `name` is for the metrics
- * @typedef {{ takeTurn(): number }} Waiting gives the work that was done; whoever needs another turn asks for it
+ * @typedef {{ connection: Owned, takeTurn(): number }} Waiting gives the work that was done; whoever needs another turn asks
+ *   for it
  * @typedef {ReturnType<typeof createTurnQueue>} TurnQueue
  */
 
+import { guard } from '../http/boundary.js';
+
 const FIN = 0x80;
+const FINAL_TEXT = 0x81;
+const FINAL_BINARY = 0x82;
 const FINAL_CLOSE = 0x88;
 /** This bit is in the opcodes of control frames, which may come between the parts of a message. */
 const CONTROL = 0x08;
 const MASKED = 0x80;
 const LENGTH = 0x7f;
+/** Of a frame whose length stands in its second byte, with its mask. */
+const SHORT_HEAD_BYTES = 6;
+const MAX_SHORT_BYTES = 125;
 
 /** A class, as methods of a closure would cost each open socket its own kilobyte. */
 export class FrameParser {
@@ -57,6 +66,24 @@ export class FrameParser {
   /** Received of the message that is not whole, heads included; 0 between messages. */
   get pendingBytes() {
     return this.#messageBytes + this.#frameBytes;
+  }
+
+  /**
+   * Nearly all chunks are one short message in one frame, of which there is nothing else to know.
+   * @param {Buffer} chunk @param {number} mostBytes @returns {boolean} whether it is, and has been read
+   */
+  takeWholeMessage(chunk, mostBytes) {
+    const bytes = chunk.length - SHORT_HEAD_BYTES;
+    const isWhole =
+      chunk[1] === (MASKED | bytes) &&
+      bytes <= Math.min(mostBytes, MAX_SHORT_BYTES) &&
+      (chunk[0] === FINAL_TEXT || chunk[0] === FINAL_BINARY) &&
+      this.#headBytes === 0 &&
+      this.partCount === 0;
+    if (!isWhole) return false;
+    this.frameCount++;
+    this.messageCount++;
+    return true;
   }
 
   /** Reads what the chunk has of a head. @param {Buffer} chunk @param {number} at @returns {number} where to go on */
@@ -196,16 +223,17 @@ export function createTurnQueue(workPerTurn) {
     waiting = [];
     let servedCount = 0;
     for (let work = 0; servedCount < due.length && work < workPerTurn; servedCount++) {
-      work += due[servedCount].takeTurn();
+      const one = due[servedCount];
+      work += guard(one.connection, () => one.takeTurn())() ?? 0;
     }
     waiting = due.slice(servedCount).concat(waiting);
     if (waiting.length > 0) schedule();
   };
 
   return {
-    /** @param {Waiting} socket that does not wait yet */
-    add(socket) {
-      waiting.push(socket);
+    /** @param {Waiting} one that does not wait yet */
+    add(one) {
+      waiting.push(one);
       schedule();
     },
   };

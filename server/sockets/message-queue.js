@@ -4,6 +4,7 @@
  * been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';
+import { guard } from '../http/boundary.js';
 import { TOO_LARGE } from './frames.js';
 import { meterOf } from './socket-meter.js';
 
@@ -37,6 +38,7 @@ export class MessageQueue {
   #isSending = false;
   #isPaused = false;
   #hasEnded = false;
+  #destroy;
   /** @type {NodeJS.Timeout | undefined} while bytes are held */
   #deadline;
 
@@ -52,11 +54,16 @@ export class MessageQueue {
     this.#limits = limits;
     this.#mostBytes = mostBytes;
     this.#library = library;
+    this.#destroy = guard(socket, () => socket.destroy());
     this.#meter.onRefuse = (why) => this.#close(why);
     // SockJS's library resumes reading by itself.
-    socket.prependListener('data', () => this.hold() && this.#isPaused && library.pause());
-    socket.on('timeout', () => socket.destroy());
-    socket.once('close', () => this.end());
+    const onData = () => this.hold() && this.#isPaused && library.pause();
+    socket.prependListener('data', guard(socket, onData));
+    socket.on('timeout', this.#destroy);
+    socket.once(
+      'close',
+      guard(socket, () => this.end()),
+    );
   }
 
   /** @param {number} bytes of a message @param {() => void} answer is called when the answers before it have been sent */
@@ -102,7 +109,7 @@ export class MessageQueue {
   #watch(isBusy) {
     if (isBusy === (this.#deadline !== undefined)) return;
     clearTimeout(this.#deadline);
-    this.#deadline = isBusy ? setTimeout(() => this.#socket.destroy(), this.#limits.requestMs) : undefined;
+    this.#deadline = isBusy ? setTimeout(this.#destroy, this.#limits.requestMs) : undefined;
     // For Node.js a client that reads slowly is not idle.
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
@@ -136,10 +143,11 @@ export class MessageQueue {
   #waitUntilSent() {
     this.#isSending = true;
     // An empty write, whose callback comes when all before it has been sent.
-    this.#socket.write(NO_BODY, () => {
+    const onSent = () => {
       this.#isSending = false;
       this.#deadline?.refresh();
       this.#answerWaiting();
-    });
+    };
+    this.#socket.write(NO_BODY, guard(this.#socket, onSent));
   }
 }

@@ -7,6 +7,7 @@
  * would cost each message several microseconds.
  */
 import { LINGER_MS, NO_BODY } from '../http/body.js';
+import { endFailed, guard } from '../http/boundary.js';
 import { closeFrame, FrameParser, admit, createRateLimit, FRAME_WORK } from './frames.js';
 
 /**
@@ -111,15 +112,24 @@ export class SocketMeter {
     this.#forget();
     this.#resume.call(this.#socket);
     // A session of SockJS's says why in the next tick, where it is in the middle of its messages.
-    setImmediate(() => this.#socket.end());
-    const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
-    this.#socket.once('close', () => clearTimeout(timer));
+    const socket = this.#socket;
+    const end = guard(socket, () => socket.end());
+    setImmediate(end);
+    const destroy = guard(socket, () => socket.destroy());
+    const timer = setTimeout(destroy, LINGER_MS);
+    const onClose = guard(socket, () => clearTimeout(timer));
+    socket.once('close', onClose);
   }
 
   /** To the log and the metrics, why the connection is closed: once at most, whoever closes it. @param {Refusal} why */
   report(why) {
     this.#report?.(why);
     this.#report = undefined;
+  }
+
+  /** Whose turn it is. */
+  get connection() {
+    return this.#socket;
   }
 
   /** For the queue alone. @returns {number} the work that was done */
@@ -136,11 +146,17 @@ export class SocketMeter {
 
   #replaceMethods() {
     const socket = /** @type {any} */ (this.#socket);
-    socket.emit = (/** @type {string} */ event, /** @type {any[]} */ ...args) => {
-      if (event === 'data') return this.#onData(args[0]);
-      if (event === 'end' && this.#isWaiting) return (this.#hasEnded = true);
-      if (event === 'close') this.#forget();
-      return this.#emit(event, ...args);
+    socket.emit = (/** @type {string} */ event, /** @type {any} */ first, /** @type {any[]} */ ...others) => {
+      // Around all listeners of the connection, those of libraries, too.
+      try {
+        if (event === 'data') return this.#onData(first);
+        if (event === 'end' && this.#isWaiting) return (this.#hasEnded = true);
+        if (event === 'close') this.#forget();
+        return this.#emit(event, first, ...others);
+      } catch (error) {
+        endFailed(socket, error);
+        return true;
+      }
     };
     socket.pause = () => {
       this.#isPausedByLibrary = true;
@@ -174,8 +190,17 @@ export class SocketMeter {
   /** @param {Buffer} chunk */
   #onData(chunk) {
     if (this.#isHeld) this.#keep(chunk);
+    else if (!this.isClosing && this.frames.takeWholeMessage(chunk, this.#limits.messageBytes)) this.#passWhole(chunk);
     else this.#take(chunk, false);
     return true;
+  }
+
+  /** @param {Buffer} chunk a message */
+  #passWhole(chunk) {
+    this.#unansweredCount++;
+    this.packetCount = 0;
+    this.#emit('data', chunk);
+    this.#goOn();
   }
 
   /** @param {Buffer} chunk */
@@ -236,11 +261,12 @@ export class SocketMeter {
     this.#hold();
     this.#isFlushing = true;
     // Nothing, but it says when all before it has left.
-    this.#socket.write(NO_BODY, () => {
+    const onSent = guard(this.#socket, () => {
       this.#isFlushing = false;
       this.#unansweredCount = 0;
       this.#askForTurn();
     });
+    this.#socket.write(NO_BODY, onSent);
   }
 
   #hold() {

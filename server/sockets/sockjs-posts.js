@@ -55,6 +55,7 @@ export function handOn({ text, messages, structure }, req, res, { perTurn, turns
   let at = 0;
   let isOver = false;
   const waiting = {
+    connection: req.socket,
     takeTurn() {
       if (isOver) return 0;
       const isLast = all.length - at <= perTurn;

@@ -4,6 +4,7 @@ import sockjs from 'sockjs';
 import { TOO_LARGE } from './frames.js';
 import { lookAtFrames, sendValues } from './sockjs-frames.js';
 import { meterOf } from './socket-meter.js';
+import { guard } from '../http/boundary.js';
 import { pathOf } from '../http/exchange.js';
 
 /**
@@ -30,6 +31,7 @@ import { pathOf } from '../http/exchange.js';
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
+const FAULT = { code: 1011, reason: 'Internal server error' };
 /** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
 const CLIENTS_FAULT = /^Unsupported content-type /;
 export const LOG_EVERY_MS = 60_000;
@@ -52,17 +54,19 @@ export function createSessions(options) {
   /** @type {Map<string, OpenSession>} those that go over several requests, by id */
   const fallbacks = new Map();
 
-  server.on('connection', (connection) => {
+  const onConnection = (/** @type {Connection} */ connection) => {
     const url = connection.url.replace(ownName, '');
     const session = new OpenSession(connection, url, options, () => open.delete(session));
     const { fallbackId } = session;
     open.add(session);
     if (fallbackId) fallbacks.set(fallbackId, session);
-    connection.on('close', () => {
+    const onClose = guard(session, () => {
       if (fallbackId) fallbacks.delete(fallbackId);
       session.noteEnd();
     });
-  });
+    connection.on('close', onClose);
+  };
+  server.on('connection', (connection) => guard(connection, onConnection)(connection));
 
   /** @type {(req: Request, res: object, head?: Buffer) => boolean} */
   const handler = server.listener().getHandler();
@@ -134,7 +138,13 @@ class OpenSession {
     lookAtFrames(connection, limits.framesPerTurn, () => this.refuseMany());
     if (sendsValues) sendValues(connection);
     this.#closeSession = gate.openSession(transport, sessions);
-    connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
+    const hear = guard(this, (/** @type {string} */ message) => this.#hear(message));
+    connection.on('data', putOff ? guard(this, (message) => putOff(() => hear(message))) : hear);
+  }
+
+  /** As something failed here that it set going. */
+  destroy() {
+    this.#close(FAULT.code, FAULT.reason);
   }
 
   /** A fallback's, from one of its requests. @param {unknown} message */
@@ -193,8 +203,9 @@ class OpenSession {
     this.#isClosing = true;
     this.#report(code, reason);
     // sockjs-node goes through the messages of a frame in a loop, in which a session that is gone is an uncaught error.
-    if (this.#isHearing) process.nextTick(() => this.closeNow(code, reason));
-    else this.closeNow(code, reason);
+    const closeNow = guard(this.#connection, () => this.closeNow(code, reason));
+    if (this.#isHearing) process.nextTick(closeNow);
+    else closeNow();
   }
 
   /** @param {number} code @param {string} reason */

@@ -3,6 +3,7 @@
  * here what that came to; and what was done for everybody. Recorded are the bytes of the connection itself, in both
  * directions, with headers and frames. The echoes are not; for them one number goes up by one.
  */
+import { guard } from '../http/boundary.js';
 import { bytesReadSince, whenOver } from '../http/exchange.js';
 import { createRecords } from './records.js';
 
@@ -87,6 +88,6 @@ function createMeter(open, req, requestBytes) {
     /** When the answer was sent, or can be sent no more. @param {string | undefined} run @param {Response} res */
     recordWhenOver: (run, res) => record(run, (recordBytes) => whenOver(req, res, recordBytes)),
     /** When the connection closes. @param {string | undefined} run */
-    recordAtClose: (run) => record(run, (recordBytes) => socket.once('close', recordBytes)),
+    recordAtClose: (run) => record(run, (recordBytes) => socket.once('close', guard(socket, recordBytes))),
   };
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { LIMITS } from '../../server/http/limits.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
+import { createLog } from '../../server/telemetry/log.js';
 import { openRaw, upgradeHead } from '../support/payload-client.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
@@ -162,6 +164,72 @@ describe('a stream that is told to end, and is not read', () => {
     stream.destroy();
     await closed;
   });
+});
+
+describe('a fault of the server’s own', () => {
+  /** @param {(server: TestServer, faultCount: () => number) => Promise<unknown>} use */
+  const withFault = async (use) => {
+    let count = 0;
+    const log = createLog({ logLevel: 'silent' });
+    log.error = () => void count++;
+    const putOff = () => {
+      throw new Error('fault');
+    };
+    await withServer({ putOff, log }, (server) => use(server, () => count));
+  };
+
+  it('is answered with 500, before the body and after it', () =>
+    withFault(async ({ origin }, faultCount) => {
+      for (const init of [{}, { method: 'POST', body: '{"count":1}' }]) {
+        const response = await fetch(`${origin}/ajaxecho?count=1`, init);
+        assert.deepEqual([response.status, (await response.json()).error.code], [500, 'internal']);
+      }
+      assert.equal(faultCount(), 2);
+      assert.match(await (await fetch(`${origin}/metrics`)).text(), /errors_total\{code="internal",.*\} 2$/m);
+    }));
+
+  it('closes the session that it is in with 1011, and no other', () =>
+    withFault(async ({ origin, port }, faultCount) => {
+      const { socket, closed, next } = await openWebSocket(`ws://127.0.0.1:${port}/echo/000/x/websocket`);
+      const other = await openWebSocket(`ws://127.0.0.1:${port}/ws`);
+      assert.equal(await next(), 'o');
+      socket.send('["{\\"count\\":1}"]');
+      assert.match(await next(), /^c\[1011,/);
+      await closed;
+      const post = async (/** @type {string} */ action, body = '') =>
+        (await fetch(`${origin}/echo/000/fault/${action}`, { method: 'POST', body })).text();
+      assert.equal(await post('xhr'), 'o\n');
+      await post('xhr_send', '["{\\"count\\":1}"]');
+      assert.match(await post('xhr'), /^c\[1011,/);
+      assert.equal(await other.ask('ping'), 'pong');
+      other.close();
+      assert.equal(faultCount(), 2);
+    }));
+});
+
+describe('requests that do not wait for answers', () => {
+  const ECHO = 'GET /ajaxecho?count=1 HTTP/1.1\r\nHost: x\r\n\r\n';
+  const most = LIMITS.connectionRequestCount;
+
+  it(`are answered in order, up to ${most}`, () =>
+    withServer({}, async ({ port }) => {
+      const client = await openRaw(port);
+      client.send(LONG_POLL + ECHO.repeat(most - 1));
+      while (statusesOf(client.text()).length < most) await once(client.socket, 'data');
+      client.send(LONG_POLL + ECHO.repeat(most - 1));
+      while (statusesOf(client.text()).length < 2 * most) await once(client.socket, 'data');
+      assert.match(client.text(), /waitedMs[^]*"count":2[^]*waitedMs/);
+      client.socket.destroy();
+    }));
+
+  it('end the connection where they are more', () =>
+    withServer({}, async (server) => {
+      assert.equal(await sendRaw(server.port, LONG_POLL + ECHO.repeat(most)), '');
+      assert.equal(await sendRaw(server.port, LONG_POLL + ECHO.repeat(20 * most)), '');
+      const figures = await (await fetch(`${server.origin}/metrics`)).text();
+      assert.match(figures, /errors_total\{code="too-many",.*\} 2$/m);
+      await assertAnswers(server);
+    }));
 });
 
 describe('a SockJS session', () => {

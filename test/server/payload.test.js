@@ -400,7 +400,7 @@ describe('HeldBody', () => {
         at += step;
       }
       assert.equal(body.length, at);
-      const blocks = body.blocks();
+      const blocks = body.takeBlocks();
       assert.ok(Buffer.concat(blocks).equals(content.subarray(0, at)), String(steps));
       assert.ok(blocks.length <= 2 + (2 * at) / 16_384, `${blocks.length} blocks`);
     }

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer, spawnServer } from '../support/server.js';
+import { openRaw } from '../support/payload-client.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
@@ -43,6 +45,38 @@ describe('node server.js', { concurrency: true }, () => {
       }
     });
   }
+});
+
+describe('an uncaught exception', () => {
+  it('is logged; the worker reports that it drains, lets answers finish, and ends with 1', async () => {
+    const fault = "process.on('SIGUSR2',()=>{throw new Error('a_fault')})";
+    const server = spawnServer({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
+    /** @type {any[]} */
+    const lines = [];
+    const origin = await server.origin((line) => lines.push(JSON.parse(line)));
+    try {
+      const { port } = new URL(origin);
+      const client = await openRaw(Number(port));
+      // Half of a request: its answer is to come yet.
+      client.send('POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n{"count"');
+      const other = await openRaw(Number(port));
+      other.send('GET /readyz HTTP/1.1\r\nHost: x\r\n');
+      await (await fetch(`${origin}/healthz`)).text();
+      server.child.kill('SIGUSR2');
+      while (!lines.some(({ level }) => level === 60)) await setTimeout(10);
+      other.send('\r\n');
+      await other.closed;
+      assert.match(other.text(), /^HTTP\/1\.1 503 [^]*"draining"/);
+      client.send(':1}');
+      await client.closed;
+      assert.match(client.text(), /^HTTP\/1\.1 200 [^]*\{"count":2\}$/);
+      assert.deepEqual(await server.exited, { code: 1, signal: null, errors: '' });
+      assert.equal(lines.find(({ level }) => level === 60).err.message, 'a_fault');
+      assert.equal(lines.at(-1).msg, 'ended');
+    } finally {
+      await server.stop();
+    }
+  });
 });
 
 describe('connections that wait to be accepted', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import { onFailure } from '../../../server/http/boundary.js';
 import { FrameParser, closeFrame, createRateLimit, createTurnQueue } from '../../../server/sockets/frames.js';
 import { SocketMeter } from '../../../server/sockets/socket-meter.js';
 import { frame } from '../../support/payload-client.js';
@@ -221,6 +222,7 @@ describe('createTurnQueue', () => {
     const socketOf = (/** @type {string} */ name, /** @type {number} */ turns) => {
       let left = turns;
       const socket = {
+        connection: { destroy() {} },
         takeTurn() {
           served.push(`${turn}${name}`);
           if (--left > 0) queue.add(socket);
@@ -242,6 +244,38 @@ describe('createTurnQueue', () => {
       ['a', 'b', 'c', 'a', 'c'],
     );
     for (const name of '01234') assert.ok(served.filter((one) => one.startsWith(name)).length <= 2);
+  });
+});
+
+describe('a turn that throws', () => {
+  it('ends its own connection, and the others have theirs', async () => {
+    const queue = createTurnQueue(10);
+    /** @type {string[]} */
+    const events = [];
+    const add = (/** @type {string} */ name, /** @type {() => number} */ takeTurn) =>
+      queue.add({ connection: { destroy: () => events.push(`${name} ends`) }, takeTurn });
+    const fault = new Error('fault');
+    const reported = new Promise((resolve) => {
+      const stop = onFailure((error) => resolve([error, stop()]));
+    });
+    add('a', () => {
+      throw fault;
+    });
+    add('b', () => events.push('b'));
+    assert.deepEqual(await reported, [fault, undefined]);
+    assert.deepEqual(events, ['a ends', 'b']);
+  });
+});
+
+describe('a listener of a library’s that throws', () => {
+  it('ends its connection', async () => {
+    const pair = await openPair();
+    pair.socket.on('data', () => {
+      throw new Error('fault');
+    });
+    pair.client.write(ping);
+    await once(pair.socket, 'close');
+    pair.close();
   });
 });
 

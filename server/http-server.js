@@ -1,0 +1,102 @@
+/** The server on node:http: every request and every upgrade comes in here, and goes to its endpoint or to the site. */
+import { createServer } from 'node:http';
+import { endOnError, guardRequest } from './http/boundary.js';
+import { bytesReadSince, pathOf, whenOver } from './http/exchange.js';
+import { forgetBytesAtEnd } from './http/gate.js';
+import { ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
+import { isOfTraffic } from './routes/status.js';
+
+/**
+ * @import { CommonParts } from './parts.js'
+ * @import { Endpoint } from './http/gate.js'
+ * @import { IncomingMessage as Request, RequestListener, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @typedef {CommonParts & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }} Listener the site
+ *   answers all that is at no endpoint
+ */
+
+/** @param {Listener} parts */
+export function openHttpServer(parts) {
+  const { limits } = parts;
+  const server = createServer({
+    noDelay: true,
+    keepAliveTimeout: limits.keepAliveMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.timeoutLookMs,
+  });
+  server.maxConnections = limits.connectionCount;
+  server.on('request', guardRequest(createRequestListener(parts)));
+  server.on('upgrade', guardRequest(createUpgradeListener(server, parts)));
+  return server;
+}
+
+/** @param {ReturnType<typeof createServer>} server @param {Listener} parts */
+function createUpgradeListener(server, { endpointAt, gate, traffic }) {
+  /** @param {Request} req @param {Socket} socket @param {Buffer} head */
+  return (req, socket, head) => {
+    const endpoint = endpointAt(pathOf(req));
+    whenAnswered(socket, () => {
+      if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
+        ignoreUpgrade(server, req, socket, head);
+      } else {
+        traffic.requestServed();
+        gate.admitUpgrade(req, socket, head, endpoint);
+      }
+    });
+  };
+}
+
+/** @param {Listener} parts @returns {RequestListener} */
+function createRequestListener(parts) {
+  const { endpointAt, gate, isReady, relayMark, site, traffic } = parts;
+  const mayWait = createAnswerQueue(parts);
+  return (req, res) => {
+    // Only where others on its connection come first has it none yet.
+    if (res.socket === null && !mayWait(req, res)) return;
+    res.on('error', endOnError);
+    if (!isReady()) res.setHeader('Connection', 'close');
+    const endpoint = endpointAt(pathOf(req));
+    if (!endpoint) {
+      leaveOutBytes(req);
+      if (!isOfTraffic(req)) traffic.requestServed();
+      site(req, res);
+      return;
+    }
+    // Whatever another worker hands on, that worker has counted.
+    if (!relayMark.isOn(req)) traffic.requestServed();
+    gate.admit(req, res, endpoint);
+  };
+}
+
+/**
+ * A client may send requests without waiting for answers, which wait for the first one, with all that belongs to them.
+ * @param {Pick<CommonParts, 'limits' | 'log' | 'metrics'>} parts
+ * @returns {(req: Request, res: Response) => boolean} counts one that waits; false: it is one too many, and the connection ends
+ */
+function createAnswerQueue({ limits, log, metrics }) {
+  /** @type {WeakMap<Socket, number>} */
+  const counts = new WeakMap();
+  return (req, res) => {
+    const { socket } = req;
+    const count = (counts.get(socket) ?? 0) + 1;
+    if (count < limits.connectionRequestCount) {
+      counts.set(socket, count);
+      whenOver(req, res, () => counts.set(socket, Number(counts.get(socket)) - 1));
+      return true;
+    }
+    // All that came in the same packet still follows.
+    if (socket.destroyed) return false;
+    metrics.refused('too-many');
+    log.warn({ path: pathOf(req), count }, 'connection closed: too many requests without an answer');
+    socket.destroy();
+    return false;
+  };
+}
+
+/** Keeps a page, or a saved run, out of what is recorded for the connection's next request. @param {Request} req */
+function leaveOutBytes(req) {
+  const { headers, socket } = req;
+  bytesReadSince(socket);
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) forgetBytesAtEnd(req);
+}
