@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { openFlood } from './flood.js';
+import { floodWithRequests, REQUEST_FLOODS } from './request-flood.js';
 
 /** What a client does that is closed: it does not open thousands of connections a second, which is another flood. */
 const PAUSE_MS = 200;
@@ -11,6 +12,10 @@ const PAUSE_MS = 200;
 const { clients, ...options } = JSON.parse(process.argv[2]);
 
 async function floodForever() {
+  if (options.kind in REQUEST_FLOODS) {
+    process.send?.('open');
+    await floodWithRequests(options);
+  }
   for (;;) {
     const { closed } = await openFlood({ ...options, bytes: Infinity });
     process.send?.('open');

@@ -26,6 +26,7 @@ export function openHttpServer(parts) {
     connectionsCheckingInterval: limits.timeoutLookMs,
   });
   server.maxConnections = limits.connectionCount;
+  server.maxHeadersCount = limits.headerCount;
   server.on('request', guardRequest(createRequestListener(parts)));
   server.on('upgrade', guardRequest(createUpgradeListener(server, parts)));
   return server;

@@ -26,14 +26,15 @@ export function guard(owned, act) {
 
 /**
  * A server's listener is one for all clients: the request says whose fault it is.
- * @template {readonly [{ socket: Owned }, ...any[]]} Args @param {(...args: Args) => void} act @returns {(...args: Args) => void}
+ * @template {{ socket: Owned }} Req, Second, Third @param {(req: Req, second: Second, third: Third) => void} act
+ * @returns {(req: Req, second: Second, third: Third) => void}
  */
 export function guardRequest(act) {
-  return (...args) => {
+  return (req, second, third) => {
     try {
-      act(...args);
+      act(req, second, third);
     } catch (error) {
-      endFailed(args[0].socket, error);
+      endFailed(req.socket, error);
     }
   };
 }

@@ -8,6 +8,7 @@ import { answerError, RefusalError, bytesReadSince, pathOf } from './exchange.js
 import { createBodyReader, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
 import { SOCKET_PATHS } from '../sockets/list.js';
+import { FRAME_WORK } from '../sockets/frames.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
 
 /**
@@ -40,6 +41,7 @@ export class Gate {
   #log;
   #readBody;
   #turns;
+  #workAtOnce;
   /** @type {Record<SessionKind, { count: number, limit: number }>} */
   #sessions;
 
@@ -52,6 +54,7 @@ export class Gate {
     this.#log = log;
     this.#readBody = createBodyReader(limits, metrics);
     this.#turns = turns;
+    this.#workAtOnce = limits.framesPerTurn * FRAME_WORK;
     this.#sessions = {
       echo: { count: 0, limit: limits.sessionCount },
       jobs: { count: 0, limit: limits.jobSessionCount },
@@ -93,9 +96,10 @@ export class Gate {
     }
     if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
     else if (req.method === 'POST' && !endpoint.readsBody) {
-      this.#readBody(req, res, (body) =>
-        this.#pass(endpoint, req, res, body, requestBytes + bytesReadSince(req.socket)),
-      );
+      this.#readBody(req, res, (body) => {
+        const bytes = requestBytes + bytesReadSince(req.socket);
+        this.#inTurn(req, res, body, () => this.#pass(endpoint, req, res, body, bytes));
+      });
     } else {
       if (req.method === 'POST') forgetBytesAtEnd(req);
       this.#pass(endpoint, req, res, NO_BODY, requestBytes);
@@ -131,6 +135,20 @@ export class Gate {
       endpoint?.refused?.(req, error.code);
       this.#refuse(openResponse(req, socket), error);
     }
+  }
+
+  /**
+   * Large bodies wait for turns, as large messages over sockets do, so that others are served in between.
+   * @param {Request} req @param {Response} res @param {Buffer} body @param {() => void} act
+   */
+  #inTurn({ socket }, res, { length: work }, act) {
+    if (work <= this.#workAtOnce) return act();
+    const takeTurn = () => {
+      if (res.closed) return 0;
+      act();
+      return work;
+    };
+    this.#turns.add({ connection: socket, takeTurn });
   }
 
   /** @type {(endpoint: Endpoint, ...args: Parameters<Endpoint['answer']>) => void} */

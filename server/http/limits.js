@@ -45,7 +45,9 @@ export const LIMITS = Object.freeze({
   deletionsPerHour: 600,
   connectionCount: 10_000,
   // Browsers never send one before the answer to the last.
-  connectionRequestCount: 32,
+  connectionRequestCount: 16,
+  // Browsers and proxies send 20 to 30. A thousand tiny ones take ten times their bytes.
+  headerCount: 100,
   // Thousands of sockets may be opened at once.
   backlogCount: 4096,
   // Browsers send a large message in parts, some of them in many.

@@ -1,0 +1,61 @@
+/** Clients that keep a server busy with requests: each repeats a round of them, as fast as it is answered. */
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+
+/**
+ * @typedef {(method: string, path: string, body?: string, headers?: Record<string, string>) => Promise<string>} Ask gives the
+ *   answer's body
+ * @typedef {{ path: string, round: (ask: Ask) => Promise<unknown> }} RequestFlood `path`: of the requests, for people
+ */
+
+const MIB = 1024 * 1024;
+/** The most that a SockJS fallback may send at once. */
+const MESSAGES = 16_384;
+const MANY_MESSAGES = JSON.stringify(Array(MESSAGES).fill('{}'));
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const MANY_IN_FORM = `d=${encodeURIComponent(JSON.stringify(Array(MESSAGES).fill('0')))}`;
+const NESTED = '['.repeat(MIB);
+const WIDE = `{"count":1,"x":[${'0,'.repeat(MIB / 2 - 100)}0]}`;
+/** As much structure as a message may have, and as much text. */
+const FULL = JSON.stringify({ count: 1, x: Array(9000).fill('x'.repeat(100)) });
+const UPGRADE = { connection: 'Upgrade', upgrade: 'websocket' };
+
+/** @param {string} action @param {string} body @param {Record<string, string>} [headers] @returns {RequestFlood} */
+const sending = (action, body, headers) => ({
+  path: `/echo/000/x/${action}`,
+  async round(ask) {
+    const session = `/echo/000/${randomUUID()}`;
+    await ask('POST', `${session}/xhr`);
+    // It polls, too, as what is not fetched closes the session.
+    await Promise.all([ask('POST', `${session}/xhr`), ask('POST', `${session}/${action}`, body, headers)]);
+    await ask('POST', `${session}/xhr`);
+  },
+});
+
+/** @type {Record<string, RequestFlood>} */
+export const REQUEST_FLOODS = {
+  'posts full of messages': sending('xhr_send', MANY_MESSAGES),
+  'forms full of messages': sending('jsonp_send', MANY_IN_FORM, FORM),
+  'posts of nested JSON': { path: '/ajaxecho', round: (ask) => ask('POST', '/ajaxecho', NESTED) },
+  'posts of wide JSON': { path: '/ajaxecho', round: (ask) => ask('POST', '/ajaxecho', WIDE) },
+  'posts of full JSON': { path: '/ajaxecho', round: (ask) => ask('POST', '/ajaxecho', FULL) },
+  'refused requests': { path: '/xhr', round: (ask) => ask('GET', '/xhr?count=x') },
+  'refused upgrades': { path: '/reach/ws', round: (ask) => ask('GET', '/reach/ws?probe=x', undefined, UPGRADE) },
+};
+
+/** Until the process ends. @param {{ port: number, kind: string }} options `kind`: of {@link REQUEST_FLOODS} */
+export async function floodWithRequests({ port, kind }) {
+  const agent = new Agent({ keepAlive: true });
+  /** @type {Ask} */
+  const ask = (method, path, body = '', headers = {}) =>
+    new Promise((resolve) => {
+      const sent = request({ host: '127.0.0.1', port, agent, method, path, headers }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part) => (text += part));
+        answer.on('close', () => resolve(text));
+      });
+      // A connection that is closed is what some floods are for.
+      sent.on('error', () => resolve('')).end(body);
+    });
+  for (;;) await REQUEST_FLOODS[kind].round(ask);
+}

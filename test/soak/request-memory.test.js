@@ -1,0 +1,56 @@
+/**
+ * What requests cost in memory whose answers wait for the first one on their connection: as many as a connection may have,
+ * on a hundred connections, against a server in a process of its own.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { LIMITS } from '../../server/http/limits.js';
+import { startMeasuredServer } from '../support/measured-server.js';
+import { openRaw } from '../support/payload-client.js';
+
+const MIB = 1024 * 1024;
+const CONNECTIONS = 100;
+const MOST_BYTES = 64 * MIB;
+const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
+const FIRST = `GET /reach/poll?ms=60000 ${HEAD}\r\n`;
+/** As many as 16 KiB of headers hold. */
+const TINY_HEADERS = Array.from({ length: 1500 }, (_, index) => `a${index}:\r\n`).join('');
+const LARGE_BODY = JSON.stringify({ count: 1, x: 'x'.repeat(30_000) });
+
+/** @type {Record<string, string>} */
+const REQUESTS = {
+  'bodies in two chunks': `POST /ajaxecho ${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n`,
+  'bodies of 30 kB': `POST /ajaxecho ${HEAD}Content-Length: ${LARGE_BODY.length}\r\n\r\n${LARGE_BODY}`,
+  'large headers': `GET /ajaxecho?count=1 ${HEAD}X: ${'x'.repeat(15_000)}\r\n\r\n`,
+  'many headers': `GET /ajaxecho?count=1 ${HEAD}${TINY_HEADERS}\r\n`,
+};
+
+describe('the memory of a server', () => {
+  for (const [name, request] of Object.entries(REQUESTS)) {
+    it(`grows by less than ${MOST_BYTES / MIB} MB by requests with ${name} that wait`, async () => {
+      const server = await startMeasuredServer({}, ['--max-semi-space-size=4']);
+      try {
+        const waiting = FIRST + request.repeat(LIMITS.connectionRequestCount - 1);
+        const before = await server.watch();
+        const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openRaw(server.port)));
+        for (const { send } of clients) send(waiting);
+        const sent = clients.map(({ socket }) => socket.writableLength === 0 || once(socket, 'drain'));
+        await Promise.all(sent);
+        // It has read all that was sent before.
+        const last = await openRaw(server.port);
+        last.send(`GET /ajaxecho?count=1 ${HEAD}Connection: close\r\n\r\n`);
+        await last.closed;
+        const most = await server.unwatch();
+        assert.equal(clients.filter(({ text, socket }) => text() === '' && !socket.destroyed).length, CONNECTIONS);
+        for (const { socket } of clients) socket.destroy();
+        for (const [what, bytes] of Object.entries(most)) {
+          const grown = bytes - before[/** @type {keyof typeof before} */ (what)];
+          assert.ok(grown < MOST_BYTES, `${what} grew by ${grown / MIB} MB`);
+        }
+      } finally {
+        await server.close();
+      }
+    });
+  }
+});
