@@ -199,7 +199,12 @@ describe('what a client can set going in the server', () => {
   it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
     const ours = {
       'server/store/postgres.js': ['(error) => log?.warn'],
-      'server/saved-runs/document-thread.js': ['({ id, done, problem, error }) => {', '(error) => (reason', '() => {', 'answer'],
+      'server/saved-runs/document-thread.js': [
+        '({ id, done, problem, error }) => {',
+        '(error) => (reason',
+        '() => {',
+        'answer',
+      ],
       'server/sockets/frames.js': ['runTurn'],
       'server/http/node-server.js': ['() => {'],
     };
