@@ -1,5 +1,4 @@
 /** Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`. */
-import { guard } from '../http/boundary.js';
 import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
 import { TOO_LARGE } from '../sockets/frames.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
@@ -7,7 +6,7 @@ import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
- * @import { RawData, WebSocket } from 'ws'
+ * @import { WebSocket } from 'ws'
  * @import { EndpointParts } from '../parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
  */
@@ -77,17 +76,14 @@ export function createWsJob(parts) {
     transport,
     parseQuery: parseJobQuery,
     requireRoom: () => alarms.requireRoom(),
-    serve(socket, options) {
+    serve(client, options) {
       const job = jobs.make(options);
       metrics.jobMade(transport);
-      socket.on(
-        'message',
-        guard(socket, () => traffic.messageReceived(job.run)),
-      );
+      client.on('message', () => traffic.messageReceived(job.run));
       return alarms.at(job.dueMs, () => {
         traffic.notified(job.run);
-        socket.send(formatJob(job, true));
-        socket.close(1000);
+        client.send(formatJob(job, true));
+        client.close(1000);
       });
     },
   });
@@ -99,14 +95,12 @@ export function createWsJobs(parts) {
   return createJobSocket(parts, {
     transport,
     parseQuery: (query) => ({ run: checkRun(parseFields('option', query, ['run']).run) }),
-    serve(socket, { run }) {
+    serve(client, { run }) {
       const { onMessage, onEnd } = createConversation(
         { ...parts, transport, run },
-        { say: (text) => socket.send(text), close: (code, reason) => socket.close(code, reason) },
+        { say: (text) => client.send(text), close: (code, reason) => client.close(code, reason) },
       );
-      const hear = (/** @type {RawData} */ message, /** @type {boolean} */ isBinary) =>
-        onMessage(isBinary ? message : message.toString());
-      socket.on('message', guard(socket, hear));
+      client.on('message', (message, isBinary) => onMessage(isBinary ? message : message.toString()));
       return onEnd;
     },
   });
@@ -114,7 +108,7 @@ export function createWsJobs(parts) {
 
 /**
  * @template {{ run?: string }} Asked @param {EndpointParts} parts
- * @param {{ transport: string, parseQuery(query: string): Asked, requireRoom?(): void, serve(socket: WebSocket, asked: Asked):
+ * @param {{ transport: string, parseQuery(query: string): Asked, requireRoom?(): void, serve(client: WebSocket, asked: Asked):
  *   () => void }} options the first two throw a RefusalError; `serve` gives what is to be called when it is closed
  */
 function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
@@ -128,7 +122,7 @@ function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
       requireRoom?.();
       return (client) => {
         holdOpen(client, parts, transport, 'jobs');
-        client.on('close', guard(client, serve(client, asked)));
+        client.on('close', serve(client, asked));
       };
     },
   });

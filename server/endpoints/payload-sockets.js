@@ -2,7 +2,6 @@
  * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
  * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
  */
-import { guard } from '../http/boundary.js';
 import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
 import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { MessageQueue } from '../sockets/message-queue.js';
@@ -11,7 +10,7 @@ import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint } from './web-sockets.js';
 
 /**
- * @import { RawData, WebSocket } from 'ws'
+ * @import { WebSocket } from 'ws'
  * @import { EndpointParts } from '../parts.js'
  * @import { Socket } from 'node:net'
  * @import { Library } from '../sockets/message-queue.js'
@@ -37,12 +36,12 @@ export function createPayloadWs(parts, direction) {
 /** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {EndpointParts} parts */
 function converse(client, socket, direction, parts) {
   const { answers, gate, limits, metrics, traffic } = parts;
-  client.on('close', guard(client, gate.openSession(TRANSPORT, 'payload')));
+  client.on('close', gate.openSession(TRANSPORT, 'payload'));
   // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
   const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
-  const onError = guard(client, () => queue.end());
-  const onMessage = (/** @type {RawData} */ data, /** @type {boolean} */ isBinary) => {
+  client.on('error', () => queue.end());
+  client.on('message', (data, isBinary) => {
     const message = /** @type {Buffer} */ (data);
     traffic.messageReceived(undefined);
     queue.add(message.length, () => {
@@ -51,9 +50,7 @@ function converse(client, socket, direction, parts) {
       metrics.echoAnswered(TRANSPORT, answer.code);
       client.send(answer.message, { binary: Boolean(answer.isBinary) });
     });
-  };
-  client.on('error', onError);
-  client.on('message', guard(client, onMessage));
+  });
 }
 
 /** The direction is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */

@@ -12,7 +12,7 @@ import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.j
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { RawData, WebSocket } from 'ws'
+ * @import { WebSocket } from 'ws'
  * @import { Endpoint } from '../http/gate.js'
  * @import { Parts } from '../parts.js'
  * @import { Probes, Seen } from './reach-probes.js'
@@ -225,17 +225,15 @@ function converse(client, seen, { limits, traffic }) {
     guard(client, () => client.terminate()),
     limits.reachMs,
   ).unref();
-  const onMessage = (/** @type {RawData} */ message, /** @type {boolean} */ isBinary) => {
+  client.on('message', (message, isBinary) => {
     traffic.messageReceived(undefined);
     seen[isBinary ? 'binaryCount' : 'textCount']++;
     client.send(message, { binary: isBinary });
-  };
-  const onClose = (/** @type {number} */ code) => {
+  });
+  client.on('close', (code) => {
     clearTimeout(lifetime);
     seen.closeCode = code;
     seen.openMs = Math.round(performance.now() - openedAtMs);
-  };
-  client.on('message', guard(client, onMessage));
-  client.on('close', guard(client, onClose));
+  });
   client.on('error', IGNORE);
 }

@@ -1,12 +1,12 @@
 /** Native WebSockets, and `/ws`, the count-down of 2019: a count comes back one lower; a ping is answered with a pong. */
 import { WebSocketServer } from 'ws';
 import { GOING_AWAY } from '../workers.js';
-import { guard } from '../http/boundary.js';
+import { guard, guardEmitter } from '../http/boundary.js';
 import { answerError } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
 
 /**
- * @import { RawData, WebSocket } from 'ws'
+ * @import { WebSocket } from 'ws'
  * @import { Parts } from '../parts.js'
  * @import { Duplex } from 'node:stream'
  * @import { Endpoint, SessionKind } from '../http/gate.js'
@@ -18,7 +18,12 @@ export function createWebSockets(mostBytes) {
   const server = new WebSocketServer({ noServer: true, maxPayload: mostBytes, perMessageDeflate: false });
   return {
     /** @param {Request} req @param {Duplex} socket @param {(client: WebSocket) => void} use */
-    open: (req, socket, use) => server.handleUpgrade(req, socket, NO_BODY, use),
+    open(req, socket, use) {
+      server.handleUpgrade(req, socket, NO_BODY, (client) => {
+        guardEmitter(client, client);
+        use(client);
+      });
+    },
 
     /** Tells every client that this worker goes away. */
     closeAll() {
@@ -27,7 +32,7 @@ export function createWebSockets(mostBytes) {
   };
 }
 
-/** The library closes the socket by itself, with the code that fits. */
+/** The library closes the WebSocket by itself, with the code that fits. */
 export const IGNORE = () => {};
 
 /**
@@ -37,20 +42,15 @@ export const IGNORE = () => {};
  */
 export function holdOpen(client, { gate, limits }, transport, kind) {
   let answered = true;
-  const onPong = guard(client, () => (answered = true));
+  client.on('pong', () => (answered = true));
   const beat = guard(client, () => {
     if (answered) client.ping();
     else client.terminate();
     answered = false;
   });
-  client.on('pong', onPong);
   const heartbeat = setInterval(beat, limits.heartbeatMs).unref();
-  const closeSession = gate.openSession(transport, kind);
-  const onClose = guard(client, () => {
-    clearInterval(heartbeat);
-    closeSession();
-  });
-  client.on('close', onClose);
+  client.on('close', () => clearInterval(heartbeat));
+  client.on('close', gate.openSession(transport, kind));
   client.on('error', IGNORE);
 }
 
@@ -93,9 +93,7 @@ export function createWs({ countDown, gate, limits, metrics }) {
     mostBytes: limits.messageBytes,
     accept: () => (client) => {
       holdOpen(client, { gate, limits }, 'ws');
-      const onMessage = (/** @type {RawData} */ message, /** @type {boolean} */ isBinary) =>
-        client.send(answerTo(isBinary ? message : message.toString()));
-      client.on('message', guard(client, onMessage));
+      client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
     },
   });
 }

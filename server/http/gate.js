@@ -3,7 +3,7 @@
  * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
-import { endFailed, guard, reportFailure } from './boundary.js';
+import { destroyOnError, endFailed, guard, reportFailure } from './boundary.js';
 import { answerError, RefusalError, bytesReadSince, pathOf } from './exchange.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
@@ -109,8 +109,7 @@ export class Gate {
   /** @param {Request} req @param {Duplex} socket @param {Buffer} head @param {Endpoint} [endpoint] of the path */
   admitUpgrade(req, socket, head, endpoint) {
     // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
-    const onError = guard(socket, () => socket.destroy());
-    socket.on('error', onError);
+    socket.on('error', destroyOnError);
     const requestBytes = bytesReadSince(socket);
     const path = pathOf(req);
     const limits = this.#socketLimits.find((one) => one.path.test(path))?.limits;

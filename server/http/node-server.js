@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Server } from 'node:net';
-import { guard } from './boundary.js';
+import { destroyOnError, guard } from './boundary.js';
 
 /** @import { Limits } from './limits.js' */
 /** @import { IncomingMessage as Request, Server as HttpServer, ServerResponse as Response } from 'node:http' */
@@ -48,10 +48,9 @@ export function whenAnswered(socket, callBack) {
     return;
   }
   // Until then nothing else listens, and a broken connection would be an uncaught error.
-  const onError = guard(socket, () => socket.destroy());
-  socket.on('error', onError);
+  socket.on('error', destroyOnError);
   const onAnswered = guard(socket, () => {
-    socket.off('error', onError);
+    socket.off('error', destroyOnError);
     whenAnswered(socket, callBack);
   });
   answer.once('close', onAnswered);

@@ -53,7 +53,7 @@ export class SocketMeter {
   #queue;
   /** @type {((why: Refusal) => void) | undefined} absent once it was called */
   #report;
-  /** @type {(event: string, ...args: any[]) => boolean} */
+  /** @type {(this: Socket, event: string, ...args: any[]) => boolean} */
   #emit;
   #pause;
   #resume;
@@ -80,7 +80,7 @@ export class SocketMeter {
     this.#limits = limits;
     this.#queue = queue;
     this.#report = report;
-    this.#emit = socket.emit.bind(socket);
+    this.#emit = socket.emit;
     this.#pause = socket.pause;
     this.#resume = socket.resume;
     meters.set(socket, this);
@@ -152,7 +152,7 @@ export class SocketMeter {
         if (event === 'data') return this.#onData(first);
         if (event === 'end' && this.#isWaiting) return (this.#hasEnded = true);
         if (event === 'close') this.#forget();
-        return this.#emit(event, first, ...others);
+        return this.#emit.call(socket, event, first, ...others);
       } catch (error) {
         endFailed(socket, error);
         return true;
@@ -199,7 +199,7 @@ export class SocketMeter {
   #passWhole(chunk) {
     this.#unansweredCount++;
     this.packetCount = 0;
-    this.#emit('data', chunk);
+    this.#emitData(chunk);
     this.#goOn();
   }
 
@@ -225,7 +225,7 @@ export class SocketMeter {
 
     this.#rest = end < chunk.length && !why ? chunk.subarray(end) : undefined;
     if (this.#rest || (work > FRAME_WORK && chunk.length >= READ_BYTES)) this.#hold();
-    if (end > 0 && (refusal || !why)) this.#emit('data', end < chunk.length ? chunk.subarray(0, end) : chunk);
+    if (end > 0 && (refusal || !why)) this.#emitData(end < chunk.length ? chunk.subarray(0, end) : chunk);
     if (why) this.#refuse(why);
     else this.#goOn();
     return work;
@@ -239,12 +239,17 @@ export class SocketMeter {
     return this.#isTooManyControls(controlCount) ? TOO_MANY_CONTROLS : undefined;
   }
 
+  /** @param {Buffer} chunk */
+  #emitData(chunk) {
+    this.#emit.call(this.#socket, 'data', chunk);
+  }
+
   /** After something was handed on. */
   #goOn() {
     if (this.isClosing) return;
     if (this.#hasEnded && !this.#isWaiting) {
       this.#hasEnded = false;
-      this.#emit('end');
+      this.#emit.call(this.#socket, 'end');
     }
     if (this.#isBehind()) this.#waitUntilSent();
     else if (this.#isHeld) this.#askForTurn();

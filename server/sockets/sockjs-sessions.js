@@ -4,7 +4,7 @@ import sockjs from 'sockjs';
 import { TOO_LARGE } from './frames.js';
 import { lookAtFrames, sendValues } from './sockjs-frames.js';
 import { meterOf } from './socket-meter.js';
-import { guard } from '../http/boundary.js';
+import { guard, guardEmitter } from '../http/boundary.js';
 import { pathOf } from '../http/exchange.js';
 
 /**
@@ -60,11 +60,11 @@ export function createSessions(options) {
     const { fallbackId } = session;
     open.add(session);
     if (fallbackId) fallbacks.set(fallbackId, session);
-    const onClose = guard(session, () => {
+    guardEmitter(connection, session);
+    connection.on('close', () => {
       if (fallbackId) fallbacks.delete(fallbackId);
       session.noteEnd();
     });
-    connection.on('close', onClose);
   };
   server.on('connection', (connection) => guard(connection, onConnection)(connection));
 
@@ -138,8 +138,7 @@ class OpenSession {
     lookAtFrames(connection, limits.framesPerTurn, () => this.refuseMany());
     if (sendsValues) sendValues(connection);
     this.#closeSession = gate.openSession(transport, sessions);
-    const hear = guard(this, (/** @type {string} */ message) => this.#hear(message));
-    connection.on('data', putOff ? guard(this, (message) => putOff(() => hear(message))) : hear);
+    connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
   }
 
   /** As something failed here that it set going. */
