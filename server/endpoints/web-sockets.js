@@ -29,9 +29,9 @@ export function createWebSockets(mostBytes) {
 /**
  * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
  * not be held for ever.
- * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport @param {SessionKind} [kind]
+ * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport
  */
-export function holdOpen(client, { gate, limits }, transport, kind) {
+export function holdOpen(client, { gate, limits }, transport) {
   let answered = true;
   client.on('pong', () => (answered = true));
   const heartbeat = setInterval(() => {
@@ -40,7 +40,7 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
     answered = false;
   }, limits.heartbeatMs).unref();
   client.on('close', () => clearInterval(heartbeat));
-  client.on('close', gate.openSession(transport, kind));
+  client.on('close', gate.openSession(transport));
   client.on('error', () => {});
 }
 
