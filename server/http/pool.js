@@ -1,6 +1,7 @@
 /**
  * Places that visitors hold for a while, of which an address has a fair share: whoever takes many leaves room for the others.
- * A classroom is one address, and so is everybody behind a proxy that is not believed: one address may have half of all.
+ * A classroom is one address, and so is everybody behind a proxy that is not believed: so one may have half of all, and is
+ * refused only while more than half is taken and it has more than a quarter.
  */
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RefusalError } from './exchange.js';
