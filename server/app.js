@@ -27,7 +27,7 @@ import { createSite } from './site.js';
 import { createTurnQueue, FRAME_WORK } from './sockets/frames.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createTraffic } from './telemetry/traffic.js';
-import { createRelayMark } from './workers.js';
+import { createRelayMark, createVisitorOf } from './workers.js';
 
 /**
  * @import { CommonParts, EndpointParts, Parts } from './parts.js'
@@ -60,10 +60,11 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   let isDraining = false;
   const isReady = () => !isDraining;
   const turns = createTurnQueue(limits.allFramesPerTurn * FRAME_WORK);
-  const gate = new Gate({ allowedOrigins: config.allowedOrigins, isReady, limits, metrics, log, turns });
-  const traffic = createTraffic({ limits, countSocketEchoes: () => metrics.socketEchoCount() });
   const relayMark = createRelayMark({ secret, workers });
-  const common = { gate, isReady, limits, metrics, traffic, turns, relayMark, log };
+  const visitorOf = createVisitorOf({ relayMark, trustProxy: config.trustProxy });
+  const gate = new Gate({ allowedOrigins: config.allowedOrigins, isReady, limits, metrics, log, turns, visitorOf });
+  const traffic = createTraffic({ limits, visitorOf, countSocketEchoes: () => metrics.socketEchoCount() });
+  const common = { gate, isReady, limits, metrics, traffic, turns, relayMark, visitorOf, log };
   const sockjsUrl = assets.url('vendor/sockjs.js');
   const { endpointAt, closeAll } = createEndpoints({ ...common, config, jobSecret: secret, putOff, sockjsUrl });
   const documents = createDocumentThread({ clock });
@@ -112,7 +113,7 @@ function createEndpoints({ config, jobSecret, putOff, ...common }) {
 
   const ajaxecho = createAjaxecho({ echo, metrics });
   const payload = createPayload(parts);
-  const reach = createReach({ ...parts, config });
+  const reach = createReach(parts);
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
     ['/ajaxecho', putOff ? { ...ajaxecho, answer: (...args) => putOff(() => ajaxecho.answer(...args)) } : ajaxecho],

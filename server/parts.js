@@ -6,6 +6,7 @@
  * @property {Gate} gate
  * @property {Workers} [workers] absent where there is but one
  * @property {ReturnType<typeof createRelayMark>} relayMark
+ * @property {VisitorOf} visitorOf
  * @property {Gather} gather
  * @property {TurnQueue} turns what is more work than a turn of the event loop has room for waits there
  * @property {() => boolean} isReady false as soon as this worker drains
@@ -28,7 +29,7 @@
  * @typedef {Base & Made} Parts
  *
  * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
- *   'turns'>} CommonParts
+ *   'turns' | 'visitorOf'>} CommonParts
  * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'inFlight' | 'jobs' | 'sockjsUrl' |
  *   'workers'>} EndpointParts
  */
@@ -53,6 +54,6 @@
  * @import { Store } from './store/index.js'
  * @import { Metrics } from './telemetry/metrics.js'
  * @import { Traffic } from './telemetry/traffic.js'
- * @import { createRelayMark, Gather, Workers } from './workers.js'
+ * @import { createRelayMark, Gather, VisitorOf, Workers } from './workers.js'
  */
 export {};

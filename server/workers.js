@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { request } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { createAddressCheck, LOOPBACK } from './http/addresses.js';
+import { createAddressCheck, LOOPBACK, visitorOf } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { answerError, whenOver } from './http/exchange.js';
 
@@ -18,6 +18,7 @@ import { answerError, whenOver } from './http/exchange.js';
  *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
  * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
  *   at its own port, all at once; undefined for one that did not answer, which has been logged
+ * @typedef {(req: Pick<Request, 'headers' | 'socket'>) => string} VisitorOf gives the address of whoever asks
  */
 
 const isLoopback = createAddressCheck(LOOPBACK);
@@ -27,6 +28,8 @@ export const GOING_AWAY = { code: 1001, reason: 'Server is going away' };
 
 const GATHER_LIMIT_MS = 2000;
 const RELAY_HEADER = 'x-sockshootout-relayed';
+/** For whom another worker asks. */
+const VISITOR_HEADER = 'x-sockshootout-visitor';
 
 /** Which worker owns a session. @param {string} sessionId @param {number} count @returns {number} from 0 to count - 1 */
 export const ownerOf = (sessionId, count) => crc32(sessionId) % count;
@@ -34,7 +37,7 @@ export const ownerOf = (sessionId, count) => crc32(sessionId) % count;
 /** At which one worker alone listens, on the loopback interface. @param {Workers} workers @param {number} [index] */
 export const ownPortOf = ({ index: own, firstPort }, index = own) => firstPort + index;
 
-/** Was it sent here on purpose, by another worker or by a proxy? @param {Request} req @param {Workers} workers */
+/** Was it sent here on purpose, by another worker or by a proxy? @param {Pick<Request, 'socket'>} req @param {Workers} workers */
 const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
 
 /** A proxy says for whom it asks; a worker asks for itself. @param {Request} req @param {Workers} workers */
@@ -53,7 +56,7 @@ export function createRelayMark({ secret, workers }) {
   const bytes = Buffer.from(mark);
   return {
     headers: { [RELAY_HEADER]: mark },
-    /** @param {Request} req */
+    /** @param {Pick<Request, 'headers' | 'socket'>} req */
     isOn(req) {
       const given = req.headers[RELAY_HEADER];
       if (given === undefined || !workers || !isAtOwnPort(req, workers)) return false;
@@ -62,6 +65,16 @@ export function createRelayMark({ secret, workers }) {
     },
   };
 }
+
+/**
+ * What another worker hands on comes from whom that worker says: else all of it would come from this machine.
+ * @param {{ relayMark: ReturnType<typeof createRelayMark>, trustProxy: number }} options `trustProxy`: proxies whose word is
+ *   believed @returns {VisitorOf}
+ */
+export const createVisitorOf =
+  ({ relayMark, trustProxy }) =>
+  (req) =>
+    relayMark.isOn(req) ? String(req.headers[VISITOR_HEADER] ?? '') : visitorOf(req, trustProxy);
 
 /** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
 export function createGather({ workers, log }) {
@@ -118,8 +131,8 @@ export function shareResult(call, { keptMs, now = () => performance.now() }) {
 /** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
 const HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'te', 'expect'];
 
-/** @param {Pick<Parts, 'log' | 'relayMark' | 'workers'>} parts */
-export function createRelay({ workers, relayMark, log }) {
+/** @param {Pick<Parts, 'log' | 'relayMark' | 'visitorOf' | 'workers'>} parts */
+export function createRelay({ workers, relayMark, visitorOf: addressOf, log }) {
   /** @type {Set<{ url: string, owner: number }>} */
   const relayed = new Set();
 
@@ -142,7 +155,11 @@ export function createRelay({ workers, relayMark, log }) {
       const owner = ownerOf(sessionId, workers.count);
       if (owner === workers.index) return false;
       const { method = 'GET', url = '/' } = req;
-      const asked = ask(owner, method, url, { ...passedOn(req.headers), 'content-length': String(body.length) });
+      const asked = ask(owner, method, url, {
+        ...passedOn(req.headers),
+        [VISITOR_HEADER]: addressOf(req),
+        'content-length': String(body.length),
+      });
       const entry = { url, owner };
       relayed.add(entry);
       const onResponse = (/** @type {Request} */ answer) => {

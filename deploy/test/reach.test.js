@@ -45,7 +45,7 @@ before(async () => {
   await requireNginx();
   [server, browser] = await Promise.all([
     // All of them are one visitor.
-    openServer({ env: { TRUST_PROXY: '1' }, limits: { reachPerAddress: 1000 } }),
+    openServer({ env: { TRUST_PROXY: '1' } }),
     launchBrowser({ args: ['--ignore-certificate-errors'] }),
   ]);
 });

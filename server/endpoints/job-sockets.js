@@ -1,11 +1,13 @@
 /** Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`. */
+import { guard } from '../http/boundary.js';
 import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
-import { TOO_LARGE } from '../sockets/frames.js';
+import { FAULT, TOO_LARGE } from '../sockets/frames.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
+ * @import { Duplex } from 'node:stream'
  * @import { WebSocket } from 'ws'
  * @import { EndpointParts } from '../parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
@@ -17,38 +19,42 @@ const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or a
  * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
  * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<EndpointParts['limits'], 'jobMessageBytes' |
  *   'connectionJobCount'>, metrics: Pick<EndpointParts['metrics'], 'jobMade' | 'refused'>, traffic: Pick<EndpointParts['traffic'],
- *   'messageReceived' | 'notified'>, transport: string, run?: string }} parts `transport`: as it is counted
+ *   'messageReceived' | 'notified'>, transport: string, visitor: string, run?: string }} parts `transport`: as it is counted;
+ *   `visitor`: the address of the other side
  * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
  */
-export function createConversation({ jobs, alarms, limits, metrics, traffic, transport, run }, { say, close }) {
+export function createConversation(
+  { jobs, alarms, limits, metrics, traffic, transport, visitor, run },
+  { say, close },
+) {
   /** @type {Set<() => void>} what gives up the wait for each job */
   const waits = new Set();
   let hasEnded = false;
+  const waiter = { visitor, owned: { destroy: () => close(FAULT.code, FAULT.reason) } };
 
   /** @param {string} message */
   const makeJob = (message) => {
     const options = parseJobMessage(message);
-    if (waits.size >= limits.connectionJobCount || !alarms.hasRoom()) {
+    if (waits.size >= limits.connectionJobCount) {
       throw new RefusalError('busy', `Too many waiting jobs (${waits.size} on this connection)`);
     }
     const job = jobs.make({ ...options, run });
-    metrics.jobMade(transport);
-    say(formatJob(job, false));
-    // Where nobody fetches what is said, that may have been the last.
-    if (hasEnded) return;
-    const giveUp = alarms.at(job.dueMs, () => {
+    const giveUp = alarms.at(waiter, job.dueMs, () => {
       waits.delete(giveUp);
-      traffic.notified(run);
+      traffic.notified(run, visitor);
       say(formatJob(job, true));
     });
     waits.add(giveUp);
+    metrics.jobMade(transport);
+    // Where nobody fetches what is said, that may be the last, and ends all waits.
+    say(formatJob(job, false));
   };
 
   return {
     /** @param {unknown} message anything but text is an error */
     onMessage(message) {
       if (hasEnded) return;
-      traffic.messageReceived(run);
+      traffic.messageReceived(run, visitor);
       try {
         if (typeof message !== 'string') throw new RefusalError('bad-message', EXPECTED_TEXT);
         if (Buffer.byteLength(message) > limits.jobMessageBytes) close(TOO_LARGE.code, TOO_LARGE.reason);
@@ -75,16 +81,21 @@ export function createWsJob(parts) {
   return createJobSocket(parts, {
     transport,
     parseQuery: parseJobQuery,
-    requireRoom: () => alarms.requireRoom(),
-    serve(client, options) {
-      const job = jobs.make(options);
-      metrics.jobMade(transport);
-      client.on('message', () => traffic.messageReceived(job.run));
-      return alarms.at(job.dueMs, () => {
-        traffic.notified(job.run);
-        client.send(formatJob(job, true));
-        client.close(1000);
+    begin({ asked, socket, visitor }) {
+      const job = jobs.make(asked);
+      /** @type {WebSocket | undefined} absent only until the handshake is answered, before anything is due */
+      let client;
+      const giveUp = alarms.at({ visitor, owned: socket }, job.dueMs, () => {
+        traffic.notified(job.run, visitor);
+        client?.send(formatJob(job, true));
+        client?.close(1000);
       });
+      socket.once('close', guard(socket, giveUp));
+      return (opened) => {
+        client = opened;
+        metrics.jobMade(transport);
+        client.on('message', () => traffic.messageReceived(job.run, visitor));
+      };
     },
   });
 }
@@ -95,34 +106,37 @@ export function createWsJobs(parts) {
   return createJobSocket(parts, {
     transport,
     parseQuery: (query) => ({ run: checkRun(parseFields('option', query, ['run']).run) }),
-    serve(client, { run }) {
-      const { onMessage, onEnd } = createConversation(
-        { ...parts, transport, run },
-        { say: (text) => client.send(text), close: (code, reason) => client.close(code, reason) },
-      );
-      client.on('message', (message, isBinary) => onMessage(isBinary ? message : message.toString()));
-      return onEnd;
-    },
+    begin:
+      ({ asked: { run }, visitor }) =>
+      (client) => {
+        const { onMessage, onEnd } = createConversation(
+          { ...parts, transport, visitor, run },
+          { say: (text) => client.send(text), close: (code, reason) => client.close(code, reason) },
+        );
+        client.on('message', (message, isBinary) => onMessage(isBinary ? message : message.toString()));
+        client.on('close', onEnd);
+      },
   });
 }
 
 /**
  * @template {{ run?: string }} Asked @param {EndpointParts} parts
- * @param {{ transport: string, parseQuery(query: string): Asked, requireRoom?(): void, serve(client: WebSocket, asked: Asked):
- *   () => void }} options the first two throw a RefusalError; `serve` gives what is to be called when it is closed
+ * @param {{ transport: string, parseQuery(query: string): Asked, begin(one: { asked: Asked, socket: Duplex, visitor: string
+ *   }): (client: WebSocket) => void }} options `begin` takes what is held for it, and gives what uses it when it is open; both
+ *   throw a RefusalError
  */
-function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
+function createJobSocket(parts, { transport, parseQuery, begin }) {
   return createSocketEndpoint({
     mostBytes: parts.limits.jobMessageBytes,
     sessions: 'jobs',
-    accept(req, _socket, requestBytes) {
+    accept(req, socket, requestBytes) {
       const meter = parts.traffic.meter(req, requestBytes);
       const asked = parseQuery(queryOf(req));
       meter.recordAtClose(asked.run);
-      requireRoom?.();
+      const use = begin({ asked, socket, visitor: parts.visitorOf(req) });
       return (client) => {
-        holdOpen(client, parts, transport, 'jobs');
-        client.on('close', serve(client, asked));
+        holdOpen(client, parts, transport);
+        use(client);
       };
     },
   });
@@ -149,7 +163,7 @@ export function createSockjsJobs(parts) {
       if (res) meter.recordWhenOver(recordedRun(req), res);
       else meter.recordAtClose(recordedRun(req));
     },
-    converse: ({ transport, url, say, close }) =>
-      createConversation({ ...parts, transport, run: runOf({ url }) }, { say, close }),
+    converse: ({ transport, url, visitor, say, close }) =>
+      createConversation({ ...parts, transport, visitor, run: runOf({ url }) }, { say, close }),
   });
 }

@@ -55,7 +55,7 @@ export function createJob(given) {
 }
 
 /** The answers that wait for jobs. @param {EndpointParts} parts */
-function createWaits({ alarms, limits: { connectionWaitCount: mostCount } }) {
+function createWaits({ limits: { connectionWaitCount: mostCount } }) {
   /** @type {Set<() => void>} what ends each */
   const ends = new Set();
   /** @type {WeakMap<Socket, number>} how many jobs are waited for on each connection */
@@ -66,8 +66,8 @@ function createWaits({ alarms, limits: { connectionWaitCount: mostCount } }) {
      * Waits for so many jobs, until the answer is over. A client may send many requests on a connection without waiting for
      * the answers: it must not take all places.
      * @param {Request} req @param {Response} res @param {number} count
-     * @param {{ begin(end: () => void): () => void, finish(): void }} wait `begin` gives what stops the waiting, and may
-     *   be called again; `end` calls it, and `finish`, which ends the answer @throws {RefusalError}
+     * @param {{ begin(end: () => void): () => void, finish(): void }} wait `begin` takes their places, and gives what stops the
+     *   waiting, and may be called again; `end` calls it, and `finish`, which ends the answer @throws {RefusalError}
      */
     hold(req, res, count, { begin, finish }) {
       const { socket } = req;
@@ -76,7 +76,6 @@ function createWaits({ alarms, limits: { connectionWaitCount: mostCount } }) {
         const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${mostCount}`;
         throw new RefusalError('busy', message, 503);
       }
-      alarms.requireRoom(count);
       // From then on nothing may be written, however long the client takes to read what there is.
       const end = () => {
         stop();
@@ -111,7 +110,7 @@ function make({ jobs, metrics }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function ask({ alarms, isReady, jobs, traffic, waits }, req, res, meter) {
+function ask({ alarms, isReady, jobs, traffic, visitorOf, waits }, req, res, meter) {
   const { wait } = parseFields('option', queryOf(req), ['wait'], { mayHaveOthers: true });
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
@@ -123,18 +122,19 @@ function ask({ alarms, isReady, jobs, traffic, waits }, req, res, meter) {
     return;
   }
   meter.recordWhenOver(job.run, res);
+  const visitor = visitorOf(req);
   waits.hold(req, res, 1, {
-    begin: (end) => alarms.at(Math.min(job.dueMs, jobs.now() + waitMs), end),
+    begin: (end) => alarms.at({ visitor, owned: req.socket }, Math.min(job.dueMs, jobs.now() + waitMs), end),
     finish() {
       if (!isReady()) res.setHeader('Connection', 'close');
-      traffic.notified(job.run);
+      traffic.notified(job.run, visitor);
       respond();
     },
   });
 }
 
 /** @type {Respond} */
-function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter) {
+function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, res, meter) {
   const { ids = '' } = parseFields('option', queryOf(req), ['ids']);
   const names = ids === '' ? [] : ids.split(',');
   if (names.length < 1 || names.length > MAX_STREAM_IDS) {
@@ -143,20 +143,27 @@ function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter)
   const found = names.map((id) => findJob(jobs, id));
   const [{ run }] = found;
   meter.recordWhenOver(run, res);
-  gate.requireRoom('jobs');
+  const visitor = visitorOf(req);
   waits.hold(req, res, found.length, {
     begin(end) {
       let leftCount = found.length;
-      openEventStream(req, res, { gate, limits }, 'job sse', 'jobs');
-      const giveUps = found.map((job) =>
-        alarms.at(job.dueMs, () => {
-          traffic.notified(run);
-          res.write(`data: ${formatJob(job, true)}\n\n`);
-          leftCount--;
-          if (leftCount === 0) end();
-        }),
-      );
-      return () => giveUps.forEach((giveUp) => giveUp());
+      const notify = (/** @type {typeof found[0]} */ job) => {
+        traffic.notified(run, visitor);
+        res.write(`data: ${formatJob(job, true)}\n\n`);
+        leftCount--;
+        if (leftCount === 0) end();
+      };
+      const eachWait = found.map((job) => ({ dueMs: job.dueMs, act: () => notify(job) }));
+      const giveUp = alarms.atAll({ visitor, owned: req.socket }, eachWait);
+      // A place last: one that is refused may have to wait for the answers before it, and must not keep any.
+      try {
+        gate.holdPlace(req, res, 'jobs');
+      } catch (error) {
+        giveUp();
+        throw error;
+      }
+      openEventStream(req, res, { gate, limits }, 'job sse');
+      return giveUp;
     },
     finish: () => res.end(),
   });

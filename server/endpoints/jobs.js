@@ -8,7 +8,9 @@
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { drawDurationMs, DURATION_MS } from '../../core/net/delivery/job.js';
+import { guard } from '../http/boundary.js';
 import { RefusalError, checkNumber, parseFields, parseMessage, show, toNumber } from '../http/exchange.js';
+import { Pool } from '../http/pool.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
 const ID = /^[\w-]{48}$/;
@@ -22,6 +24,7 @@ const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.ma
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
+ * @import { Owned } from '../http/boundary.js'
  * @typedef {{ id: string, createMs: number, durationMs: number, dueMs: number, run?: string }} Job the times are since 1970,
  *   by the server's clock; `run`: the trial that its traffic is recorded for
  * @typedef {{ run?: string, seed?: number, leastMs: number, mostMs: number }} JobOptions what a client may ask of a job; absent
@@ -114,46 +117,49 @@ function checkNumbers(fields, read) {
   throw new RefusalError('bad-option', `least: expected at most \`most\` (${mostMs}), got ${leastMs}`);
 }
 
+/** @typedef {{ visitor: string, owned: Owned }} Waiter `visitor`: the address; `owned` ends where the call throws */
+
 /** Who waits for a job has a timer here. @param {{ limit: number, now?: () => number }} options how many may wait; ms */
 export function createAlarms({ limit, now = Date.now }) {
-  let waitingCount = 0;
+  const places = new Pool({ limit, noun: 'waiting jobs' });
+
+  /** @param {Owned} owned @param {number} dueMs @param {() => void} act @param {() => void} leave gives the place back */
+  const start = (owned, dueMs, act, leave) => {
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const giveUp = () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      leave();
+    };
+    const wait = () => {
+      timer = setTimeout(look, Math.min(Math.max(dueMs - now(), 0), MAX_DELAY_MS));
+    };
+    const look = guard(owned, () => {
+      if (now() < dueMs) return wait();
+      giveUp();
+      return act();
+    });
+    wait();
+    return giveUp;
+  };
+
   return {
-    waitingCount: () => waitingCount,
-
-    /** @param {number} [count] how many more want to wait */
-    hasRoom: (count = 1) => waitingCount + count <= limit,
-
-    /** @param {number} [count] the same @throws {RefusalError} */
-    requireRoom(count = 1) {
-      if (waitingCount + count <= limit) return;
-      throw new RefusalError('busy', 'Too many waiting jobs on this server', 503);
-    },
+    waitingCount: () => places.takenCount,
 
     /**
      * Calls when it is due, and never before by the clock that jobs are made with: Node's timers go by another one, and
      * may fire a millisecond early. What it gives ends the wait, without effect after the call.
-     * @param {number} dueMs @param {() => void} act
+     * @param {Waiter} waiter @param {number} dueMs @param {() => void} act @throws {RefusalError}
      */
-    at(dueMs, act) {
-      /** @type {NodeJS.Timeout | undefined} */
-      let timer;
-      const giveUp = () => {
-        if (timer === undefined) return;
-        clearTimeout(timer);
-        timer = undefined;
-        waitingCount--;
-      };
-      const wait = () => {
-        timer = setTimeout(look, Math.min(Math.max(dueMs - now(), 0), MAX_DELAY_MS));
-      };
-      const look = () => {
-        if (now() < dueMs) return wait();
-        giveUp();
-        return act();
-      };
-      waitingCount++;
-      wait();
-      return giveUp;
+    at: ({ visitor, owned }, dueMs, act) => start(owned, dueMs, act, places.take(visitor)),
+
+    /** The same of several, or of none. @param {Waiter} waiter @param {{ dueMs: number, act: () => void }[]} waits @throws {RefusalError} */
+    atAll({ visitor, owned }, waits) {
+      const leaves = places.takeMany(visitor, waits.length);
+      const giveUps = waits.map(({ dueMs, act }, i) => start(owned, dueMs, act, leaves[i]));
+      return () => giveUps.forEach((giveUp) => giveUp());
     },
   };
 }

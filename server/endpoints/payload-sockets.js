@@ -36,14 +36,14 @@ export function createPayloadWs(parts, direction) {
 /** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {EndpointParts} parts */
 function converse(client, socket, direction, parts) {
   const { answers, gate, limits, metrics, traffic } = parts;
-  client.on('close', gate.openSession(TRANSPORT, 'payload'));
+  client.on('close', gate.openSession(TRANSPORT));
   // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
   const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
   client.on('error', () => queue.end());
   client.on('message', (data, isBinary) => {
     const message = /** @type {Buffer} */ (data);
-    traffic.messageReceived(undefined);
+    traffic.messageReceived();
     queue.add(message.length, () => {
       const answer = answers.answer(direction, message, { isBinary, hold: (bytes) => queue.hold(bytes) });
       if (!answer) return;
@@ -93,7 +93,7 @@ function createConverse(parts) {
           metrics.echoAnswered(transport, answer.code);
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
         };
-        traffic.messageReceived(undefined);
+        traffic.messageReceived();
         if (queue) queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
         else respond();
       },

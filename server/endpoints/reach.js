@@ -2,10 +2,9 @@
  * `/reach/...`: what shows how a connection fares on its way here. Nothing on these connections is sent to keep them open, so that
  * they live as long as the path lets them.
  */
-import { visitorOf } from '../http/addresses.js';
 import { guard } from '../http/boundary.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
-import { createShares } from '../http/limit-requests.js';
+import { Pool } from '../http/pool.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
 import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.js';
@@ -17,7 +16,7 @@ import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.j
  * @import { Parts } from '../parts.js'
  * @import { Probes, Seen } from './reach-probes.js'
  *
- * @typedef {Pick<Parts, 'config' | 'gate' | 'limits' | 'log' | 'metrics' | 'traffic' | 'workers'>} ReachParts
+ * @typedef {Pick<Parts, 'gate' | 'limits' | 'log' | 'metrics' | 'traffic' | 'visitorOf' | 'workers'>} ReachParts
  * @typedef {{ contentType: string, prelude: string, format: (json: string) => string }} StreamForm
  * @typedef {(req: IncomingMessage, res: ServerResponse, transport: string, end: () => void) => void} Hold counts an answer until it
  *   is over; `end` ends it before its time
@@ -43,15 +42,15 @@ const XHR_STREAM = {
 
 /** @param {ReachParts} parts */
 export function createReach(parts) {
-  const { limits } = parts;
+  const { gate, limits } = parts;
   const probes = createProbes(parts);
   const sockets = createWebSockets(limits.messageBytes);
-  const openSession = createSessions(parts);
   /** @type {Set<() => void>} what ends each answer that is under way */
   const ends = new Set();
   /** @type {Hold} */
   const hold = (req, res, transport, end) => {
-    const close = openSession(req, transport);
+    gate.holdPlace(req, res, 'reach');
+    const close = gate.openSession(transport);
     ends.add(end);
     whenOver(req, res, () => {
       ends.delete(end);
@@ -62,7 +61,7 @@ export function createReach(parts) {
   return {
     /** @type {[path: string, endpoint: Endpoint][]} */
     endpoints: [
-      ['/reach/ws', createProbeSocket(parts, { probes, sockets, openSession })],
+      ['/reach/ws', createProbeSocket(parts, { probes, sockets })],
       ['/reach/poll', createPollEndpoint(hold)],
       ['/reach/seen', createSeenEndpoint(parts, probes)],
       ['/reach/events', createStreamEndpoint(hold, 'reach events', EVENT_STREAM)],
@@ -77,46 +76,34 @@ export function createReach(parts) {
   };
 }
 
-/** @param {ReachParts} parts @returns {(req: IncomingMessage, transport: string) => () => void} to be called when it is over */
-function createSessions({ config, gate, limits }) {
-  const shares = createShares(
-    limits.reachPerAddress,
-    (count) => `Your address has ${count} connections of this test open. Try again later`,
-  );
-  return (req, transport) => {
-    gate.requireRoom('reach');
-    const leave = shares.take(visitorOf(req, config.trustProxy));
-    const close = gate.openSession(transport, 'reach');
-    return () => {
-      leave();
-      close();
-    };
-  };
-}
-
 /**
- * @param {ReachParts} parts
- * @param {{ probes: Probes, sockets: ReturnType<typeof createWebSockets>, openSession: ReturnType<typeof createSessions> }} own
+ * @param {ReachParts} parts @param {{ probes: Probes, sockets: ReturnType<typeof createWebSockets> }} own
  * @returns {Endpoint}
  */
-function createProbeSocket(parts, { probes, sockets, openSession }) {
+function createProbeSocket(parts, { probes, sockets }) {
+  /** @param {IncomingMessage} req @param {string} name of the probe */
+  const record = (req, name) =>
+    Object.assign(
+      probes.open(name, () => parts.visitorOf(req)),
+      { httpVersion: req.httpVersion },
+    );
   return {
     methods: ['GET'],
     sessions: 'reach',
     answer(req, res, ...rest) {
-      record(probes, req, nameOf(req)).plainCount++;
+      record(req, nameOf(req)).plainCount++;
       answerUpgradeRequired(req, res, ...rest);
     },
     upgrade(req, socket) {
-      const seen = record(probes, req, nameOf(req));
-      socket.once('close', guard(socket, openSession(req, 'reach ws')));
+      const seen = record(req, nameOf(req));
+      socket.once('close', guard(socket, parts.gate.openSession('reach ws')));
       seen.upgradeCount++;
       sockets.open(req, socket, (client) => converse(client, seen, parts));
     },
     refused(req, code) {
       const name = findName(req);
       if (name === undefined) return;
-      const seen = record(probes, req, name);
+      const seen = record(req, name);
       seen.upgradeCount++;
       seen.refusal = code;
     },
@@ -166,21 +153,18 @@ function createPollEndpoint(hold) {
 
 /** Whichever worker is asked answers for all. @param {ReachParts} parts @param {Probes} probes @returns {Endpoint} */
 function createSeenEndpoint(parts, probes) {
-  const { limits, workers } = parts;
+  const { limits, visitorOf, workers } = parts;
   const gather = createGather(parts);
-  let readCount = 0;
+  const reads = new Pool({ limit: limits.trafficReadCount, noun: 'requests like this' });
   return {
     methods: ['GET'],
     answer(req, res) {
       const name = nameOf(req);
       const own = probes.read(name);
       if (!workers || isFromWorker(req, workers)) return answer(res, 200, JSON.stringify(own));
-      if (readCount >= limits.trafficReadCount) {
-        throw new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
-      }
-      readCount++;
+      const leave = reads.take(visitorOf(req));
       const respond = (/** @type {(Seen | undefined)[]} */ others) => {
-        readCount--;
+        leave();
         answer(res, 200, JSON.stringify(joinSeen([own, ...others.filter((one) => one !== undefined)])));
       };
       gather(`/reach/seen?probe=${name}`).then(guard(res, respond));
@@ -207,11 +191,6 @@ function nameOf(req) {
   throw new RefusalError('bad-option', `probe: expected 8 to 32 letters, digits, _ or -, got ${show(probe)}`);
 }
 
-/** @param {Probes} probes @param {IncomingMessage} req @param {string} name of the probe */
-function record(probes, req, name) {
-  return Object.assign(probes.open(name), { httpVersion: req.httpVersion });
-}
-
 /**
  * Sends each message back as it came.
  *
@@ -226,7 +205,7 @@ function converse(client, seen, { limits, traffic }) {
     limits.reachMs,
   ).unref();
   client.on('message', (message, isBinary) => {
-    traffic.messageReceived(undefined);
+    traffic.messageReceived();
     seen[isBinary ? 'binaryCount' : 'textCount']++;
     client.send(message, { binary: isBinary });
   });

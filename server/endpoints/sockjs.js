@@ -31,7 +31,7 @@ const CLOSE = 'close';
  *   a slash and letters; `look` sees each request before sockjs-node does; `res`: absent for an upgrade
  */
 export function createSockjs(options) {
-  const { allowedOrigins, gate, prefix, sendsValues, sessions: kind, turns, workers, look } = options;
+  const { allowedOrigins, prefix, sendsValues, sessions: kind, turns, workers, look } = options;
   const { framesPerTurn: perTurn } = options.limits;
   const sessions = createSessions(options);
   const relay = createRelay(options);
@@ -62,7 +62,7 @@ export function createSockjs(options) {
     // Pages that are cross-origin isolated may load SockJS's frames and scripts only with these.
     res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    if (RECEIVERS.has(action) && !sessions.isOpen(sessionId)) gate.requireRoom(kind);
+    if (RECEIVERS.has(action)) sessions.admit(sessionId, req);
     if (!post) handle(req, res);
     else if (post.structure === Infinity) {
       sessions.refuseMany(sessionId);

@@ -12,10 +12,10 @@ const PATH = /^\/sse\/([\w-]{8,64})$/;
 const BEAT = ':\n\n'; // A comment.
 
 /** @import { Parts } from '../parts.js' */
-/** @import { Endpoint, SessionKind } from '../http/gate.js' */
+/** @import { Endpoint } from '../http/gate.js' */
 /** @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http' */
 
-/** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} parts */
+/** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'visitorOf' | 'workers'>} parts */
 export function createSse(parts) {
   const { echo, gate, limits, metrics } = parts;
   const relay = createRelay(parts);
@@ -27,7 +27,7 @@ export function createSse(parts) {
   /** @param {string} id @param {Request} req @param {Response} res */
   const openStream = (id, req, res) => {
     if (streams.has(id)) throw new RefusalError('taken', 'id: expected an unused ID', 409);
-    gate.requireRoom();
+    gate.holdPlace(req, res);
     streams.set(id, res);
     openEventStream(req, res, parts, 'sse');
     whenOver(req, res, () => streams.delete(id));
@@ -73,12 +73,12 @@ export function createSse(parts) {
 }
 
 /**
- * Begins an answer of events, and counts a session until it is over.
+ * Begins an answer of events, and counts a session, which has its place, until it is over.
  * @param {Request} req @param {Response} res @param {Pick<Parts, 'gate' | 'limits'>} parts
- * @param {string} transport as it is counted @param {SessionKind} [kind]
+ * @param {string} transport as it is counted
  */
-export function openEventStream(req, res, { gate, limits }, transport, kind) {
-  const closeSession = gate.openSession(transport, kind);
+export function openEventStream(req, res, { gate, limits }, transport) {
+  const closeSession = gate.openSession(transport);
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',

@@ -38,9 +38,9 @@ export const IGNORE = () => {};
 /**
  * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
  * not be held for ever.
- * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport @param {SessionKind} [kind]
+ * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport
  */
-export function holdOpen(client, { gate, limits }, transport, kind) {
+export function holdOpen(client, { gate, limits }, transport) {
   let answered = true;
   client.on('pong', () => (answered = true));
   const beat = guard(client, () => {
@@ -50,7 +50,7 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
   });
   const heartbeat = setInterval(beat, limits.heartbeatMs).unref();
   client.on('close', () => clearInterval(heartbeat));
-  client.on('close', gate.openSession(transport, kind));
+  client.on('close', gate.openSession(transport));
   client.on('error', IGNORE);
 }
 

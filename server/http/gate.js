@@ -4,9 +4,10 @@
  */
 import { ServerResponse } from 'node:http';
 import { destroyOnError, endFailed, guard, reportFailure } from './boundary.js';
-import { answerError, RefusalError, bytesReadSince, pathOf } from './exchange.js';
+import { answerError, RefusalError, bytesReadSince, pathOf, whenOver } from './exchange.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
+import { Pool } from './pool.js';
 import { SOCKET_PATHS } from '../sockets/list.js';
 import { FRAME_WORK } from '../sockets/frames.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
@@ -42,11 +43,12 @@ export class Gate {
   #readBody;
   #turns;
   #workAtOnce;
-  /** @type {Record<SessionKind, { count: number, limit: number }>} */
-  #sessions;
+  #visitorOf;
+  /** @type {Record<SessionKind, Pool>} */
+  #places;
 
-  /** @param {Pick<Parts, 'allowedOrigins' | 'isReady' | 'limits' | 'log' | 'metrics' | 'turns'>} parts */
-  constructor({ allowedOrigins, isReady, limits, metrics, log, turns }) {
+  /** @param {Pick<Parts, 'allowedOrigins' | 'isReady' | 'limits' | 'log' | 'metrics' | 'turns' | 'visitorOf'>} parts */
+  constructor({ allowedOrigins, isReady, limits, metrics, log, turns, visitorOf }) {
     this.#allowedOrigins = allowedOrigins;
     this.#isReady = isReady;
     this.#socketLimits = SOCKET_PATHS.map(({ path, limitsOf }) => ({ path, limits: limitsOf(limits) }));
@@ -55,31 +57,34 @@ export class Gate {
     this.#readBody = createBodyReader(limits, metrics);
     this.#turns = turns;
     this.#workAtOnce = limits.framesPerTurn * FRAME_WORK;
-    this.#sessions = {
-      echo: { count: 0, limit: limits.sessionCount },
-      jobs: { count: 0, limit: limits.jobSessionCount },
-      payload: { count: 0, limit: limits.payloadSocketCount },
-      reach: { count: 0, limit: limits.reachSessionCount },
+    this.#visitorOf = visitorOf;
+    const placesFor = (/** @type {number} */ limit) => new Pool({ limit, noun: 'open sessions' });
+    this.#places = {
+      echo: placesFor(limits.sessionCount),
+      jobs: placesFor(limits.jobSessionCount),
+      payload: placesFor(limits.payloadSocketCount),
+      reach: placesFor(limits.reachSessionCount),
     };
   }
 
-  /** For one more session. @param {SessionKind} [kind] @throws {RefusalError} */
-  requireRoom(kind = 'echo') {
-    const { count, limit } = this.#sessions[kind];
+  /**
+   * Takes a place for a session, for whoever asks. For a WebSocket the gate itself does, until its connection is closed.
+   * @param {Request} req @param {SessionKind} [kind] @returns {() => void} leaves it @throws {RefusalError}
+   */
+  takePlace(req, kind = 'echo') {
     if (!this.#isReady()) throw new RefusalError('draining', 'The server is shutting down. Try again in a minute', 503);
-    if (count < limit) return;
-    throw new RefusalError('busy', `The server has ${count} open sessions, its maximum. Try again later`, 503);
+    return this.#places[kind].take(this.#visitorOf(req));
   }
 
-  /** Counts a session. @param {string} transport @param {SessionKind} [kind] @returns {() => void} ends it */
-  openSession(transport, kind = 'echo') {
-    const sessions = this.#sessions[kind];
-    sessions.count++;
+  /** Takes a place until the answer is over. @param {Request} req @param {Response} res @param {SessionKind} [kind] @throws {RefusalError} */
+  holdPlace(req, res, kind) {
+    whenOver(req, res, this.takePlace(req, kind));
+  }
+
+  /** Counts a session that has its place. @param {string} transport @returns {() => void} ends it */
+  openSession(transport) {
     this.#metrics.sessionOpened(transport);
-    return () => {
-      sessions.count--;
-      this.#metrics.sessionClosed(transport);
-    };
+    return () => this.#metrics.sessionClosed(transport);
   }
 
   /** @param {Request} req @param {Response} res @param {Endpoint} endpoint */
@@ -113,10 +118,12 @@ export class Gate {
     const requestBytes = bytesReadSince(socket);
     const path = pathOf(req);
     const limits = this.#socketLimits.find((one) => one.path.test(path))?.limits;
+    let leave = () => {};
     try {
       this.#checkOrigin(req);
       checkHandshake(req, limits && endpoint);
-      this.requireRoom(endpoint?.sessions);
+      leave = this.takePlace(req, endpoint?.sessions);
+      socket.once('close', guard(socket, leave));
       new SocketMeter({
         socket: /** @type {Socket} */ (socket),
         head,
@@ -129,6 +136,7 @@ export class Gate {
       });
       endpoint?.upgrade?.(req, socket, requestBytes);
     } catch (error) {
+      leave();
       // The WebSocket library may have answered.
       if (!(error instanceof RefusalError)) throw error;
       endpoint?.refused?.(req, error.code);

@@ -1,7 +1,8 @@
-/** How much is served: of one address in a time, of all at once, and of uploads that are coming in. */
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+/** How many requests are served: of an address in a time, and at once. */
+import { rateLimit } from 'express-rate-limit';
 import { guard } from './boundary.js';
 import { RefusalError, whenOver } from './exchange.js';
+import { NETWORK_BITS, Pool } from './pool.js';
 
 /**
  * @import { Request, RequestHandler, Response } from 'express'
@@ -9,44 +10,7 @@ import { RefusalError, whenOver } from './exchange.js';
  *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
  */
 
-/** Of an IPv6 address: a customer has at least so much of the net. */
-const NETWORK_BITS = 64;
-
-/** @param {string} [message] */
-const tooMany = (message = 'Your address sent too many requests. Try again later') =>
-  new RefusalError('too-many', message, 429);
-
-const busy = () => new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
-
-/** @param {string} address @returns {string} an IPv4 address as it is; the network of an IPv6 one */
-const networkOf = (address) => ipKeyGenerator(address, NETWORK_BITS);
-
-/**
- * Few of one address at a time, so that nobody takes the place of others.
- * @param {number} most @param {(count: number) => string} messageOf says that an address has so many
- */
-export function createShares(most, messageOf) {
-  /** @type {Map<string, number>} by address, or IPv6 network */
-  const counts = new Map();
-  const countOf = (/** @type {string} */ network) => counts.get(network) ?? 0;
-  return {
-    /** May it be one of so many addresses? @param {string} address @param {number} addressCount */
-    isAmong: (address, addressCount) => counts.size < addressCount || countOf(networkOf(address)) > 0,
-
-    /** @param {string} address @returns {() => void} leaves the place that was taken @throws {RefusalError} 'too-many' */
-    take(address) {
-      const network = networkOf(address);
-      const count = countOf(network);
-      if (count >= most) throw tooMany(messageOf(count));
-      counts.set(network, count + 1);
-      return () => {
-        const leftCount = countOf(network) - 1;
-        if (leftCount > 0) counts.set(network, leftCount);
-        else counts.delete(network);
-      };
-    },
-  };
-}
+const tooMany = () => new RefusalError('too-many', 'Your address sent too many requests. Try again later', 429);
 
 /**
  * Where several routes are given the same handler, it is one limit for all of them. Passes on 'too-many'.
@@ -59,44 +23,32 @@ export function limitRate(options) {
 }
 
 /**
- * Lets requests through, and counts each until its answer is over. @returns {RequestHandler}
- * @param {(req: Request, res: Response) => () => void} take begins, and gives what ends it; throws a RefusalError
+ * Lets requests through, each of which has a place from its headers to the last byte of its answer. Passes on 'busy' where
+ * there is no room, 'too-many' to an address that has its share.
+ * @param {{ count: number, noun: string }} options so many places, and what they are
+ * @param {(req: Request, res: Response) => () => void} begin gives what ends it @returns {RequestHandler}
  */
-const whileUnderWay = (take) => (req, res, next) => {
-  if (res.closed) return;
-  whenOver(req, res, take(req, res));
-  next();
+const whileUnderWay = ({ count, noun }, begin) => {
+  const places = new Pool({ limit: count, noun });
+  return (req, res, next) => {
+    if (res.closed) return;
+    // Without an address its connection is gone already.
+    whenOver(req, res, places.take(req.ip ?? ''));
+    whenOver(req, res, begin(req, res));
+    next();
+  };
 };
 
 /**
- * Passes on 'busy' where there is no room, 'too-many' to an address that has its share. @returns {RequestHandler}
- * @param {{ count: number, perAddress?: number, limitMs?: number }} options the count is of requests that may be under way,
- *   from their headers to the last byte of their answers; one that takes longer than the limit loses its connection
+ * @param {{ count: number, noun: string, limitMs?: number }} options of requests that may be under way; one that takes longer
+ *   than the limit loses its connection @returns {RequestHandler}
  */
-export function limitAtOnce({ count, perAddress = count, limitMs }) {
-  const shares = createShares(
-    perAddress,
-    (own) => `Your address is reading ${own} documents. Try again when one has been sent`,
-  );
-  let takenCount = 0;
-  return whileUnderWay(({ ip, socket }) => {
-    if (takenCount >= count) throw busy();
-    const leave = shares.take(ip ?? '');
-    takenCount++;
-    const timer =
-      limitMs === undefined
-        ? undefined
-        : setTimeout(
-            guard(socket, () => socket.destroy()),
-            limitMs,
-          );
-    return () => {
-      takenCount--;
-      leave();
-      clearTimeout(timer);
-    };
+export const limitAtOnce = ({ limitMs, ...places }) =>
+  whileUnderWay(places, ({ socket }) => {
+    const destroy = guard(socket, () => socket.destroy());
+    const timer = limitMs === undefined ? undefined : setTimeout(destroy, limitMs);
+    return () => clearTimeout(timer);
   });
-}
 
 /**
  * When an upload of which so much has come must be whole, or have brought more: ms from its beginning.
@@ -108,28 +60,11 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
 }
 
 /**
- * Few of one address at a time, so that nobody takes the place of others. Passes on 'too-many' to an address that has its
- * share, 'busy' where as many others have theirs.
- * @param {Pace & { addressCount: number, perAddress: number, onTooSlow(req: Request, res: Response): void }} options so many
- *   addresses at a time, and uploads of each; `onTooSlow` answers, and ends the connection @returns {RequestHandler}
+ * @param {Pace & { count: number, onTooSlow(req: Request, res: Response): void }} options so many uploads at a time;
+ *   `onTooSlow` answers, and ends the connection @returns {RequestHandler}
  */
-export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
-  const shares = createShares(
-    perAddress,
-    (count) => `Your address has ${count} uploads in progress. Try again when one is done`,
-  );
-  return whileUnderWay((req, res) => {
-    // Without one its connection is gone already.
-    const address = req.ip ?? '';
-    if (!shares.isAmong(address, addressCount)) throw busy();
-    const leave = shares.take(address);
-    const stopWatch = watchPace(req, pace, () => onTooSlow(req, res));
-    return () => {
-      stopWatch();
-      leave();
-    };
-  });
-}
+export const limitUploads = ({ count, onTooSlow, ...pace }) =>
+  whileUnderWay({ count, noun: 'uploads in progress' }, (req, res) => watchPace(req, pace, () => onTooSlow(req, res)));
 
 /**
  * Counts what comes over the connection, as the body itself is read elsewhere, and only when it is wanted.

@@ -1,6 +1,7 @@
 /**
  * What one server takes on, at most. With these no visitor can make its memory grow without bound. The table in SECURITY.md
- * says of each what it is of, and what happens beyond it; a test holds that.
+ * says of each what it is of, and what happens beyond it; a test holds that. One address may have half of what is taken for a
+ * while (see pool.js): that is enough for 200 visitors with any usual plan at once, which is a test, too.
  * @typedef {Record<keyof typeof LIMITS, number>} Limits
  */
 
@@ -11,39 +12,40 @@ export const LIMITS = Object.freeze({
   bodyBytesInFlight: 256 * MIB,
   payloadBytes: 16 * MIB,
   payloadBytesInFlight: 512 * MIB,
-  payloadSocketCount: 200,
+  payloadSocketCount: 4000,
   unsentBytes: MIB,
-  sessionCount: 1000,
+  sessionCount: 7000,
   // They are idle but for a message or two.
-  jobSessionCount: 8000,
+  jobSessionCount: 24_000,
   jobMessageBytes: 1024,
   // Four times as many as the busiest user of any plan has.
   connectionJobCount: 4000,
   connectionWaitCount: 100,
   waitingJobCount: 100_000,
-  reachSessionCount: 500,
-  reachPerAddress: 48,
+  reachSessionCount: 4000,
   // Longer than the longest silence that a visitor may ask for.
   reachMs: 900_000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
-  trafficRunCount: 10_000,
+  trafficRunCount: 20_000,
   trafficKeptMs: 3_600_000,
-  trafficReadCount: 32,
-  submissionAddressCount: 16,
-  submissionsPerAddress: 2,
+  trafficReadCount: 400,
+  // With the largest document in each, 512 MiB.
+  submissionCount: 128,
   // 4 MiB take 275 s at most.
   submissionBytesPerSecond: 16 * 1024,
   submissionGraceMs: 15_000,
   storeCheckEveryMs: 5_000,
-  answerCount: 32,
-  // More than the ten runs of a comparison.
-  answersPerAddress: 12,
+  // A quarter is as many as a comparison has runs.
+  answerCount: 40,
   answerMs: 120_000,
-  readsPerMinute: 600,
-  savesPerHour: 60,
+  // For 200 visitors of one address, with six pages or documents each.
+  readsPerMinute: 1200,
+  // A run of each of them, and some again.
+  savesPerHour: 240,
   deletionsPerHour: 600,
-  connectionCount: 10_000,
+  // All sessions, and some requests besides: at up to 18 kB for one that is idle, 720 MB.
+  connectionCount: 40_000,
   // Browsers never send one before the answer to the last.
   connectionRequestCount: 16,
   // Browsers and proxies send 20 to 30. A thousand tiny ones take ten times their bytes.

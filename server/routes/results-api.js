@@ -49,8 +49,7 @@ export function serveResultsApi(routes, parts) {
   );
   const tooSlow = refusal('too-slow', 'The upload was too slow. Try again over a faster connection');
   const submissions = limitUploads({
-    addressCount: limits.submissionAddressCount,
-    perAddress: limits.submissionsPerAddress,
+    count: limits.submissionCount,
     graceMs: limits.submissionGraceMs,
     bytesPerSecond: limits.submissionBytesPerSecond,
     onTooSlow: (req, res) => answerError(log, tooSlow, req, res.set('Connection', 'close')),
@@ -58,7 +57,7 @@ export function serveResultsApi(routes, parts) {
   // Each may be some MiB, and its client may not read.
   const answers = limitAtOnce({
     count: limits.answerCount,
-    perAddress: limits.answersPerAddress,
+    noun: 'documents being sent',
     limitMs: limits.answerMs,
   });
   /** Made for who asks for it first. @type {string | undefined} */

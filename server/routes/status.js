@@ -55,12 +55,16 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
 
   routes.all('/traffic/:run', forVisitors(gate));
   // Each makes every worker answer once.
-  routes.get('/traffic/:run', limitAtOnce({ count: limits.trafficReadCount }), async (req, res) => {
-    const run = String(req.params.run);
-    if (!isRun(run)) throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}`);
-    const others = await gather(`/traffic/own/${run}`);
-    send(res, { run, ...joinWorkers(readOwn(run), others) });
-  });
+  routes.get(
+    '/traffic/:run',
+    limitAtOnce({ count: limits.trafficReadCount, noun: 'requests like this' }),
+    async (req, res) => {
+      const run = String(req.params.run);
+      if (!isRun(run)) throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}`);
+      const others = await gather(`/traffic/own/${run}`);
+      send(res, { run, ...joinWorkers(readOwn(run), others) });
+    },
+  );
   routes.get('/traffic/own/:run', forWorkers(config), (req, res) => send(res, readOwn(String(req.params.run))));
   /** @type {ErrorRequestHandler} */
   const refuse = (error, _req, res, next) => {

@@ -170,6 +170,8 @@ export const FRAME_WORK = 8192;
 const RATE_WINDOW_MS = 1000;
 
 /** @type {Refusal} */
+export const FAULT = { code: 1011, reason: 'Internal server error', name: 'internal' };
+/** @type {Refusal} */
 export const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 /** @type {Refusal} */
 const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', name: 'too-many' };

@@ -1,9 +1,10 @@
 /** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
 import { randomUUID } from 'node:crypto';
 import sockjs from 'sockjs';
-import { TOO_LARGE } from './frames.js';
+import { FAULT, TOO_LARGE } from './frames.js';
 import { lookAtFrames, sendValues } from './sockjs-frames.js';
 import { meterOf } from './socket-meter.js';
+import { createVisitors } from './sockjs-visitors.js';
 import { guard, guardEmitter } from '../http/boundary.js';
 import { pathOf } from '../http/exchange.js';
 
@@ -13,25 +14,27 @@ import { pathOf } from '../http/exchange.js';
  * @import { SessionKind } from '../http/gate.js'
  * @import { Socket } from 'node:net'
  * @import { Connection } from 'sockjs'
+ * @import { Admitted } from './sockjs-visitors.js'
  *
- * @typedef {{ transport: string, url: string, socket?: Socket, say(text: string): void, close(code: number, reason: string):
- *   void }} Session `transport`: as it is counted; `url`: of the request that opened it; `socket`: beneath, absent where it
- *   goes over several requests
+ * @typedef {{ transport: string, url: string, visitor: string, socket?: Socket, say(text: string): void, close(code: number,
+ *   reason: string): void }} Session `transport`: as it is counted; `url`: of the request that opened it; `visitor`: the
+ *   address that this came from; `socket`: beneath, absent where it goes over several requests
  * @typedef {(session: Session) => { onMessage(message: unknown): void, onEnd?(): void, onTooMany?(): void }} Converse `onEnd`:
  *   nothing can be said any more; `onTooMany` closes the session, where more messages came at once than any client sends;
  *   absent: it is closed with 1008
  *
  * @typedef {{ prefix: string, converse: Converse, nameOf(protocol: string): string, sessions?: SessionKind, sendsValues?:
- *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions `prefix`:
+ *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl' | 'visitorOf'>} SessionOptions `prefix`:
  *   of their paths; `nameOf`: what a session over a protocol of SockJS's is counted as; `sessions`: among which; `sendsValues`:
  *   what is said is JSON, and goes into SockJS's frames as the value, else as text; `heartbeatMs`: how often each is asked
  *   whether it is still there, by default sockjs-node's own 25 s
+ * @typedef {Admitted & { url: string, fallbackId?: string }} Opener `url`: of the request; `fallbackId`: absent where it is a
+ *   WebSocket's
  */
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
-const FAULT = { code: 1011, reason: 'Internal server error' };
 /** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
 const CLIENTS_FAULT = /^Unsupported content-type /;
 export const LOG_EVERY_MS = 60_000;
@@ -53,11 +56,20 @@ export function createSessions(options) {
   const open = new Set();
   /** @type {Map<string, OpenSession>} those that go over several requests, by id */
   const fallbacks = new Map();
+  const visitors = createVisitors(options, options.sessions);
+
+  /** @param {Connection} connection @returns {Opener} */
+  const findOpener = (connection) => {
+    const url = connection.url.replace(ownName, '');
+    if (isWebSocket(connection)) return { url, ...visitors.take(undefined, socketOf(connection)) };
+    const fallbackId = FALLBACK_PATH.exec(pathOf({ url }))?.[1];
+    return { url, fallbackId, ...visitors.take(fallbackId) };
+  };
 
   const onConnection = (/** @type {Connection} */ connection) => {
-    const url = connection.url.replace(ownName, '');
-    const session = new OpenSession(connection, url, options, () => open.delete(session));
-    const { fallbackId } = session;
+    const opener = findOpener(connection);
+    const session = new OpenSession(connection, opener, options, () => open.delete(session));
+    const { fallbackId } = opener;
     open.add(session);
     if (fallbackId) fallbacks.set(fallbackId, session);
     guardEmitter(connection, session);
@@ -73,12 +85,13 @@ export function createSessions(options) {
   return {
     /** Answers what is its own, else gives false. @param {Request} req @param {object} res @param {Buffer} [head] */
     handle(req, res, head) {
+      if (head) visitors.noteSocket(req, res);
       req.url = req.url?.replace(sessionUrl, `$&${ownName}`);
       return handler(req, res, head);
     },
 
-    /** @param {string} id of a fallback's session */
-    isOpen: (id) => fallbacks.has(id),
+    /** Takes the place of the session that a request opens, if there is none yet. @param {string} id @param {Request} req @throws {RefusalError} */
+    admit: (id, req) => fallbacks.has(id) || visitors.admit(req, id),
     /** @param {string} id of a fallback's session @param {unknown[]} messages @returns {boolean} false: there is none */
     hear(id, messages) {
       const session = fallbacks.get(id);
@@ -101,43 +114,40 @@ export function createSessions(options) {
 }
 
 class OpenSession {
-  /** @type {string | undefined} absent where it is a WebSocket's */
-  fallbackId;
   #connection;
   #options;
   #closeSession;
   #conversation;
   #forget;
+  #opener;
   #openedAtMs = Date.now();
   #messageCount = 0;
   #unsentBytes = 0;
-  #url;
   #isHearing = false;
   #isClosing = false;
 
   /**
-   * @param {Connection} connection @param {string} url of the request that opened it @param {SessionOptions} options
+   * @param {Connection} connection @param {Opener} opener @param {SessionOptions} options
    * @param {() => boolean} forget false after the first
    */
-  constructor(connection, url, options, forget) {
-    const { converse, gate, limits, nameOf, putOff, sendsValues, sessions } = options;
-    const isWebSocket = /^websocket/.test(connection.protocol);
-    this.fallbackId = isWebSocket ? undefined : FALLBACK_PATH.exec(pathOf({ url }))?.[1];
+  constructor(connection, opener, options, forget) {
+    const { converse, gate, limits, nameOf, putOff, sendsValues } = options;
     this.#connection = connection;
-    this.#url = url;
+    this.#opener = opener;
     this.#options = options;
     const transport = nameOf(connection.protocol);
     this.#forget = forget;
     this.#conversation = converse({
       transport,
-      url,
-      socket: isWebSocket ? socketOf(connection) : undefined,
+      url: opener.url,
+      visitor: opener.visitor,
+      socket: isWebSocket(connection) ? socketOf(connection) : undefined,
       say: (text) => this.#say(text),
       close: (code, reason) => this.#close(code, reason),
     });
     lookAtFrames(connection, limits.framesPerTurn, () => this.refuseMany());
     if (sendsValues) sendValues(connection);
-    this.#closeSession = gate.openSession(transport, sessions);
+    this.#closeSession = gate.openSession(transport);
     connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
   }
 
@@ -168,6 +178,7 @@ class OpenSession {
   noteEnd() {
     if (!this.#forget()) return;
     this.#closeSession();
+    this.#opener.leave?.();
     this.#conversation.onEnd?.();
     const { protocol: transport } = this.#connection;
     const durationMs = Date.now() - this.#openedAtMs;
@@ -209,11 +220,14 @@ class OpenSession {
 
   /** @param {number} code @param {string} reason */
   #report(code, reason) {
-    const meter = this.fallbackId ? undefined : meterOf(socketOf(this.#connection) ?? {});
+    const meter = this.#opener.fallbackId ? undefined : meterOf(socketOf(this.#connection) ?? {});
     if (meter) meter.report({ code, reason, name: code === TOO_LARGE.code ? 'too-large' : 'too-many' });
-    else this.#options.log.warn({ path: pathOf({ url: this.#url }), code, reason }, 'session closed');
+    else this.#options.log.warn({ path: pathOf(this.#opener), code, reason }, 'session closed');
   }
 }
+
+/** @param {Connection} connection */
+const isWebSocket = ({ protocol }) => protocol.startsWith('websocket');
 
 /** There is no public way to ask for it. @param {Connection} connection a WebSocket's @returns {Socket | undefined} */
 function socketOf(connection) {

@@ -1,24 +1,40 @@
+import { networkOf } from '../http/pool.js';
+
 /**
- * Records by name. Those that nothing was recorded for in a while are forgotten, and of too many the oldest.
+ * Records by name. Those that nothing was recorded for in a while are forgotten; and when there are too many, the oldest of
+ * the network that has most, so that whoever makes very many loses its own, not those of others.
  * @template {object} T @param {T} none what is known of a name at first
  * @param {{ keptMs: number, mostCount: number, now: () => number }} options `now`: ms
  */
 export function createRecords(none, { keptMs, mostCount, now }) {
-  /** @type {Map<string, { record: T, touchedMs: number }>} the one that was recorded last comes last */
+  /** @type {Map<string, { record: T, network: string, touchedMs: number }>} the one that was recorded last comes last */
   const records = new Map();
+  const holders = createHolders();
+  /** @param {string} name */
+  const forget = (name) => {
+    holders.remove(records.get(name)?.network ?? '', name);
+    records.delete(name);
+  };
   const forgetOld = () => {
     const limitMs = now() - keptMs;
     for (const [name, { touchedMs }] of records) {
-      if (touchedMs >= limitMs && records.size <= mostCount) return;
-      records.delete(name);
+      if (touchedMs >= limitMs) break;
+      forget(name);
     }
+    while (records.size > mostCount) forget(holders.oldestOfMost());
   };
   return {
-    /** @param {string} name @returns {T} to be changed at once */
-    open(name) {
-      const record = records.get(name)?.record ?? { ...none };
+    /**
+     * @param {string} name @param {() => string} visitorOf gives the address that a new one is for
+     * @returns {T} to be changed at once
+     */
+    open(name, visitorOf) {
+      const known = records.get(name);
+      const { record, network } = known ?? { record: { ...none }, network: networkOf(visitorOf()) };
       records.delete(name);
-      records.set(name, { record, touchedMs: now() });
+      records.set(name, { record, network, touchedMs: now() });
+      if (known) holders.renew(network, name);
+      else holders.add(network, name);
       forgetOld();
       return record;
     },
@@ -26,6 +42,50 @@ export function createRecords(none, { keptMs, mostCount, now }) {
     read(name) {
       forgetOld();
       return records.get(name)?.record ?? none;
+    },
+  };
+}
+
+/** Which names each network holds, and which network holds most: as fast with ten thousand as with one. */
+function createHolders() {
+  /** @type {Map<string, Set<string>>} its names by network, the newest last */
+  const held = new Map();
+  /** @type {Map<number, Set<string>>} the networks by how many names they hold */
+  const byCount = new Map();
+  let mostCount = 0;
+  /** @param {string} network @param {number} from @param {number} to one more or less */
+  const move = (network, from, to) => {
+    byCount.get(from)?.delete(network);
+    if (byCount.get(from)?.size === 0) byCount.delete(from);
+    if (to > 0) byCount.set(to, (byCount.get(to) ?? new Set()).add(network));
+    // Where the last of those with most has lost one, it is the one with most still.
+    if (to > mostCount || !byCount.has(mostCount)) mostCount = to;
+  };
+  return {
+    /** @param {string} network @param {string} name that nobody holds */
+    add(network, name) {
+      const names = held.get(network) ?? new Set();
+      held.set(network, names.add(name));
+      move(network, names.size - 1, names.size);
+    },
+    /** @param {string} network @param {string} name that it holds, which becomes its newest */
+    renew(network, name) {
+      const names = held.get(network);
+      names?.delete(name);
+      names?.add(name);
+    },
+    /** @param {string} network @param {string} name that it holds */
+    remove(network, name) {
+      const names = held.get(network);
+      if (!names?.delete(name)) return;
+      if (names.size === 0) held.delete(network);
+      move(network, names.size + 1, names.size);
+    },
+    /** @returns {string} the name that was added first to the network that holds most */
+    oldestOfMost() {
+      const [network] = byCount.get(mostCount) ?? [];
+      const [name] = held.get(network) ?? [];
+      return name;
     },
   };
 }

@@ -11,6 +11,7 @@ import { createRecords } from './records.js';
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Limits } from '../http/limits.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { VisitorOf } from '../workers.js'
  *
  * @typedef {typeof NONE} Figures
  * @typedef {ReturnType<typeof createMeter>} Meter
@@ -31,10 +32,10 @@ export function isRun(text) {
 const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
 /**
- * @param {{ limits: Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>, countSocketEchoes: () => number, now?: () => number }}
- *   options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
+ * @param {{ limits: Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>, visitorOf: VisitorOf, countSocketEchoes: () => number,
+ *   now?: () => number }} options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
-export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
+export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date.now }) {
   const { trafficKeptMs: keptMs, trafficRunCount: mostCount } = limits;
   const { open, read } = createRecords(NONE, { keptMs, mostCount, now });
   let servedCount = 0;
@@ -43,20 +44,23 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
     /** Of anybody: an HTTP request, or an upgrade. */
     requestServed: () => void servedCount++,
 
-    /** A message that came over a socket of the jobs. @param {string | undefined} run */
-    messageReceived(run) {
+    /** A message over a socket. @param {string} [run] @param {string} [visitor] the address that a new record is for */
+    messageReceived(run, visitor = '') {
       servedCount++;
-      if (run !== undefined) open(run).messageCount++;
+      if (run !== undefined) open(run, () => visitor).messageCount++;
     },
 
-    /** A notification, or the end of a delayed answer: work for a request that came before. @param {string} [run] */
-    notified(run) {
+    /**
+     * A notification, or the end of a delayed answer: work for a request that came before.
+     * @param {string} [run] @param {string} [visitor] the address that a new record is for
+     */
+    notified(run, visitor = '') {
       servedCount++;
-      if (run !== undefined) open(run).toldCount++;
+      if (run !== undefined) open(run, () => visitor).toldCount++;
     },
 
     /** To be asked for before the first byte of the answer. @param {Request} req @param {number} requestBytes read of it so far */
-    meter: (req, requestBytes) => createMeter(open, req, requestBytes),
+    meter: (req, requestBytes) => createMeter((run) => open(run, () => visitorOf(req)), req, requestBytes),
 
     /** Zeros where nothing was recorded, or it was long ago. */
     read,

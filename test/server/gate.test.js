@@ -126,13 +126,16 @@ describe('handshakes', () => {
 
 describe('the limit of sessions', () => {
   it('holds for all sockets and fallbacks together; those that are open go on', () =>
-    withServer({ limits: { sessionCount: 3 } }, async ({ origin, port }) => {
+    withServer({ env: { TRUST_PROXY: '1' }, limits: { sessionCount: 3 } }, async ({ origin, port }) => {
+      let lastVisitor = 0;
+      /** Each from an address of its own. */
+      const asOther = () => ({ headers: { 'X-Forwarded-For': `192.0.2.${++lastVisitor}` } });
       const sockets = [];
       for (const path of ['/ws', '/echo/000/a/websocket']) {
-        sockets.push(await openWebSocket(`ws://127.0.0.1:${port}${path}`));
+        sockets.push(await openWebSocket(`ws://127.0.0.1:${port}${path}`, asOther()));
       }
       /** @param {string} id */
-      const poll = (id) => fetch(`${origin}/echo/000/${id}/xhr`, { method: 'POST' });
+      const poll = (id) => fetch(`${origin}/echo/000/${id}/xhr`, { method: 'POST', ...asOther() });
       assert.equal(await (await poll('b')).text(), 'o\n');
 
       assert.equal((await poll('c')).status, 503);

@@ -21,6 +21,8 @@ import { openWebSocket } from '../support/web-socket.js';
 
 const LIMIT_MS = 60_000;
 const RUN = 'run-of_jobs1';
+const VISITOR = '192.0.2.1';
+const WAITER = { visitor: VISITOR, owned: { destroy() {} } };
 const SECRET = Buffer.from('a secret of this test');
 const ID = /^[\w-]{48}$/;
 
@@ -165,11 +167,12 @@ describe('what a server takes on', () => {
   const WAITING = 'least=600000&most=600000';
 
   it('is a number of jobs that somebody waits for, by whatever way; their places are free again afterwards', () =>
-    withServer({ limits: { waitingJobCount: 3 } }, async ({ origin, port }) => {
+    withServer({ env: { TRUST_PROXY: '1' }, limits: { waitingJobCount: 3 } }, async ({ origin, port }) => {
       const { id } = await make(origin, WAITING);
       const controller = new AbortController();
       const stream = await fetch(`${origin}/job/events?ids=${id},${id}`, { signal: controller.signal });
-      const socket = await openWebSocket(`ws://127.0.0.1:${port}/ws/job?${WAITING}`);
+      const headers = { 'X-Forwarded-For': '192.0.2.1' };
+      const socket = await openWebSocket(`ws://127.0.0.1:${port}/ws/job?${WAITING}`, { headers });
 
       const refused = [`/job/${id}?wait=25000`, `/job/events?ids=${id}`];
       for (const target of refused) {
@@ -209,7 +212,7 @@ describe('what a server takes on', () => {
     }));
 
   it('is so many waits, streams and bookings no more when a connection breaks on which more was asked than answered', () =>
-    withServer({ limits: { jobSessionCount: 3, waitingJobCount: 6 } }, async ({ origin, port }) => {
+    withServer({ limits: { jobSessionCount: 5, waitingJobCount: 10 } }, async ({ origin, port }) => {
       const { id } = await make(origin, `${WAITING}&run=${RUN}`);
       const done = await make(origin, 'least=0&most=0');
       const statuses = () =>
@@ -220,7 +223,7 @@ describe('what a server takes on', () => {
       const client = await openRaw(port);
       client.send(requestHead(`/job/events?ids=${id}`).repeat(3) + requestHead(`/job/${id}?wait=25000`).repeat(3));
       await untilTrue(async () => (await openCount()) === 6);
-      assert.deepEqual(await statuses(), [503, 503]);
+      assert.deepEqual(await statuses(), [429, 429]);
       client.socket.destroy();
       await untilTrue(async () => (await openCount()) === 0);
       assert.deepEqual(await statuses(), [200, 200]);
@@ -602,7 +605,7 @@ describe('an alarm', () => {
     /** @type {number[]} */
     const actedAtMs = [];
     await new Promise((resolve) => {
-      alarms.at(1003, () => resolve(actedAtMs.push(nowMs)));
+      alarms.at(WAITER, 1003, () => resolve(actedAtMs.push(nowMs)));
       // By this clock a third of the time passes that passes for the timer.
       const clock = setInterval(() => nowMs++ >= 1003 && clearInterval(clock), 9);
     });
@@ -612,10 +615,18 @@ describe('an alarm', () => {
 
   it('gives its place back once, whether it goes off or is given up', () => {
     const alarms = createAlarms({ limit: 2, now: () => 0 });
-    const giveUps = [1e6, 1e12].map((dueMs) => alarms.at(dueMs, () => assert.fail('it was given up')));
-    assert.deepEqual([alarms.hasRoom(0), alarms.hasRoom()], [true, false]);
+    const act = () => assert.fail('it was given up');
+    const giveUps = [1e6, 1e12].map((dueMs) => alarms.at(WAITER, dueMs, act));
+    assert.throws(() => alarms.at(WAITER, 1e6, act), { code: 'busy' });
     for (const giveUp of [...giveUps, ...giveUps]) giveUp();
-    assert.deepEqual([alarms.waitingCount(), alarms.hasRoom(2), alarms.hasRoom(3)], [0, true, false]);
+    assert.equal(alarms.waitingCount(), 0);
+    const waits = [1e6, 1e12, 1e12].map((dueMs) => ({ dueMs, act }));
+    assert.throws(() => alarms.atAll(WAITER, waits), { code: 'busy' });
+    assert.equal(alarms.waitingCount(), 0, 'all or none');
+    const giveUpBoth = alarms.atAll(WAITER, waits.slice(1));
+    assert.equal(alarms.waitingCount(), 2);
+    giveUpBoth();
+    assert.equal(alarms.waitingCount(), 0);
   });
 });
 
@@ -632,6 +643,7 @@ describe('a conversation that has ended', () => {
         metrics: { jobMade() {}, refused() {} },
         traffic: { messageReceived() {}, notified() {} },
         transport: 'test',
+        visitor: VISITOR,
         run: undefined,
       },
       { say: (text) => said.push(text) === 2 && conversation.onEnd(), close: () => assert.fail('nobody closed it') },

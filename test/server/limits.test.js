@@ -65,7 +65,6 @@ describe('the table of limits in SECURITY.md', () => {
     ['savesPerHour', 60, '60 an hour'],
     ['controlBytesPerSecond', 65_536, '64 KiB a second'],
     ['framesPerTurn', 64, '64 a turn'],
-    ['submissionsPerAddress', 2, '2 an address'],
   ])) {
     it(`says ${expected} of ${name}`, () => assert.equal(formatLimit(name, value), expected));
   }

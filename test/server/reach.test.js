@@ -9,7 +9,7 @@ import { visitorOf } from '../../server/http/addresses.js';
 import { openServer } from '../support/server.js';
 import { withTwoWorkers } from '../support/two-workers.js';
 
-const LIMITS = { heartbeatMs: 50, reachPerAddress: 3, reachMs: 60_000 };
+const LIMITS = { heartbeatMs: 50, reachSessionCount: 4, reachMs: 60_000 };
 
 /** @type {Awaited<ReturnType<typeof openServer>>} */
 let server;
@@ -126,19 +126,19 @@ describe('the limits of /reach/', () => {
   }
 
   for (const [what, limits, statuses] of /** @type {const} */ ([
-    ['an address, or the /64 of an IPv6 one', { reachPerAddress: 1 }, [429, 200]],
-    ['all', { reachSessionCount: 1 }, [503, 503]],
+    ['an address, or the /56 of an IPv6 one', { reachSessionCount: 3 }, [429, 200]],
+    ['all', { reachSessionCount: 2 }, [503, 503]],
   ])) {
     it(`are of ${what}`, async () => {
       const own = await openServer({ env: { TRUST_PROXY: '1' }, limits });
       try {
-        const socket = await hold(own, '2001:db8:1:2::1');
-        assert.deepEqual([await poll(own, '2001:db8:1:2:ffff::'), await poll(own, '2001:db8:1:3::1')], statuses);
-        socket.close();
-        await once(socket, 'close');
+        const sockets = [await hold(own, '2001:db8:1:200::1'), await hold(own, '2001:db8:1:201::1')];
+        assert.deepEqual([await poll(own, '2001:db8:1:2ff::1'), await poll(own, '2001:db8:1:300::1')], statuses);
+        for (const socket of sockets) socket.close();
+        await Promise.all(sockets.map((socket) => once(socket, 'close')));
         let status = 0;
         // The server learns of it a moment later.
-        while (status !== 200) status = await poll(own, '2001:db8:1:2::1');
+        while (status !== 200) status = await poll(own, '2001:db8:1:200::1');
       } finally {
         await own.close();
       }
@@ -191,7 +191,7 @@ describe('what is remembered of probes', () => {
   it('is bounded in number and time, and joined over workers', () => {
     let nowMs = 0;
     const probes = createProbes({ limits: { probeCount: 2, probeKeptMs: 100 }, now: () => nowMs });
-    for (const name of ['first', 'second', 'third']) probes.open(name).openCount++;
+    for (const name of ['first', 'second', 'third']) probes.open(name, () => '192.0.2.1').openCount++;
     assert.deepEqual(
       ['first', 'second', 'third'].map((name) => probes.read(name).openCount),
       [0, 1, 1],

@@ -258,10 +258,10 @@ describe('/submission', () => {
     } finally {
       await strict.close();
     }
-    const full = await openServer({ limits: { ...LIMITS, submissionsPerAddress: 0 } });
+    const full = await openServer({ limits: { ...LIMITS, submissionCount: 0 } });
     try {
       const { status, answer } = await share(full.origin, createForm(FIRST));
-      assert.deepEqual([status, answer.error.code], [429, 'too-many']);
+      assert.deepEqual([status, answer.error.code], [503, 'busy']);
     } finally {
       await full.close();
     }

@@ -72,19 +72,19 @@ async function readStatus(socket) {
 
 describe('uploads of runs', () => {
   it('that trickle in from one address keep nobody else from saving', () =>
-    withServer({}, async (server) => {
-      for (let i = 0; i < 16; i++) await beginToSave(server, '192.0.2.1');
+    withServer({ submissionCount: 16 }, async (server) => {
       // Whoever has an IPv6 address has a network of them.
-      for (let i = 0; i < 16; i++) await beginToSave(server, `2001:db8:1:2::${i}`);
+      for (let i = 0; i < 9; i++) await beginToSave(server, `2001:db8:1:20${i}::1`);
+      for (let i = 0; i < 5; i++) await beginToSave(server, '192.0.2.1');
       assert.deepEqual(await save(server, '192.0.2.1'), [429, 'too-many']);
-      assert.deepEqual(await save(server, '2001:db8:1:2:ffff::'), [429, 'too-many']);
-      assert.deepEqual(await save(server, '2001:db8:1:3::'), [201, undefined]);
+      assert.deepEqual(await save(server, '2001:db8:1:2ff:ffff::'), [429, 'too-many']);
+      assert.deepEqual(await save(server, '2001:db8:1:300::'), [201, undefined]);
       assert.deepEqual(await save(server, '192.0.2.2'), [201, undefined]);
       assert.deepEqual(await save(server, '::ffff:192.0.2.3'), [201, undefined]);
     }));
 
   it('of one address are few at a time; when one is done there is room for the next', () =>
-    withServer({ submissionsPerAddress: 2, savesPerHour: 4 }, async (server) => {
+    withServer({ submissionCount: 3, savesPerHour: 4 }, async (server) => {
       const slow = [await beginToSave(server), await beginToSave(server)];
       // What is refused so does not count as a save.
       for (let i = 0; i < 3; i++) assert.deepEqual(await save(server, '192.0.2.1'), [429, 'too-many']);
@@ -97,20 +97,19 @@ describe('uploads of runs', () => {
       assert.deepEqual(await save(server, '192.0.2.1'), [201, undefined]);
     }));
 
-  it('count by the hour for an address, or for the /64 of an IPv6 one', () =>
+  it('count by the hour for an address, or for the /56 of an IPv6 one', () =>
     withServer({ savesPerHour: 1 }, async (server) => {
-      assert.deepEqual(await save(server, '2001:db8:1:2::1'), [201, undefined]);
-      assert.deepEqual(await save(server, '2001:db8:1:3::1'), [201, undefined]);
-      assert.deepEqual(await save(server, '2001:db8:1:2:ffff::'), [429, 'too-many']);
+      assert.deepEqual(await save(server, '2001:db8:1:200::1'), [201, undefined]);
+      assert.deepEqual(await save(server, '2001:db8:1:300::1'), [201, undefined]);
+      assert.deepEqual(await save(server, '2001:db8:1:2ff:ffff::'), [429, 'too-many']);
     }));
 
-  it('are refused as busy when as many addresses have one under way; those have their second', () =>
-    withServer({ submissionAddressCount: 2 }, async (server) => {
+  it('are refused as busy when as many are under way as there may be', () =>
+    withServer({ submissionCount: 2 }, async (server) => {
       await beginToSave(server, '192.0.2.1');
       await beginToSave(server, '192.0.2.2');
       assert.deepEqual(await save(server, '192.0.2.3'), [503, 'busy']);
-      assert.deepEqual(await save(server, '192.0.2.2'), [201, undefined]);
-      assert.deepEqual(await save(server, '192.0.2.3'), [503, 'busy']);
+      assert.deepEqual(await save(server, '192.0.2.2'), [503, 'busy']);
     }));
 
   it('that stand still are ended with 408, and leave their place; others go on', () =>

@@ -91,7 +91,7 @@ export function describeMutations(count) {
     let server;
     before(
       async () =>
-        (server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9, submissionsPerAddress: 100 } })),
+        (server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9, submissionCount: 400 } })),
     );
     after(() => server.close());
 

@@ -1,0 +1,77 @@
+/**
+ * Places that visitors hold for a while, of which an address has a fair share: whoever takes many leaves room for the others.
+ * A classroom is one address, and so is everybody behind a proxy that is not believed: so one may have half of all, and is
+ * refused only while more than half is taken and it has more than a quarter.
+ */
+import { ipKeyGenerator } from 'express-rate-limit';
+import { RefusalError } from './exchange.js';
+
+/** Of an IPv6 address: a customer has at least so much of the net. */
+export const NETWORK_BITS = 56;
+
+/**
+ * @param {string} address @returns {string} an IPv4 address as it is, in whichever form it came; the network of an IPv6 one
+ * @example networkOf('2001:db8:1:2::1') // '2001:db8:1::/56'
+ */
+export const networkOf = (address) => ipKeyGenerator(address, NETWORK_BITS);
+
+export class Pool {
+  #limit;
+  #noun;
+  #takenCount = 0;
+  /** @type {Map<string, number>} by network, of those that hold any */
+  #counts = new Map();
+
+  /** @param {{ limit: number, noun: string }} options `noun`: what the places are, for whoever gets none */
+  constructor({ limit, noun }) {
+    this.#limit = limit;
+    this.#noun = noun;
+  }
+
+  get takenCount() {
+    return this.#takenCount;
+  }
+
+  /** @param {string} address @returns {() => void} leaves the place; may be called again @throws {RefusalError} */
+  take(address) {
+    return this.takeMany(address, 1)[0];
+  }
+
+  /** All of them, or none. @param {string} address @param {number} count @returns {(() => void)[]} leaves each @throws {RefusalError} */
+  takeMany(address, count) {
+    const network = networkOf(address);
+    this.#requireRoom(network, count);
+    this.#change(network, count);
+    return Array.from({ length: count }, () => {
+      let isLeft = false;
+      return () => {
+        if (isLeft) return;
+        isLeft = true;
+        this.#change(network, -1);
+      };
+    });
+  }
+
+  /** @param {string} network @param {number} count @throws {RefusalError} */
+  #requireRoom(network, count) {
+    const limit = this.#limit;
+    if (this.#takenCount + count > limit) {
+      throw new RefusalError(
+        'busy',
+        `The server has ${this.#takenCount} ${this.#noun}, at most ${limit}. Try again later`,
+        503,
+      );
+    }
+    const ownCount = this.#counts.get(network) ?? 0;
+    if (this.#takenCount <= limit / 2 || ownCount <= limit / 4) return;
+    throw new RefusalError('too-many', `Your address has ${ownCount} of ${limit} ${this.#noun}. Try again later`, 429);
+  }
+
+  /** @param {string} network @param {number} change */
+  #change(network, change) {
+    this.#takenCount += change;
+    const count = (this.#counts.get(network) ?? 0) + change;
+    if (count > 0) this.#counts.set(network, count);
+    else this.#counts.delete(network);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Who opens each of SockJS's sessions. sockjs-node says later, and without the request, that one is open: so its visitor, and
+ * the place that it has, wait here.
+ */
+import { guard } from '../http/boundary.js';
+
+/**
+ * @import { Parts } from '../parts.js'
+ * @import { IncomingMessage as Request } from 'node:http'
+ * @import { SessionKind } from '../http/gate.js'
+ * @typedef {{ visitor: string, leave?(): void }} Admitted `visitor`: an address; `leave` gives the place back, which a
+ *   WebSocket's connection does by itself
+ */
+
+/** @param {Pick<Parts, 'gate' | 'visitorOf'>} parts @param {SessionKind} [kind] among which the sessions count */
+export function createVisitors({ gate, visitorOf }, kind) {
+  /** @type {WeakMap<object, Admitted>} by the WebSocket's connection */
+  const bySocket = new WeakMap();
+  /** @type {Map<string, Admitted>} by id, of sessions that go over several requests, until they are open */
+  const byId = new Map();
+
+  return {
+    /** Notes who opens a WebSocket, which has its place already. @param {Request} req @param {object} socket */
+    noteSocket: (req, socket) => void bySocket.set(socket, { visitor: visitorOf(req) }),
+
+    /** Takes a place for a session that goes over several requests. @param {Request} req to be handled at once @param {string} id @throws {RefusalError} */
+    admit(req, id) {
+      if (byId.has(id)) return;
+      const admitted = { visitor: visitorOf(req), leave: gate.takePlace(req, kind) };
+      byId.set(id, admitted);
+      // By then sockjs-node has said that a session is open, or it refused the request.
+      const leaveUnused = guard(req.socket, () => {
+        if (byId.get(id) !== admitted) return;
+        byId.delete(id);
+        admitted.leave();
+      });
+      setImmediate(leaveUnused);
+    },
+
+    /** Of a session that is open now; it keeps the place. @param {string} [id] @param {object} [socket] @returns {Admitted} */
+    take(id = '', socket = {}) {
+      const admitted = byId.get(id) ?? bySocket.get(socket) ?? { visitor: '' };
+      byId.delete(id);
+      return admitted;
+    },
+  };
+}
