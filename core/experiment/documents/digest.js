@@ -13,17 +13,19 @@ export const DIGEST_LIMITS = Object.freeze({
   headline: 300,
   detail: 2000,
   name: MAX_NAME,
+  link: 200,
+  browser: 100,
   classicCount: 100,
   bytes: 16 * 1024,
 });
 
 /** Of the texts whose length a visitor's document decides. @type {Readonly<Record<string, number>>} */
 const LENGTHS = {
+  ...Object.fromEntries(['origin', 'server', 'location', 'version'].map((name) => [name, DIGEST_LIMITS.name])),
+  link: DIGEST_LIMITS.link,
+  browser: DIGEST_LIMITS.browser,
   headline: DIGEST_LIMITS.headline,
   detail: DIGEST_LIMITS.detail,
-  ...Object.fromEntries(
-    ['origin', 'link', 'server', 'location', 'version', 'browser'].map((name) => [name, DIGEST_LIMITS.name]),
-  ),
 };
 
 /** @param {Valibot} v the validation library */
@@ -43,11 +45,11 @@ export function createDigest(v) {
   return v.strictObject({
     startedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
     origin: v.optional(saying('The measured origin', name)),
-    link: v.optional(saying('The emulated link to the server, if there was one', name)),
+    link: v.optional(saying('The emulated link to the server, if there was one', text(DIGEST_LIMITS.link))),
     server: name,
     location: v.optional(name),
     version: v.optional(name),
-    browser: v.optional(saying('As reported by the visitor', name)),
+    browser: v.optional(saying('As reported by the visitor', text(DIGEST_LIMITS.browser))),
     transports: v.array(v.string()),
     isValid: v.optional(saying('Absent where nobody can tell', v.boolean())),
     headline: text(DIGEST_LIMITS.headline),
@@ -97,18 +99,32 @@ function boundField(name, value) {
 
 /** It can be spared; all else together takes less than the limit. @template {Record<string, any>} D @param {D} digest */
 function shortenDetail(digest) {
-  const { detail = '' } = digest;
-  const excess = new TextEncoder().encode(JSON.stringify(digest)).length - DIGEST_LIMITS.bytes;
-  if (excess <= 0) return digest;
-  // A character has at least one byte, and the mark of the cut three.
-  return { ...digest, detail: cut(detail, Math.max(0, [...detail].length - excess - 2)) };
+  const { detail } = digest;
+  const excess = bytesOf(digest) - DIGEST_LIMITS.bytes;
+  if (excess <= 0 || detail === undefined) return digest;
+  return { ...digest, detail: cutToBytes(detail, bytesOf(detail) - excess) };
+}
+
+/** @param {unknown} value @returns {number} of its JSON */
+const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** @param {string} text @param {number} most bytes of its JSON, with the mark of the cut @returns {string} */
+function cutToBytes(text, most) {
+  const [quotes, mark] = ['', '…'].map(bytesOf);
+  if (most < mark) return '';
+  const kept = [];
+  let left = most - mark;
+  for (const character of text) {
+    left -= bytesOf(character) - quotes;
+    if (left < 0) break;
+    kept.push(character);
+  }
+  return `${kept.join('')}…`;
 }
 
 /** Of characters, not of UTF-16's halves. @param {string} text @param {number} most @returns {boolean} */
 const isWithin = (text, most) => text.length <= most || (text.length <= 2 * most && [...text].length <= most);
 
 /** @param {string} text @param {number} most characters, with the mark of the cut */
-function cut(text, most) {
-  if (isWithin(text, most)) return text;
-  return most > 0 ? `${[...text.slice(0, 2 * most)].slice(0, most - 1).join('')}…` : '';
-}
+const cut = (text, most) =>
+  isWithin(text, most) ? text : `${[...text.slice(0, 2 * most)].slice(0, most - 1).join('')}…`;
