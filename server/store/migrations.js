@@ -1,6 +1,6 @@
 /**
- * The tables, and the migrations that make them. One that was released is never changed. They only add, as the release
- * before must run on what they leave: it does so during a reload, and after a revert.
+ * The tables, and the migrations that make them. One that was released is never changed. They only add, and
+ * cut what got a limit, as the release before must run on what they leave: it does so during a reload, and after a revert.
  */
 import { Migrator } from 'kysely';
 import { parseJson } from '../../core/base/foreign-text.js';

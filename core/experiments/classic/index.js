@@ -128,7 +128,9 @@ export function formatMarkdown(result) {
     escape(describeServer(result)),
     `Page: ${escape(environment.url)}, ${runs[0].startedAt}, ${escape(environment.userAgent)}.`,
     '',
-  ].join('\n');
+  ]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
 }
 
 /** The test of 2012. */
