@@ -1,6 +1,6 @@
 /** What the API answers, as schemas: its description is made of them, and its tests check the answers by them. */
 import * as v from 'valibot';
-import { createDigest } from '../../core/experiment/documents/digest.js';
+import { createDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
 /** The status of each error, by its code. */
@@ -40,7 +40,7 @@ export const errorSchema = v.strictObject({
 });
 
 const digestSchema = createDigest(v);
-const BY_SERVER = 'Computed by the server from the samples that the visitor sent';
+const BY_SERVER = `Computed by the server from the samples that the visitor sent; at most ${DIGEST_LIMITS.bytes} bytes`;
 
 const described = {
   id: v.string(),

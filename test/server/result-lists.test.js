@@ -238,6 +238,15 @@ describe('the pages of several saved runs', () => {
           // Lines have ends of their own.
           assert.ok(!html.includes(character === '\n' ? 'a\nb' : character), path);
         }
+        // What was got is repeated where it is short, but no such character.
+        for (const path of [
+          `/results?transport=${encoded}`,
+          `/c/x?transports=${encoded}`,
+          `/c?label=x&plan=${encoded}`,
+        ]) {
+          const { status, html } = await get(path);
+          assert.deepEqual([status, html.includes(character === '\n' ? 'a\nb' : character)], [400, false], path);
+        }
         const answer = await fetch(`${server.origin}/api/results?label=${encoded}`);
         assert.deepEqual([answer.status, (await answer.json()).error.path], [400, 'label']);
       });
