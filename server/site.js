@@ -8,6 +8,7 @@ import { createPublicOrigin } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { limitRate } from './http/limit-requests.js';
 import { serveAssets, servePages } from './routes/pages.js';
+import { refuseQuery } from './routes/refusals.js';
 import { serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
 import { serveResultLists } from './routes/result-lists.js';
 import { serveResultPage } from './routes/result-page.js';
@@ -17,6 +18,7 @@ import { StoreError } from './store/index.js';
 import { createGather } from './workers.js';
 
 /**
+ * @import { ServerResponse } from 'node:http'
  * @import { CommonParts, Parts } from './parts.js'
  * @import { ErrorRequestHandler, RequestHandler } from 'express'
  * @import { Options } from 'pino-http'
@@ -27,10 +29,13 @@ const MINUTE_MS = 60_000;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
 
+/** As nginx logs it: the connection was closed before the request was read, or its answer sent. */
+const CLIENT_CLOSED = 499;
+
 /** One line per request, without personal data: no address, no headers. @type {Options} */
 const REQUEST_LINE = {
-  serializers: { req: ({ method, url }) => ({ method, url }), res: ({ statusCode }) => ({ status: statusCode }) },
-  customSuccessMessage: () => 'request',
+  serializers: { req: ({ method, url }) => ({ method, url }), res: ({ raw }) => ({ status: statusOf(raw) }) },
+  customSuccessMessage: (_req, res) => (res.writableFinished ? 'request' : 'request whose answer was not sent'),
 };
 
 /** @param {SiteParts} parts */
@@ -42,6 +47,7 @@ export function createSite(parts) {
   const originOf = createPublicOrigin(config.publicUrl);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
+  site.use(ignoreReset);
   site.use((_req, res, next) => {
     res.on(
       'finish',
@@ -61,6 +67,7 @@ export function createSite(parts) {
   serveResultPage(routes, { ...parts, originOf, reads });
   serveResultLists(routes, { ...parts, originOf, reads });
   servePages(routes);
+  routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for all else.
   site.use(routes);
 
@@ -69,6 +76,20 @@ export function createSite(parts) {
   site.use(createErrorPage(log));
   return site;
 }
+
+/** @param {ServerResponse} res @returns {number} what its client was told, if it was still there */
+function statusOf({ req, headersSent, statusCode }) {
+  return req.errored || !headersSent ? CLIENT_CLOSED : statusCode;
+}
+
+/**
+ * A connection whose client reset it has no address any more, by which requests are limited, and nobody reads its answer.
+ * Node.js keeps an address that was read once, so that a reset from here on is none either. @type {RequestHandler}
+ */
+const ignoreReset = (req, res, next) => {
+  if (req.socket.remoteAddress === undefined) res.destroy();
+  else next();
+};
 
 /** @param {SiteParts} parts */
 function openExpress({ config, assets, example }) {

@@ -12,7 +12,7 @@ import { UsageError } from '../program/program.js';
 
 /**
  * @import { Findings, Report } from '../../core/experiment/contract.js'
- * @import { Digest } from '../../core/experiment/documents/fields.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
  * @typedef {object} Condition
  * @property {(seen: Findings) => void} check throws a UsageError where it names what is not there

@@ -11,7 +11,7 @@ import { loadOnly } from './only/index.js';
 
 /**
  * @import { Experiment, Findings } from '../../core/experiment/contract.js'
- * @import { Digest } from '../../core/experiment/documents/fields.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { Only } from './only/index.js'
  * @import { RunOptions } from './options.js'
  * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program ends with

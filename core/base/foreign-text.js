@@ -8,8 +8,11 @@ const UNSHOWN = '(?![\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]';
 const ANY = new RegExp(UNSHOWN, 'gu');
 const ANY_BUT_LINES = new RegExp(`(?![\\n\\t])${UNSHOWN}`, 'gu');
 
-/** A spreadsheet takes a cell that begins so for a formula; a figure below 0 is none. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet may take a cell that begins so for a formula: some skip white space, or read full-width signs as the others
+ * (https://owasp.org/www-community/attacks/CSV_Injection). A figure below 0 is none.
+ */
+const FORMULA_START = /^[\s=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** Somebody gave what cannot be used, and may give something else: "what: expected ..., got ...". */

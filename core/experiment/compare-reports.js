@@ -249,7 +249,12 @@ export function formatComparisonMarkdown(label, { sides, tables, charts, differe
 }
 
 /** @param {string} title @param {readonly string[]} lines of Markdown @param {string} link to the page @returns {string} */
-export const toPage = (title, lines, link) => [`### ${escape(title)}`, '', ...lines, '', link, ''].join('\n');
+export const toPage = (title, lines, link) =>
+  [`### ${escape(title)}`, '', ...lines, '', encodeMarks(link), ''].join('\n');
+
+/** Whoever made the link may have put anything into its query. @param {string} link @returns {string} without Markdown */
+const encodeMarks = (link) =>
+  link.replace(/[\\|<>`*[\]\s]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 /** @param {readonly string[]} sentences @returns {string[]} a list in Markdown */
 export const itemsOf = (sentences) => sentences.map((sentence) => `- ${escape(sentence)}`);

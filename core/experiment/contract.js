@@ -67,7 +67,8 @@
  * @import { Interval } from '../base/statistics.js'
  * @import { Status } from '../net/status.js'
  * @import { Word } from './compare.js'
- * @import { Digest, DocumentFields, Valibot } from './documents/fields.js'
+ * @import { Digest } from './documents/digest.js'
+ * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment where and with what it was measured

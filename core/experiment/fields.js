@@ -1,5 +1,5 @@
 /** The parameters of a plan: a declaration yields a link's parameter, a form's control, an option and a schema. */
-import { InvalidInputError } from '../base/foreign-text.js';
+import { InvalidInputError, visible } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
 import { LABELS } from '../net/labels.js';
 
@@ -157,7 +157,7 @@ function describeField(field) {
 }
 
 /** @param {string | null} text @returns {string} as errors show what they got */
-export const quote = (text) => (text ? `“${text.slice(0, 60)}”` : 'nothing');
+export const quote = (text) => (text ? `“${visible(text.slice(0, 60))}”` : 'nothing');
 
 /** @template {Fields} F @param {Partial<PlanOf<F>>} plan @param {F} fields @returns {string} a link's query */
 export function formatFields(plan, fields) {

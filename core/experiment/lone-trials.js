@@ -10,7 +10,8 @@ import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } fro
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
  * @import { Ending, Environment, Experiment } from './contract.js'
- * @import { Digest, DocumentFields, Valibot } from './documents/fields.js'
+ * @import { Digest } from './documents/digest.js'
+ * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent where it finished, or failed once
  * @typedef {object} LoneParts what an experiment has besides
  * @property {'runs' | 'tests'} records the list of its documents that holds the trials

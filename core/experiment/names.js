@@ -5,7 +5,7 @@ import { nameLink } from './emulated-link.js';
 
 /**
  * @import { Environment, Experiment } from './contract.js'
- * @import { Digest } from './documents/fields.js'
+ * @import { Digest } from './documents/digest.js'
  * @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself
  * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place of the visitor, as reported; in degrees
  * @typedef {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>} Seen

@@ -8,7 +8,7 @@ import { countsOf, formatSamplesCsv, smallestOf } from './trials.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
- * @import { Digest } from './documents/fields.js'
+ * @import { Digest } from './documents/digest.js'
  * @import { Answered } from './names.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows

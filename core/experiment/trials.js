@@ -5,7 +5,7 @@ import { labelOf, LABELS } from '../net/labels.js';
 /**
  * @import { Failure, RunTrial, Server } from '../net/echo/trial.js'
  * @import { Described } from './contract.js'
- * @import { Digest } from './documents/fields.js'
+ * @import { Digest } from './documents/digest.js'
  * @typedef {{ path: string, transport?: string, check?: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?:
  *   number, endedAtMs?: number }} SeenTrial `transport` or delivery method, absent in a `check` of reachability that names none;
  *   `endedAtMs`: of the last thing that the trial tells of

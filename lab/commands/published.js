@@ -22,7 +22,7 @@ import { PROFILES } from '../options.js';
 
 /**
  * @import { Column } from '../../core/experiment/contract.js'
- * @import { Digest } from '../../core/experiment/documents/fields.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { Conditions, Ping } from '../../core/experiment/emulated-link.js'
  * @import { Site } from '../far-site.js'
  * @import { StartedRun } from '../measure.js'

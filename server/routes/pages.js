@@ -5,7 +5,7 @@ import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/index.js';
 import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/labels.js';
-import { campaignPath } from '../saved-runs/list.js';
+import { campaignPath, parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
@@ -72,10 +72,14 @@ export function servePages(routes) {
   }
 }
 
-/** What the runs are to be called, and where they are gathered. @param {{ label?: unknown }} query of a campaign's link */
+/**
+ * What the runs are to be called, and where they are gathered.
+ * @param {{ label?: unknown }} query of a campaign's link @throws {QueryError} where no run could be saved with it
+ */
 function campaignOf({ label }) {
-  if (typeof label !== 'string' || label === '' || label.length > FORM_LIMITS.label) return undefined;
-  return { text: label, path: campaignPath(label) };
+  if (typeof label !== 'string' || label.trim() === '' || label.length > FORM_LIMITS.label) return undefined;
+  const text = parseLabel(label);
+  return { text, path: campaignPath(text) };
 }
 
 /** The static files, from memory, compressed beforehand. @param {Router} routes @param {Pick<Parts, 'assets'>} parts */

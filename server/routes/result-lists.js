@@ -1,5 +1,5 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
-import { InvalidInputError, visibleThroughout } from '../../core/base/foreign-text.js';
+import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
@@ -16,15 +16,17 @@ import {
   listPath,
   MAX_COMPARED,
   parseCompareQuery,
+  parseLabel,
   parseListQuery,
   QueryError,
 } from '../saved-runs/list.js';
 import { findPartial } from './pages.js';
+import { refuse } from './refusals.js';
 
 /**
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { ErrorRequestHandler, Request, Response, Router } from 'express'
+ * @import { Request, Response, Router } from 'express'
  * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
  */
@@ -35,9 +37,6 @@ const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server
 const MAX_SHARED_RUNS = 1000;
 
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
-
-/** What pages call the parts of a link, by its parameters. @type {Readonly<Record<string, string>>} */
-const PARTS_OF_LINK = { ids: 'Its list of runs', label: 'Its label', plan: 'Its plan' };
 
 const CHOICES = {
   experiments: EXPERIMENTS.map(({ name, label }) => ({ value: name, label })),
@@ -53,14 +52,13 @@ export function serveResultLists(routes, { reads, ...parts }) {
   });
   const pages = { '/results': showList, '/compare': showComparison, '/c': showCampaignForm, '/c/:label': showCampaign };
   for (const [path, show] of Object.entries(pages)) routes.get(path, reads, (req, res) => show(parts, req, res));
-  routes.use(['/compare', '/c'], refuseQuery);
 }
 
 /** @type {Show} */
 async function showList({ archive }, req, res) {
   const { beside: given, ...query } = req.query;
   const beside = IDS.test(String(given)) ? String(given) : undefined;
-  const values = Object.fromEntries(FILTERS.map((name) => [name, [query[name] ?? ''].flat().join(',')]));
+  const values = Object.fromEntries(FILTERS.map((name) => [name, visible([query[name] ?? ''].flat().join(','))]));
   const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
   try {
     const { runs, next } = await archive.list(parseListQuery(query));
@@ -112,17 +110,18 @@ async function showComparison({ archive, originOf }, req, res) {
 function showCampaignForm({ originOf }, req, res) {
   const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
   try {
-    const path = label && formatCampaignPath(checkLabel(label), readPlan(parsePlanLink, plan));
+    const path = label && formatCampaignPath(parseLabel(label), readPlan(parsePlanLink, plan));
     res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    res.status(400).render('campaign-form', { label, plan, problem: error.message });
+    const shown = { label: visible(label), plan: visible(plan) };
+    res.status(400).render('campaign-form', { ...shown, problem: error.message });
   }
 }
 
 /** @type {Show} */
 async function showCampaign({ archive, originOf }, req, res) {
-  const label = checkLabel(String(req.params.label));
+  const label = parseLabel(String(req.params.label));
   const linked = readPlan(parsePlan, new URL(req.url, 'http://x').searchParams);
   const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
   const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
@@ -131,27 +130,6 @@ async function showCampaign({ archive, originOf }, req, res) {
   const description = [campaign.words, soFar].filter(Boolean).join(' ');
   const preview = { title: `${label}: measure it from where you are`, description, url: link };
   res.render('campaign', { ...campaign, link, preview });
-}
-
-/** @type {ErrorRequestHandler} */
-function refuseQuery(error, _req, res, next) {
-  if (!(error instanceof QueryError)) return next(error);
-  const link = error.path === 'plan' ? { href: '/c', text: 'Make another link' } : undefined;
-  const subject = PARTS_OF_LINK[error.path] ?? error.path;
-  refuse(res.status(400), { title: 'This link is invalid', message: `${subject} is invalid: ${error.reason}.`, link });
-}
-
-/** @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words */
-export function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
-  res.render('error', { ...words, section: '/results', link });
-}
-
-/** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */
-function checkLabel(given) {
-  const label = given.normalize('NFC').trim();
-  if (label === '') throw new QueryError('label', 'expected text, got none');
-  parseListQuery({ label });
-  return label;
 }
 
 /** @template T, U @param {(given: T) => U} parse @param {T} given @throws {QueryError} where it is no plan */

@@ -5,7 +5,7 @@ import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { campaignPath } from '../saved-runs/list.js';
 import { findPartial, viewOf } from './pages.js';
-import { refuse } from './result-lists.js';
+import { refuse } from './refusals.js';
 
 /** @import { Router } from 'express' */
 /** @import { Parts } from '../parts.js' */

@@ -2,8 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
-import { formatCursor } from './list.js';
+import { experimentOf, formatCursor } from './list.js';
 
 /**
  * @import { SavedRun, Store } from '../store/index.js'
@@ -42,7 +43,7 @@ export function createArchive({ store, clock = () => new Date() }) {
         if (!there || !thereDocument) throw error;
         // Another version of zlib may have packed the same document otherwise.
         const [before, now] = await Promise.all([thereDocument, document].map((packed) => decompress(packed)));
-        return { outcome: before.equals(now) ? 'there' : 'conflict', run: there, deleteToken };
+        return { outcome: before.equals(now) ? 'there' : 'conflict', run: bound(there), deleteToken };
       }
     },
 
@@ -57,20 +58,29 @@ export function createArchive({ store, clock = () => new Date() }) {
     },
 
     /** @param {string} id */
-    find: async (id) => (RUN_ID.test(id) ? store.get(id) : undefined),
+    async find(id) {
+      const run = RUN_ID.test(id) ? await store.get(id) : undefined;
+      return run && bound(run);
+    },
     /** The document's JSON, by gzip. @param {string} id of a run that there is */
     findDocument: (id) => store.getDocument(id),
 
-    /** `next`: the cursor of the page after it, if there is one. @param {Parameters<Store['list']>[0]} query */
+    /** Without details. `next`: the cursor of the page after it, if there is one. @param {Parameters<Store['list']>[0]} query */
     async list({ limit, ...query }) {
       const found = await store.list({ ...query, limit: limit + 1 });
-      const runs = found.slice(0, limit);
+      const runs = found.slice(0, limit).map(bound);
       return { runs, next: found.length > limit ? formatCursor(runs[limit - 1]) : undefined };
     },
 
     /** @param {string} id @param {string} deleteToken */
     delete: async (id, deleteToken) => (RUN_ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
   };
+}
+
+/** An earlier release, which a reload keeps for a while, saves digests of any length. @param {SavedRun} run @returns {SavedRun} */
+function bound(run) {
+  const { experiment, server, transports, digest } = run;
+  return { ...run, digest: boundDigest({ server, transports, headline: experimentOf(experiment), ...digest }) };
 }
 
 /** Says nothing of the token. @param {string} token */

@@ -3,10 +3,10 @@
  * of a campaign: one plan, distributed as a link, and all runs that were shared with its label.
  */
 import * as v from 'valibot';
-import { InvalidInputError, visibleThroughout } from '../../core/base/foreign-text.js';
+import { InvalidInputError, isVisible, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
-import { atMost } from '../../core/experiment/documents/fields.js';
+import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
 import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
@@ -28,8 +28,8 @@ const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~[\w-]{16}$/;
 /** @param {RegExp} pattern @param {string} expected */
 const matching = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
 const text = matching(
-  atMost(MAX_TEXT, '[^\\p{Cc}\\p{Cs}]'),
-  `expected at most ${MAX_TEXT} characters of text, without control characters`,
+  atMost(MAX_TEXT, OF_LINE),
+  `expected at most ${MAX_TEXT} characters of text, without direction-changing or control characters`,
 );
 
 /** By the names that stand in an address; an empty field of a form asks for nothing. */
@@ -84,6 +84,9 @@ function parseCursor(cursor) {
 export function parseCompareQuery({ ids = [] }) {
   const given = [ids].flat().flatMap((part) => String(part).split(','));
   const wanted = [...new Set(given.map((id) => id.trim()))].filter(Boolean);
+  if (!wanted.every(isVisible)) {
+    throw new QueryError('ids', 'expected IDs without direction-changing or control characters');
+  }
   if (wanted.length > 0 && wanted.length <= MAX_COMPARED) return wanted;
   throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} shared runs, got ${wanted.length || 'none'}`);
 }
@@ -134,6 +137,15 @@ export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
 export function listPath(query) {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return ['/results', String(new URLSearchParams(given))].filter(Boolean).join('?');
+}
+
+/** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */
+export function parseLabel(given) {
+  const label = given.normalize('NFC').trim();
+  if (label === '') throw new QueryError('label', 'expected text, got none');
+  // As it was given, too: what is trimmed may be what is refused.
+  for (const text of [given, label]) parseListQuery({ label: text });
+  return label;
 }
 
 export const MAX_CAMPAIGN_RUNS = 200;
@@ -204,6 +216,6 @@ export function parsePlanLink(given) {
   if (text === '') return undefined;
   const plan = parsePlan(new URLSearchParams(text.slice(text.indexOf('?') + 1)));
   if (plan) return plan;
-  const got = `“${text.slice(0, 60)}”`;
+  const got = `“${visible(text.slice(0, 60))}”`;
   throw new InvalidInputError(`expected a link to a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
 }

@@ -1,6 +1,6 @@
 /** What the API answers, as schemas: its description is made of them, and its tests check the answers by them. */
 import * as v from 'valibot';
-import { createDigest } from '../../core/experiment/documents/fields.js';
+import { createDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
 /** The status of each error, by its code. */
@@ -39,6 +39,9 @@ export const errorSchema = v.strictObject({
   }),
 });
 
+const digestSchema = createDigest(v);
+const BY_SERVER = `Computed by the server from the samples that the visitor sent; at most ${DIGEST_LIMITS.bytes} bytes`;
+
 const described = {
   id: v.string(),
   url: saying('The path of its page', string),
@@ -53,7 +56,7 @@ const described = {
       longitude: v.optional(v.number()),
     }),
   ),
-  digest: saying('Computed by the server from the samples that the visitor sent', createDigest(v)),
+  digest: saying(BY_SERVER, digestSchema),
 };
 const ONLY_HERE = 'It is sent only here; the server stores a hash of it';
 
@@ -69,7 +72,12 @@ export const sharedSchema = v.strictObject({
   }),
 });
 export const listSchema = v.strictObject({
-  results: v.array(v.strictObject(described)),
+  results: v.array(
+    v.strictObject({
+      ...described,
+      digest: saying(`${BY_SERVER}, without its detail`, v.omit(digestSchema, ['detail'])),
+    }),
+  ),
   next: v.optional(saying('The cursor of the next page; absent on the last', string)),
 });
 export const wholeSchema = v.strictObject({ ...described, document: v.looseObject({ schema: v.string() }) });

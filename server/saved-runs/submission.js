@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
 import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
+import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
@@ -109,7 +110,7 @@ async function checkWhole(given, { nowMs, place }) {
   const { experiment, document } = checkIn(place, given, nowMs);
   const json = JSON.stringify(document);
   refuseAbove(MAX_DOCUMENT_BYTES, 'bytes', Buffer.byteLength(json));
-  const digest = experiment.digest(document);
+  const digest = boundDigest(experiment.digest(document));
   refuseAbove(MAX_SAMPLES, 'samples', digest.sampleCount);
   if (!isFiniteThroughout(digest)) throw problem('document', 'expected samples that give finite figures');
   return { experiment: experiment.name, digest, document: await compress(json) };

@@ -31,7 +31,8 @@ export { StoreError } from './store-error.js';
  * @property {string} [browser] its name without the version; absent where it is not known
  * @property {string[]} transports at least one
  * @property {boolean} [isValid] absent where nobody can tell
- * @property {Record<string, any>} digest what lists and comparisons show: small JSON, into which the store does not look
+ * @property {Record<string, any>} digest what lists and comparisons show: small JSON. The store looks no further into it than to
+ *   list runs without its `detail`
  *
  * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
  *   string }} Filter all that are given must hold; the place is its name

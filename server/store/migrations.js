@@ -1,9 +1,12 @@
 /**
- * The tables, and the migrations that make them. One that was released is never changed. They only add, as the release
- * before must run on what they leave: it does so during a reload, and after a revert.
+ * The tables, and the migrations that make them. One that was released is never changed. They only add, and
+ * cut what got a limit, as the release before must run on what they leave: it does so during a reload, and after a revert.
  */
 import { Migrator } from 'kysely';
+import { parseJson } from '../../core/base/foreign-text.js';
+import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
+import { formatListed } from './saved-runs.js';
 
 /**
  * @import { Expression, Kysely, Migration } from 'kysely'
@@ -35,6 +38,7 @@ export const MIGRATIONS = Object.freeze({
   '0002-secrets': { up: (db, { bytes }) => createNamed(db, 'secrets', 'value', bytes) },
   '0003-checks': { up: (db) => createNamed(db, 'checks', 'checked_at', 'text') },
   '0004-browser': { up: addBrowser },
+  '0005-listed': { up: addListed },
 });
 
 /**
@@ -133,5 +137,24 @@ async function addBrowser(db) {
   for (const column of ['server', 'place_name', 'label']) {
     await db.schema.dropIndex(`saved_runs_by_${column}`).execute();
     await createRunsIndex(db, column);
+  }
+}
+
+/** Of which each digest may have some MiB. */
+const REWRITTEN_AT_ONCE = 20;
+
+/** For lists, which then read no detail; and cuts digests that were saved without a limit. @type {Up} */
+async function addListed(db) {
+  await db.schema.alterTable('saved_runs').addColumn('listed', 'text').execute();
+  for (let after = ''; ;) {
+    const next = db.selectFrom('saved_runs').select(['id', 'digest']).where('id', '>', after).orderBy('id');
+    const rows = await next.limit(REWRITTEN_AT_ONCE).execute();
+    if (rows.length === 0) return;
+    for (const { id, digest } of rows) {
+      const bounded = boundDigest(parseJson(digest));
+      const columns = { digest: JSON.stringify(bounded), listed: formatListed(bounded) };
+      await db.updateTable('saved_runs').set(columns).where('id', '=', id).execute();
+    }
+    after = rows[rows.length - 1].id;
   }
 }

@@ -2,6 +2,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { parseJson } from '../../core/base/foreign-text.js';
+import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 
 /**
  * @import { Kysely } from 'kysely'
@@ -26,6 +28,15 @@ const FILTER_COLUMNS = /** @type {const} */ ([
  * @typedef {{ document: Uint8Array, tokenHash: Uint8Array }} Contents the token is the secret with which the saver may delete
  *   or replace the run
  */
+
+/** What a list shows of a run: not its digest's detail, nor what deletes it. */
+const LISTED_COLUMNS = /** @type {const} */ ([
+  'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.latitude', 'run.longitude',
+  'run.server', 'run.browser', 'run.transports', 'run.is_valid',
+]); // prettier-ignore
+
+/** In JSON no text has quotes without a backslash: this stands nowhere within one. */
+const DETAIL = ',"detail":';
 
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
@@ -71,8 +82,11 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
       return row && toBytes(row.document);
     },
 
-    /** Newest first: by savedAt, then id, descending. @param {Page} page @returns {Promise<SavedRun[]>} */
-    list: async (page) => (await selectPage(readDb, page).execute()).map(toRun),
+    /**
+     * Newest first: by savedAt, then id, descending; their digests have no `detail`.
+     * @param {Page} page @returns {Promise<SavedRun[]>}
+     */
+    list: async (page) => (await selectPage(readDb, page).execute()).map(toListedRun),
 
     /**
      * @param {string} id @param {Uint8Array} [tokenHash] absent for the operator
@@ -143,7 +157,11 @@ async function pruneSome(db, before) {
 /** @param {Kysely<Tables>} db @param {Page} page */
 function selectPage(db, { filter = {}, before, limit }) {
   const { transport, label, place, isValid } = filter;
-  let query = db.selectFrom('saved_runs as run').selectAll('run');
+  let query = db
+    .selectFrom('saved_runs as run')
+    .select(LISTED_COLUMNS)
+    // What an earlier release saves during a reload has no `listed`, and may have a digest of any length.
+    .select(sql`coalesce(run.listed, substr(run.digest, 1, ${sql.lit(DIGEST_LIMITS.bytes)}))`.$castTo().as('digest'));
   // A label or a place leaves fewer runs than a transport. Where there is neither, the list is read in the order of the
   // transport's own table, without sorting all that have it.
   const isByTransport = transport !== undefined && label === undefined && place === undefined;
@@ -161,7 +179,10 @@ function selectPage(db, { filter = {}, before, limit }) {
   return query.orderBy(savedAt, 'desc').orderBy(id, 'desc').limit(limit);
 }
 
-/** @typedef {ReturnType<typeof toRow>} SavedRunsTable */
+/**
+ * @typedef {ReturnType<typeof toRow>} SavedRunsTable `listed`: the digest without its detail, for lists
+ * @typedef {Omit<SavedRunsTable, 'listed' | 'token_hash'>} Listed
+ */
 
 /** In the column that has 1 for valid, 0 for not valid. */
 const VALIDITY_UNKNOWN = 2;
@@ -180,12 +201,29 @@ function toRow({ savedAt, label, note, place, browser, transports, isValid, dige
     transports: JSON.stringify(transports),
     is_valid: isValid === undefined ? VALIDITY_UNKNOWN : Number(isValid),
     digest: JSON.stringify(digest),
+    listed: formatListed(digest),
     token_hash: Buffer.from(tokenHash),
   };
 }
 
-/** @param {SavedRunsTable} row @returns {SavedRun} what is not known is absent */
-function toRun({ id, experiment, server, label, note, browser, ...row }) {
+/** @param {Record<string, any>} digest @returns {Record<string, any>} what lists show of it */
+const withoutDetail = ({ detail: _, ...listed }) => listed;
+
+/** @param {Record<string, any>} digest @returns {string} */
+export const formatListed = (digest) => JSON.stringify(withoutDetail(digest));
+
+/** @param {SavedRunsTable} row @returns {SavedRun} */
+const toRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: JSON.parse(digest) });
+
+/** @param {Listed} row @returns {SavedRun} */
+const toListedRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: parseListed(digest) });
+
+/** @param {string} json of a digest, or its beginning: then what stands before a detail that is too long */
+const parseListed = (json) =>
+  withoutDetail(parseJson(json) ?? parseJson(`${json.slice(0, json.indexOf(DETAIL))}}`) ?? {});
+
+/** @param {Omit<Listed, 'digest'>} row @returns {Omit<SavedRun, 'digest'>} what is not known is absent */
+function fieldsOf({ id, experiment, server, label, note, browser, ...row }) {
   const place = withoutNull({ name: row.place_name, latitude: row.latitude, longitude: row.longitude });
   return {
     id,
@@ -195,7 +233,6 @@ function toRun({ id, experiment, server, label, note, browser, ...row }) {
     ...withoutNull({ label, note, browser, place: Object.keys(place).length > 0 ? place : null }),
     transports: JSON.parse(row.transports),
     ...(row.is_valid !== VALIDITY_UNKNOWN && { isValid: row.is_valid === 1 }),
-    digest: JSON.parse(row.digest),
   };
 }
 

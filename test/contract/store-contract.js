@@ -2,10 +2,18 @@
  * What the store must do, whatever database is behind it.
  */
 import assert from 'node:assert/strict';
+import { boundDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { migrate, MIGRATIONS } from '../../server/store/migrations.js';
 import { createStore, openStore, StoreError } from '../../server/store/index.js';
 import { assertComplaint } from '../support/complaint.js';
-import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
+import {
+  createDocument,
+  createId,
+  createSavedRun,
+  createSavedRuns,
+  hashToken,
+  saveAsEarlier,
+} from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
 
 /**
@@ -19,6 +27,11 @@ const TOKEN = hashToken('secret');
 const SMALL = { document: new Uint8Array([1]), tokenHash: TOKEN };
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 const PROCESSES = 3;
+
+/** What the release before lists had a column of their own migrates to. */
+const EARLIER = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0005'));
+const SMALL_DIGEST = { headline: 'SockJS is faster', detail: 'line\n"one"', floorMs: 2 };
+const LARGE_DIGEST = { headline: 'h'.repeat(1000), detail: '\u20ac'.repeat(1_000_000), floorMs: 2 };
 
 /**
  * @typedef {object} Subject
@@ -276,6 +289,70 @@ export const storeContract = {
       assert.deepEqual(await migrate(database), Object.keys(MIGRATIONS));
     } finally {
       await database.close();
+    }
+  },
+
+  'lists runs without the details of their digests, and gives a run back with it': withStore(async (store) => {
+    const [first, second] = createSavedRuns(2);
+    const digest = { headline: 'h, "detail":"x"', detail: 'why', floorMs: 1 };
+    await store.save({ ...first, digest }, SMALL);
+    await store.save(second, SMALL);
+    await store.replace({ ...second, digest }, SMALL);
+    const listed = { headline: digest.headline, floorMs: 1 };
+    assert.deepEqual(
+      (await store.list({ limit: 9 })).map((run) => run.digest),
+      [listed, listed],
+    );
+    assert.deepEqual((await store.get(first.id))?.digest, digest);
+  }),
+
+  'cuts digests that an earlier release saved without a limit, once, whichever of several does it first': async ({
+    place,
+    openDatabase,
+  }) => {
+    const database = await openDatabase();
+    const runs = createSavedRuns(45).map((run, i) => ({ ...run, digest: i % 3 ? LARGE_DIGEST : SMALL_DIGEST }));
+    await migrate(database, EARLIER);
+    for (const run of runs) await saveAsEarlier(database, run);
+    await database.close();
+    const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
+    try {
+      const done = await Promise.all(stores.map((store) => store.migrate()));
+      assert.deepEqual(done.flat(), ['0005-listed']);
+      const small = { headline: SMALL_DIGEST.headline, floorMs: 2 };
+      for (const { id, digest } of await stores[0].list({ limit: 100 })) {
+        const whole = (await stores[1].get(id))?.digest ?? assert.fail();
+        const isLarge = runs.find((run) => run.id === id)?.digest === LARGE_DIGEST;
+        assert.deepEqual(whole, isLarge ? boundDigest(LARGE_DIGEST) : SMALL_DIGEST);
+        assert.ok(Buffer.byteLength(JSON.stringify(whole)) <= DIGEST_LIMITS.bytes);
+        if (!isLarge) assert.deepEqual(digest, small);
+        else assert.deepEqual([digest.headline.length, 'detail' in digest, digest.floorMs], [300, false, 2]);
+      }
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  },
+
+  'lists what an earlier release saves beside it, of a digest of some MiB what stands before its detail': async ({
+    openDatabase,
+  }) => {
+    const database = await openDatabase();
+    const store = createStore(database);
+    try {
+      await store.migrate();
+      const digests = [SMALL_DIGEST, LARGE_DIGEST, { headline: '\u20ac'.repeat(1_000_000), detail: 'why' }];
+      const runs = createSavedRuns(3).map((run, i) => ({ ...run, digest: digests[i] }));
+      for (const run of runs) await saveAsEarlier(database, run);
+      const listed = await store.list({ limit: 9 });
+      const digestOf = (/** @type {SavedRun} */ { id }) => listed.find((run) => run.id === id)?.digest;
+      assert.deepEqual(runs.map(digestOf), [
+        { headline: SMALL_DIGEST.headline, floorMs: 2 },
+        { headline: LARGE_DIGEST.headline },
+        // Where the beginning has not even a headline.
+        {},
+      ]);
+    } finally {
+      await store.close();
     }
   },
 

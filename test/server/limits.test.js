@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { describe, it } from 'node:test';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
+import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { MAX_RECORDS } from '../../core/experiment/lone-trials.js';
 import { MAX_NAMES } from '../../core/experiments/countdown/index.js';
@@ -45,6 +46,7 @@ describe('the table of limits in SECURITY.md', () => {
     assert.deepEqual(lines.trimEnd().split('\n'), [
       `- Headers: ${bytes(maxHeaderSize)}, else 431 (Node.js). Long poll: ${ms(MAX_WAIT_MS)}, then the incomplete job.`,
       `- Shared run: document ${bytes(MAX_DOCUMENT_BYTES)}, label, note and place ${bytes(MAX_SUBMISSION_BYTES - MAX_DOCUMENT_BYTES)}, else 413; ${count(MAX_SAMPLES)} samples, else 400.`,
+      `- Digest of a shared run: headline ${count(DIGEST_LIMITS.headline)} characters, detail ${count(DIGEST_LIMITS.detail)}, digest ${bytes(DIGEST_LIMITS.bytes)}; what is longer is cut, and ends in “…”.`,
       `- Share of 2019: the limits of a shared run; ${count(MAX_RECORDS)} runs, ${count(MAX_NAMES)} names of tests, else 400.`,
       `- Payload over HTTP: ${ms(2 * LIMITS.requestMs)} per exchange, then closed. ${count(WAITING_COUNT)} waiting messages per socket, else close with 1008.`,
       `- SockJS fallback: ${bytes(LIMITS.unsentBytes)} of unread answers, ${count(MESSAGES_AT_ONCE)} messages per request, else close with 1008.`,

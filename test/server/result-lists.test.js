@@ -215,6 +215,51 @@ describe('the pages of several saved runs', () => {
     });
   });
 
+  describe('a link with characters that change the direction of text, or cannot be seen', () => {
+    for (const character of ['\u0000', '\u0007', '\n', '\u007f', '\u202a', '\u202e', '\u2066', '\u2069']) {
+      const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+      const encoded = encodeURIComponent(`a${character}b`);
+      const atEnd = encodeURIComponent(`a${character}`);
+      it(`is refused, and they are not repeated: U+${code}`, async () => {
+        for (const [path, what] of [
+          [`/c/${encoded}`, 'Its label is invalid'],
+          [`/c/${atEnd}`, 'Its label is invalid'],
+          [`/c?label=${encoded}`, 'label'],
+          [`/?label=${encoded}`, 'Its label is invalid'],
+          [`/reach?label=${atEnd}`, 'Its label is invalid'],
+          [`/compare?ids=${encoded}`, 'Its list of runs is invalid'],
+          [`/compare?ids=${'a'.repeat(16)},${encoded}`, 'Its list of runs is invalid'],
+          [`/results?label=${encoded}`, 'label'],
+          [`/results?place=${encoded}`, 'place'],
+        ]) {
+          const { status, html } = await get(path);
+          assert.equal(status, 400, path);
+          assert.match(complaintIn(html, what), /: expected .*without direction-changing or control characters/, path);
+          // Lines have ends of their own.
+          assert.ok(!html.includes(character === '\n' ? 'a\nb' : character), path);
+        }
+        // What was got is repeated where it is short, but no such character.
+        for (const path of [
+          `/results?transport=${encoded}`,
+          `/c/x?transports=${encoded}`,
+          `/c?label=x&plan=${encoded}`,
+        ]) {
+          const { status, html } = await get(path);
+          assert.deepEqual([status, html.includes(character === '\n' ? 'a\nb' : character)], [400, false], path);
+        }
+        const answer = await fetch(`${server.origin}/api/results?label=${encoded}`);
+        assert.deepEqual([answer.status, (await answer.json()).error.path], [400, 'label']);
+      });
+    }
+
+    it('is taken with what languages need', async () => {
+      const label = encodeURIComponent('می\u200cخواهم 👩\u200d💻');
+      for (const path of [`/c/${label}`, `/?label=${label}`, `/results?label=${label}`]) {
+        assert.equal((await get(path)).status, 200, path);
+      }
+    });
+  });
+
   describe('/compare', () => {
     it('turns what a form sends into one address, each id once', async () => {
       for (const query of ['ids=b&ids=a', 'ids=b,a,b', 'ids=b&ids=a,', 'ids=b, a']) {

@@ -7,7 +7,7 @@ import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
 /**
- * @import { Digest } from '../../core/experiment/documents/fields.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { TestServer } from '../support/server.js'
  */
 

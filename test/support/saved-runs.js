@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** @import { SavedRun } from '../../server/store/index.js' */
+/** @import { Database, SavedRun } from '../../server/store/index.js' */
 
 const SAVED_AT = Date.parse('2026-11-21T07:00:00.000Z');
 
@@ -69,4 +69,27 @@ export function createSavedRuns(count) {
       ...(place && { place }),
     });
   });
+}
+
+/**
+ * As a release without a column for lists did.
+ *
+ * @param {Pick<Database, 'db'>} database
+ * @param {SavedRun} run
+ */
+export async function saveAsEarlier({ db }, { id, savedAt, experiment, server, label, transports, digest }) {
+  const row = {
+    id,
+    saved_at: savedAt,
+    experiment,
+    server,
+    label,
+    is_valid: 1,
+    token_hash: Buffer.from(hashToken('x')),
+  };
+  const texts = { label: label ?? null, transports: JSON.stringify(transports), digest: JSON.stringify(digest) };
+  await db
+    .insertInto('saved_runs')
+    .values(/** @type {any} */ ({ ...row, ...texts }))
+    .execute();
 }

@@ -1,5 +1,5 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
-import { InvalidInputError, parseJson } from '../../base/foreign-text.js';
+import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
 import { isOf } from '../names.js';
 import { createFields } from './fields.js';
 
@@ -34,7 +34,7 @@ export function createDocumentCheck(v, experiments) {
     const schema = experiment && schemas.get(experiment);
     if (!schema) {
       const expected = experiments.flatMap(({ schema, otherSchema = [] }) => [schema].concat(otherSchema)).join(', ');
-      const got = typeof name === 'string' ? `“${name.slice(0, 60)}”` : 'none';
+      const got = typeof name === 'string' ? `“${visible(name.slice(0, 60))}”` : 'none';
       const message = `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${got}`;
       throw new DocumentError({ path: 'schema', message });
     }
@@ -56,7 +56,7 @@ export function formatIssue({ message, expected, received }) {
     .replaceAll(' | ', ', ')
     .replace(/^>=/, 'at least ')
     .replace(/^<=/, 'at most ');
-  return `expected ${wanted}, got ${received.slice(0, 60)}`;
+  return `expected ${wanted}, got ${visible(received.slice(0, 60))}`;
 }
 
 /** @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} @throws {InvalidInputError} why not */

@@ -5,7 +5,7 @@ import { MAX_MS, schemaOfLink } from '../emulated-link.js';
 
 const MAX_TEXT = 1000;
 /** Of what lists are filtered by, and of addresses. */
-const MAX_NAME = 500;
+export const MAX_NAME = 500;
 /** A page may be open for weeks before a run begins. */
 const MAX_READING_MS = 1e12;
 const ROUNDING_MS = 1e-3;
@@ -20,10 +20,8 @@ const EXPECTED_TIME = 'expected a time like 2026-11-21T07:00:00.000Z';
 const EXPECTED_URL = 'expected an address that begins with http: or https:';
 
 /**
- * @import { GenericSchema, InferOutput } from 'valibot'
  * @typedef {typeof import('valibot')} Valibot
  * @typedef {ReturnType<typeof createFields>} DocumentFields
- * @typedef {InferOutput<ReturnType<typeof createDigest>>} Digest
  * @typedef {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} Counted trial
  */
 
@@ -133,50 +131,6 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
       link: v.optional(schemaOfLink(v)),
     }),
   };
-}
-
-/** What lists and comparisons show of a document, computed from its samples. @param {Valibot} v */
-export function createDigest(v) {
-  /** @template {GenericSchema} S @param {string} text @param {S} schema */
-  const saying = (text, schema) => v.pipe(schema, v.description(text));
-  const string = v.string();
-  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-  const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
-  return v.strictObject({
-    startedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
-    origin: v.optional(saying('The measured origin', string)),
-    link: v.optional(saying('The emulated link to the server, if there was one', string)),
-    server: v.string(),
-    location: v.optional(v.string()),
-    version: v.optional(v.string()),
-    browser: v.optional(saying('As reported by the visitor', string)),
-    transports: v.array(v.string()),
-    isValid: v.optional(saying('Absent where nobody can tell', v.boolean())),
-    headline: v.string(),
-    detail: v.string(),
-    sampleCount: count,
-    failureCount: count,
-    floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
-    // Of a shootout.
-    plan: v.optional(/** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) }))),
-    comparison: v.optional(
-      v.strictObject({
-        transport: v.string(),
-        baseline: v.string(),
-        blockCount: count,
-        isTooCoarse: v.boolean(),
-        statistic: v.picklist(['median', 'mean']),
-        savingMs: v.optional(saying('How much faster a message was, with its 95% confidence interval', interval)),
-        speedRatio: v.optional(interval),
-        word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
-        neededBlocks: v.optional(count),
-      }),
-    ),
-    webSocketWorks: v.optional(
-      saying('Experiment reach only: whether WebSockets work from the measured place', v.boolean()),
-    ),
-    classic: v.optional(v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }))),
-  });
 }
 
 /**

@@ -105,13 +105,19 @@ function describeServer({ runs }) {
   return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
 }
 
-/** Its lines stay lines, as they stood in 2012. @param {ClassicResult} result @returns {string} */
+/** The lines of 2012 stay lines. What ended a run is foreign text, and no part of such a block. @param {ClassicRecord} run */
+function linesOf(run) {
+  const line = formatClassic(run);
+  return run.elapsedMs === undefined ? ['', escape(line), ''] : [`    ${line}`];
+}
+
+/** @param {ClassicResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { transport, environment, runs } = result;
   return [
     `### SockShootout, ${transport}`,
     '',
-    ...runs.map((run) => `    ${formatClassic(run)}`),
+    ...runs.flatMap(linesOf),
     '',
     ...toMarkdown(tabulateClassic(result)),
     '',
@@ -119,10 +125,12 @@ export function formatMarkdown(result) {
     '',
     formatNotes(result),
     '',
-    describeServer(result),
-    `Page: ${environment.url}, ${runs[0].startedAt}, ${escape(environment.userAgent)}.`,
+    escape(describeServer(result)),
+    `Page: ${escape(environment.url)}, ${runs[0].startedAt}, ${escape(environment.userAgent)}.`,
     '',
-  ].join('\n');
+  ]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
 }
 
 /** The test of 2012. */

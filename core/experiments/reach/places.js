@@ -2,7 +2,7 @@
 import { wilsonInterval } from '../../base/statistics.js';
 
 /**
- * @import { Digest } from '../../experiment/documents/fields.js'
+ * @import { Digest } from '../../experiment/documents/digest.js'
  * @import { Place } from '../../experiment/names.js'
  *
  * @typedef {{ name: string, workCount: number, count: number, share: string }} PlaceShare `share` with its interval, in percent

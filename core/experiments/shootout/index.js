@@ -16,7 +16,7 @@ import { challengerOf, WHERE } from './verdict.js';
 /**
  * @import { TakeTurn } from '../../base/async.js'
  * @import { ExperimentDocument, Measurement } from '../../experiment/contract.js'
- * @import { Digest } from '../../experiment/documents/fields.js'
+ * @import { Digest } from '../../experiment/documents/digest.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Transport } from '../../net/echo/index.js'

@@ -1,0 +1,130 @@
+/** What lists and comparisons show of a document, computed from its samples: as a schema, and kept within its limits. */
+import { visibleThroughout } from '../../base/foreign-text.js';
+import { MAX_NAME } from './fields.js';
+
+/**
+ * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { Valibot } from './fields.js'
+ * @typedef {InferOutput<ReturnType<typeof createDigest>>} Digest
+ */
+
+/** In characters, but for the whole, which is in bytes of its JSON; `classicCount`: of the runs that a digest lists. */
+export const DIGEST_LIMITS = Object.freeze({
+  headline: 300,
+  detail: 2000,
+  name: MAX_NAME,
+  link: 200,
+  browser: 100,
+  classicCount: 100,
+  bytes: 16 * 1024,
+});
+
+/** Of the texts whose length a visitor's document decides. @type {Readonly<Record<string, number>>} */
+const LENGTHS = {
+  ...Object.fromEntries(['origin', 'server', 'location', 'version'].map((name) => [name, DIGEST_LIMITS.name])),
+  link: DIGEST_LIMITS.link,
+  browser: DIGEST_LIMITS.browser,
+  headline: DIGEST_LIMITS.headline,
+  detail: DIGEST_LIMITS.detail,
+};
+
+/** @param {Valibot} v the validation library */
+export function createDigest(v) {
+  /** @template {GenericSchema} S @param {string} text @param {S} schema */
+  const saying = (text, schema) => v.pipe(schema, v.description(text));
+  const text = (/** @type {number} */ most) =>
+    v.pipe(
+      v.string(),
+      v.check((given) => isWithin(given, most), `expected at most ${most} characters`),
+      v.metadata({ maxLength: most }),
+    );
+  const name = text(DIGEST_LIMITS.name);
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
+  const classicRun = v.strictObject({ iterations: count, elapsedMs: v.optional(count) });
+  return v.strictObject({
+    startedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+    origin: v.optional(saying('The measured origin', name)),
+    link: v.optional(saying('The emulated link to the server, if there was one', text(DIGEST_LIMITS.link))),
+    server: name,
+    location: v.optional(name),
+    version: v.optional(name),
+    browser: v.optional(saying('As reported by the visitor', text(DIGEST_LIMITS.browser))),
+    transports: v.array(v.string()),
+    isValid: v.optional(saying('Absent where nobody can tell', v.boolean())),
+    headline: text(DIGEST_LIMITS.headline),
+    detail: saying('Shortened where the digest would be larger than 16 KiB', text(DIGEST_LIMITS.detail)),
+    sampleCount: count,
+    failureCount: count,
+    floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
+    // Of a shootout.
+    plan: v.optional(/** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) }))),
+    comparison: v.optional(
+      v.strictObject({
+        transport: v.string(),
+        baseline: v.string(),
+        blockCount: count,
+        isTooCoarse: v.boolean(),
+        statistic: v.picklist(['median', 'mean']),
+        savingMs: v.optional(saying('How much faster a message was, with its 95% confidence interval', interval)),
+        speedRatio: v.optional(interval),
+        word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
+        neededBlocks: v.optional(count),
+      }),
+    ),
+    webSocketWorks: v.optional(
+      saying('Experiment reach only: whether WebSockets work from the measured place', v.boolean()),
+    ),
+    classic: v.optional(
+      saying('The first runs of a classic test', v.pipe(v.array(classicRun), v.maxLength(DIGEST_LIMITS.classicCount))),
+    ),
+  });
+}
+
+/**
+ * The same within {@link DIGEST_LIMITS}: what is too long is cut, and ends in '…'. One of an earlier release may be larger.
+ * @template {Record<string, any>} D @param {D} digest @returns {D}
+ */
+export function boundDigest(digest) {
+  const bounded = Object.fromEntries(Object.entries(digest).map(([name, value]) => [name, boundField(name, value)]));
+  return shortenDetail(/** @type {D} */ (visibleThroughout(bounded)));
+}
+
+/** @param {string} name @param {any} value */
+function boundField(name, value) {
+  const most = LENGTHS[name];
+  if (name === 'classic') return value?.slice(0, DIGEST_LIMITS.classicCount);
+  return most !== undefined && typeof value === 'string' ? cut(value, most) : value;
+}
+
+/** It can be spared; all else together takes less than the limit. @template {Record<string, any>} D @param {D} digest */
+function shortenDetail(digest) {
+  const { detail } = digest;
+  const excess = bytesOf(digest) - DIGEST_LIMITS.bytes;
+  if (excess <= 0 || detail === undefined) return digest;
+  return { ...digest, detail: cutToBytes(detail, bytesOf(detail) - excess) };
+}
+
+/** @param {unknown} value @returns {number} of its JSON */
+const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** @param {string} text @param {number} most bytes of its JSON, with the mark of the cut @returns {string} */
+function cutToBytes(text, most) {
+  const [quotes, mark] = ['', '…'].map(bytesOf);
+  if (most < mark) return '';
+  const kept = [];
+  let left = most - mark;
+  for (const character of text) {
+    left -= bytesOf(character) - quotes;
+    if (left < 0) break;
+    kept.push(character);
+  }
+  return `${kept.join('')}…`;
+}
+
+/** Of characters, not of UTF-16's halves. @param {string} text @param {number} most @returns {boolean} */
+const isWithin = (text, most) => text.length <= most || (text.length <= 2 * most && [...text].length <= most);
+
+/** @param {string} text @param {number} most characters, with the mark of the cut */
+const cut = (text, most) =>
+  isWithin(text, most) ? text : `${[...text.slice(0, 2 * most)].slice(0, most - 1).join('')}…`;

@@ -1,0 +1,20 @@
+/** The page that says why a page cannot be shown. */
+import { QueryError } from '../saved-runs/list.js';
+
+/** @import { ErrorRequestHandler, Response } from 'express' */
+
+/** What pages call the parts of a link, by its parameters. @type {Readonly<Record<string, string>>} */
+const PARTS_OF_LINK = { ids: 'Its list of runs', label: 'Its label', plan: 'Its plan' };
+
+/** Of a link that cannot be one. Its text is not repeated, as it may not be what it looks like. @type {ErrorRequestHandler} */
+export function refuseQuery(error, _req, res, next) {
+  if (!(error instanceof QueryError)) return next(error);
+  const link = error.path === 'plan' ? { href: '/c', text: 'Make another link' } : undefined;
+  const subject = PARTS_OF_LINK[error.path] ?? error.path;
+  refuse(res.status(400), { title: 'This link is invalid', message: `${subject} is invalid: ${error.reason}.`, link });
+}
+
+/** @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words */
+export function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
+  res.render('error', { ...words, section: '/results', link });
+}
