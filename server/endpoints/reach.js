@@ -101,6 +101,7 @@ function createSessions({ config, gate, limits }) {
 function createProbeSocket(parts, { probes, sockets, openSession }) {
   return {
     methods: ['GET'],
+    query: 'probe=example-1',
     sessions: 'reach',
     answer(req, res, ...rest) {
       record(probes, req, nameOf(req)).plainCount++;
@@ -126,6 +127,7 @@ function createProbeSocket(parts, { probes, sockets, openSession }) {
 function createStreamEndpoint(hold, transport, { contentType, prelude, format }) {
   return {
     methods: ['GET'],
+    query: 'count=3&interval=10',
     answer(req, res) {
       const [eventCount, intervalMs] = numbersOf(req, ['count', 'interval']);
       hold(req, res, transport, () => res.end());
@@ -149,6 +151,7 @@ function createStreamEndpoint(hold, transport, { contentType, prelude, format })
 function createPollEndpoint(hold) {
   return {
     methods: ['GET'],
+    query: 'ms=10',
     answer(req, res) {
       const [waitMs] = numbersOf(req, ['ms']);
       const startedAtMs = performance.now();
@@ -170,6 +173,7 @@ function createSeenEndpoint(parts, probes) {
   let readCount = 0;
   return {
     methods: ['GET'],
+    query: 'probe=example-1',
     answer(req, res) {
       const name = nameOf(req);
       const own = probes.read(name);

@@ -12,6 +12,7 @@ const BEAT = ':\n\n'; // A comment.
 
 /** @import { Parts } from '../parts.js' */
 /** @import { Endpoint, SessionKind } from '../http/gate.js' */
+/** @import { EndpointsBelow } from './index.js' */
 /** @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http' */
 
 /** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} parts */
@@ -62,6 +63,9 @@ export function createSse(parts) {
   };
 
   return {
+    /** @type {EndpointsBelow['examples']} */
+    examples: [{ pattern: `${PREFIX}:stream` }],
+
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a stream */
     endpointAt: (path) => (path.startsWith(PREFIX) ? endpoint : undefined),
 

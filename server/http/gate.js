@@ -17,6 +17,7 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  *
  * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
+ * @property {string} [query] of a valid request, for the list of paths
  * @property {SessionKind} [sessions] among which the sockets count that it opens; absent: the echoes'
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
