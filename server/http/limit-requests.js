@@ -54,7 +54,15 @@ export function createShares(most, messageOf) {
  */
 export function limitRate(options) {
   const handler = /** @type {RequestHandler} */ ((_req, _res, next) => next(tooMany()));
-  return rateLimit({ ...options, ipv6Subnet: NETWORK_BITS, standardHeaders: 'draft-8', legacyHeaders: false, handler });
+  const limit = rateLimit({
+    ...options,
+    ipv6Subnet: NETWORK_BITS,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    handler,
+  });
+  // Without an address its connection is gone already, and nobody reads an answer.
+  return (req, res, next) => (req.ip === undefined ? undefined : limit(req, res, next));
 }
 
 /**
