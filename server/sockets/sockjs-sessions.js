@@ -24,7 +24,7 @@ import { pathOf } from '../http/exchange.js';
  *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions `prefix`:
  *   of their paths; `nameOf`: what a session over a protocol of SockJS's is counted as; `sessions`: among which; `sendsValues`:
  *   what is said is JSON, and goes into SockJS's frames as the value, else as text; `heartbeatMs`: how often each is asked
- *   whether it is still there, by default sockjs-node's own 25 s
+ *   whether it is still there, by default as all sessions
  */
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
@@ -36,7 +36,7 @@ export const LOG_EVERY_MS = 60_000;
 
 /** @param {SessionOptions} options */
 export function createSessions(options) {
-  const { prefix, heartbeatMs = 25_000, limits, sockjsUrl, log } = options;
+  const { prefix, limits, heartbeatMs = limits.heartbeatMs, sockjsUrl, log } = options;
   const server = sockjs.createServer({
     prefix,
     sockjs_url: sockjsUrl,
