@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { loadAssets } from './assets.js';
 import { createEndpoints } from './endpoints/index.js';
 import { loadExample } from './example.js';
-import { answerError, bytesReadSince, pathOf } from './http/exchange.js';
+import { answerError, bytesReadSince, hasBody, pathOf } from './http/exchange.js';
 import { Gate } from './http/gate.js';
 import { LIMITS } from './http/limits.js';
 import { closeGently, ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
@@ -99,12 +99,12 @@ function openHttpServer(parts) {
   server.on('upgrade', (req, duplex, head) => {
     const socket = /** @type {Socket} */ (duplex);
     const endpoint = endpointAt(pathOf(req));
-    whenAnswered(socket, () => {
+    whenAnswered(socket, head, (allHead) => {
       if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
-        ignoreUpgrade(server, req, socket, head);
+        ignoreUpgrade(server, req, socket, allHead);
       } else {
         traffic.requestServed();
-        gate.admitUpgrade(req, socket, head, endpoint);
+        gate.admitUpgrade(req, socket, allHead, endpoint);
       }
     });
   });
@@ -136,8 +136,7 @@ function createRequestListener({ endpointAt, gate, isReady, log, relayMark, site
 
 /** Keeps a page, or a saved run, out of what is booked for the connection's next request. @param {Request} req */
 function leaveOutBytes(req) {
-  const { headers, socket } = req;
+  const { socket } = req;
   bytesReadSince(socket);
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (hasBody) req.once('end', () => bytesReadSince(socket));
+  if (hasBody(req)) req.once('end', () => bytesReadSince(socket));
 }

@@ -3,8 +3,8 @@
  * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
-import { answerError, RefusalError, bytesReadSince, pathOf } from './exchange.js';
-import { createBodyReader, NO_BODY } from './body.js';
+import { answerError, RefusalError, bytesReadSince, hasBody, pathOf } from './exchange.js';
+import { createBodyReader, LINGER_MS, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
 import { SOCKET_PATHS } from '../sockets/list.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
@@ -98,6 +98,8 @@ export class Gate {
       );
     } else {
       if (req.method === 'POST') req.once('end', () => bytesReadSince(req.socket));
+      // Where nobody reads a body, the connection is not read either, and nobody sees that its client has left.
+      else if (hasBody(req)) req.resume();
       this.#pass(endpoint, req, res, NO_BODY, requestBytes);
     }
   }
@@ -218,5 +220,9 @@ function openResponse(req, socket) {
   res.assignSocket(/** @type {Socket} */ (socket));
   res.setHeader('Connection', 'close');
   res.on('finish', () => socket.end());
+  // Else a connection that brought more than the head would stay for ever, as nobody would see its end.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
   return res;
 }
