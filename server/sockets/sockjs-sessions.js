@@ -183,7 +183,10 @@ class OpenSession {
     this.#connection.write(text);
     // sockjs-node keeps what a fallback has not fetched yet in a list without bounds.
     const { send_buffer: unsent } = /** @type {any} */ (this.#connection)._session;
-    this.#unsentBytes = unsent?.length ? this.#unsentBytes + text.length : 0;
+    const unsentCount = unsent?.length ?? 0;
+    // Whoever fetches takes all of it, so that this is the first, or has gone itself.
+    if (unsentCount <= 1) this.#unsentBytes = 0;
+    if (unsentCount > 0) this.#unsentBytes += text.length;
     if (this.#unsentBytes > this.#options.limits.unsentBytes) this.#close(1008, 'Answers are not fetched');
   }
 

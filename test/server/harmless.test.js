@@ -299,6 +299,26 @@ describe('a SockJS session', () => {
     }));
 });
 
+describe('a fallback’s client that fetches its answers', () => {
+  it('may get more of them in the end than may wait at a time', () =>
+    withServer({ limits: { unsentBytes: 10_000 } }, async ({ origin }) => {
+      const post = (/** @type {string} */ action, body = '') =>
+        fetch(`${origin}/echo/000/fetching/${action}`, { method: 'POST', body });
+      await (await post('xhr')).text();
+      const text = JSON.stringify({ count: 1, body: 'x'.repeat(1000) });
+      for (let i = 0; i < 10; i++) {
+        await post('xhr_send', JSON.stringify(Array(5).fill(text)));
+        const frame = await (await post('xhr')).text();
+        assert.equal(JSON.parse(frame.slice(1)).length, 5, frame.slice(0, 100));
+      }
+      await post('xhr_send', JSON.stringify(Array(10).fill(text)));
+      // What waited comes first.
+      await (await post('xhr')).text();
+      const last = await (await post('xhr')).text();
+      assert.ok(last.startsWith('c[1008,'), last.slice(0, 100));
+    }));
+});
+
 describe('a fallback’s post of many messages', () => {
   it('is answered when all have been handed on, in order', () =>
     withServer({ limits: { unsentBytes: 8 * 1024 * 1024 } }, async ({ origin }) => {
