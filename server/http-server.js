@@ -1,7 +1,7 @@
 /** The server on node:http: every request and every upgrade comes in here, and goes to its endpoint or to the site. */
 import { createServer } from 'node:http';
 import { endOnError, guardRequest } from './http/boundary.js';
-import { bytesReadSince, pathOf, whenOver } from './http/exchange.js';
+import { bytesReadSince, hasBody, pathOf, whenOver } from './http/exchange.js';
 import { forgetBytesAtEnd } from './http/gate.js';
 import { ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
 import { isOfTraffic } from './routes/status.js';
@@ -37,12 +37,12 @@ function createUpgradeListener(server, { endpointAt, gate, traffic }) {
   /** @param {Request} req @param {Socket} socket @param {Buffer} head */
   return (req, socket, head) => {
     const endpoint = endpointAt(pathOf(req));
-    whenAnswered(socket, () => {
+    whenAnswered(socket, head, (allHead) => {
       if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
-        ignoreUpgrade(server, req, socket, head);
+        ignoreUpgrade(server, req, socket, allHead);
       } else {
         traffic.requestServed();
-        gate.admitUpgrade(req, socket, head, endpoint);
+        gate.admitUpgrade(req, socket, allHead, endpoint);
       }
     });
   };
@@ -97,7 +97,6 @@ function createAnswerQueue({ limits, log, metrics }) {
 
 /** Keeps a page, or a saved run, out of what is recorded for the connection's next request. @param {Request} req */
 function leaveOutBytes(req) {
-  const { headers, socket } = req;
-  bytesReadSince(socket);
-  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) forgetBytesAtEnd(req);
+  bytesReadSince(req.socket);
+  if (hasBody(req)) forgetBytesAtEnd(req);
 }

@@ -72,6 +72,7 @@ function failed(code, message) {
 export function createAjaxecho({ echo, metrics }) {
   return {
     methods: ['GET', 'POST'],
+    query: 'count=1',
     answer(req, res, body) {
       const query = queryOf(req);
       const echoed = req.method === 'GET' ? echo.fromQuery(query) : echo.fromText(textOf(body));
@@ -85,6 +86,7 @@ export function createAjaxecho({ echo, metrics }) {
 export function createXhr({ countDown, metrics }) {
   return {
     methods: ['GET'],
+    query: 'count=1',
     answer(req, res) {
       const query = queryOf(req);
       if (query === 'ping=1') {

@@ -15,6 +15,7 @@ import { openEventStream } from './sse.js';
 /**
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
+ * @import { EndpointsBelow } from './index.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Meter } from '../telemetry/traffic.js'
@@ -42,6 +43,13 @@ export function createJob(given) {
   const asked = createEndpoint('GET', ask);
 
   return {
+    /** @type {EndpointsBelow['examples']} */
+    examples: [
+      { pattern: `${PATH}?least=10&most=10` },
+      { pattern: `${EVENTS_PATH}?ids=:job` },
+      { pattern: `${PREFIX}:job?wait=10` },
+    ],
+
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a job */
     endpointAt(path) {
       if (path === PATH) return maker;

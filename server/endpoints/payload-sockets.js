@@ -62,6 +62,7 @@ export function createSockjsPayload(parts) {
     // Its library drops a client whose pong does not arrive within 10 s, though it may be queued behind a large message.
     heartbeatMs: limits.requestMs,
     prefix: PREFIX,
+    query: 'direction=echo',
     sessions: 'payload',
     nameOf: (protocol) => `payload sockjs ${protocol}`,
     look(req) {

@@ -122,7 +122,7 @@ export function createPayload(parts) {
   };
   return {
     up: { methods: ['POST'], readsBody: true, answer: answering(takeUpload) },
-    down: { methods: ['GET'], answer: answering(sendDownload) },
+    down: { methods: ['GET'], query: 'bytes=1000', answer: answering(sendDownload) },
     echo: { methods: ['POST'], readsBody: true, answer: answering(echoBody) },
   };
 }

@@ -89,6 +89,7 @@ function createProbeSocket(parts, { probes, sockets }) {
     );
   return {
     methods: ['GET'],
+    query: 'probe=example-1',
     sessions: 'reach',
     answer(req, res, ...rest) {
       record(req, nameOf(req)).plainCount++;
@@ -114,6 +115,7 @@ function createProbeSocket(parts, { probes, sockets }) {
 function createStreamEndpoint(hold, transport, { contentType, prelude, format }) {
   return {
     methods: ['GET'],
+    query: 'count=3&interval=10',
     answer(req, res) {
       const [eventCount, intervalMs] = numbersOf(req, ['count', 'interval']);
       hold(req, res, transport, () => res.end());
@@ -137,6 +139,7 @@ function createStreamEndpoint(hold, transport, { contentType, prelude, format })
 function createPollEndpoint(hold) {
   return {
     methods: ['GET'],
+    query: 'ms=10',
     answer(req, res) {
       const [waitMs] = numbersOf(req, ['ms']);
       const startedAtMs = performance.now();
@@ -158,6 +161,7 @@ function createSeenEndpoint(parts, probes) {
   const reads = new Pool({ limit: limits.trafficReadCount, noun: 'requests like this' });
   return {
     methods: ['GET'],
+    query: 'probe=example-1',
     answer(req, res) {
       const name = nameOf(req);
       const own = probes.read(name);

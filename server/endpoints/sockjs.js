@@ -14,6 +14,7 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
 /**
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
+ * @import { EndpointsBelow } from './index.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Post } from '../sockets/sockjs-posts.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
@@ -21,17 +22,32 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
+/** What SockJS's protocol has below a prefix. @type {readonly { method?: string, path: string, query?: string }[]} */
+const EXAMPLES = [
+  { path: '/info' },
+  { path: '/iframe.html' },
+  { path: '/websocket' },
+  { path: '/:server/:session/websocket' },
+  { path: '/:server/:session/xhr', method: 'POST' },
+  { path: '/:server/:session/xhr_streaming', method: 'POST' },
+  { path: '/:server/:session/xhr_send', method: 'POST' },
+  { path: '/:server/:session/eventsource' },
+  { path: '/:server/:session/htmlfile', query: 'c=callback' },
+  { path: '/:server/:session/jsonp', query: 'c=callback' },
+  { path: '/:server/:session/jsonp_send', method: 'POST' },
+];
 /** JSON in place of a post that is more than any client sends. */
 const NO_MESSAGES = '[]';
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
 /**
- * @param {SessionOptions & EndpointParts & { look?(req: Request, requestBytes: number, res?: Response): void }} options `prefix`:
- *   a slash and letters; `look` sees each request before sockjs-node does; `res`: absent for an upgrade
+ * @param {SessionOptions & EndpointParts & { query?: string, look?(req: Request, requestBytes: number, res?: Response): void
+ *   }} options `prefix`: a slash and letters; `query`: of a valid request; `look` sees each request before sockjs-node does;
+ *   `res`: absent for an upgrade
  */
 export function createSockjs(options) {
-  const { allowedOrigins, prefix, sendsValues, sessions: kind, turns, workers, look } = options;
+  const { allowedOrigins, prefix, sendsValues, sessions: kind, turns, workers, look, query } = options;
   const { framesPerTurn: perTurn } = options.limits;
   const sessions = createSessions(options);
   const relay = createRelay(options);
@@ -73,7 +89,6 @@ export function createSockjs(options) {
     }
   };
 
-  /** @type {Endpoint} */
   const endpoint = { answer };
   // A frame's requests have our own origin, so who may frame it is who may measure us.
   const embedders = allowedOrigins && `frame-ancestors 'self' ${allowedOrigins.join(' ')}`;
@@ -96,6 +111,7 @@ export function createSockjs(options) {
   };
 
   return {
+    examples: listExamples(prefix, query),
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not SockJS's */
     endpointAt(path) {
       if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;
@@ -109,6 +125,16 @@ export function createSockjs(options) {
       relay.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
     },
   };
+}
+
+/** @param {string} prefix @param {string} [given] of the query @returns {EndpointsBelow['examples']} */
+function listExamples(prefix, given) {
+  /** @param {typeof EXAMPLES[number]} one */
+  const describe = ({ path, method = 'GET', query: own }) => {
+    const query = [given, own].filter((part) => part !== undefined).join('&');
+    return { pattern: `${prefix}${path}${query && `?${query}`}`, methods: [method] };
+  };
+  return [describe({ path: '' }), ...EXAMPLES.map(describe)];
 }
 
 /** @param {Request} req @param {Post} post @param {string} action @throws {RefusalError} where it has no array of messages */

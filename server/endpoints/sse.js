@@ -13,6 +13,7 @@ const BEAT = ':\n\n'; // A comment.
 
 /** @import { Parts } from '../parts.js' */
 /** @import { Endpoint } from '../http/gate.js' */
+/** @import { EndpointsBelow } from './index.js' */
 /** @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http' */
 
 /** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'visitorOf' | 'workers'>} parts */
@@ -63,6 +64,9 @@ export function createSse(parts) {
   };
 
   return {
+    /** @type {EndpointsBelow['examples']} */
+    examples: [{ pattern: `${PREFIX}:stream` }],
+
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a stream */
     endpointAt: (path) => (path.startsWith(PREFIX) ? endpoint : undefined),
 

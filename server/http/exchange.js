@@ -37,6 +37,11 @@ export function bytesReadSince(socket) {
   return since;
 }
 
+/** @param {Request} req */
+export function hasBody({ headers }) {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
 /**
  * Calls back once, when the answer has been sent or can be sent no more. Where an answer waits behind others on its
  * connection, Node tells it nothing when that breaks.

@@ -4,8 +4,8 @@
  */
 import { ServerResponse } from 'node:http';
 import { destroyOnError, endFailed, guard, reportFailure } from './boundary.js';
-import { answerError, RefusalError, bytesReadSince, pathOf, whenOver } from './exchange.js';
-import { createBodyReader, NO_BODY } from './body.js';
+import { answerError, RefusalError, bytesReadSince, hasBody, pathOf, whenOver } from './exchange.js';
+import { createBodyReader, LINGER_MS, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
 import { Pool } from './pool.js';
 import { SOCKET_PATHS } from '../sockets/list.js';
@@ -20,6 +20,7 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  *
  * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
+ * @property {string} [query] of a valid request, for the list of paths
  * @property {SessionKind} [sessions] among which the sockets count that it opens; absent: the echoes'
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
@@ -107,6 +108,8 @@ export class Gate {
       });
     } else {
       if (req.method === 'POST') forgetBytesAtEnd(req);
+      // Where nobody reads a body, the connection is not read either, and nobody sees that its client has left.
+      else if (hasBody(req)) req.resume();
       this.#pass(endpoint, req, res, NO_BODY, requestBytes);
     }
   }
@@ -261,5 +264,11 @@ function openResponse(req, socket) {
   res.setHeader('Connection', 'close');
   const onFinish = guard(socket, () => socket.end());
   res.on('finish', onFinish);
+  // Else a connection that brought more than the head would stay for ever, as nobody would see its end.
+  socket.resume();
+  const destroy = guard(socket, () => socket.destroy());
+  const timer = setTimeout(destroy, LINGER_MS);
+  const onClose = guard(socket, () => clearTimeout(timer));
+  socket.once('close', onClose);
   return res;
 }

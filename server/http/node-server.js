@@ -9,6 +9,8 @@ import { destroyOnError, guard } from './boundary.js';
 /** @import { Socket } from 'node:net' */
 
 const SWEEP_MS = 100;
+/** Behind an upgrade that waits for the answers before it. */
+const MAX_EARLY_BYTES = 16 * 1024;
 
 /**
  * Does it ask for another protocol than WebSocket, as curl does for h2c? A server may ignore that. @param {Request} req
@@ -33,27 +35,38 @@ export function ignoreUpgrade(server, req, socket, head) {
 /**
  * A client may send an upgrade without waiting for the answers before it, which come first: a WebSocket's stream must not
  * begin with them, and a server that is given the connection again would keep its answers until one is out that it does not
- * know.
+ * know. Until then the connection is read here, or nobody would see that the client has left.
  * @param {Socket & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own: the answer under way
- * @param {() => void} callBack not called where the connection ends
+ * @param {Buffer} head what came with the upgrade
+ * @param {(head: Buffer) => void} callBack gets that, and what came since; not called where the connection ends
  */
-export function whenAnswered(socket, callBack) {
-  // After an answer that says `Connection: close`, it is writable no more.
-  if (!socket.writable) return;
-  const { _httpMessage: answer } = socket;
-  if (!answer) {
+export function whenAnswered(socket, head, callBack) {
+  const chunks = [head];
+  const onEnd = guard(socket, () => socket.destroy());
+  const onData = guard(socket, (/** @type {Buffer} */ chunk) => {
+    // No client of a WebSocket says anything before it is open.
+    if (chunks.reduce((sum, { length }) => sum + length, chunk.length) > MAX_EARLY_BYTES) socket.destroy();
+    else chunks.push(chunk);
+  });
+  const look = guard(socket, () => {
+    // It is writable no more after an answer that says `Connection: close`, and where it broke: then its error is yet to come.
+    if (!socket.writable) return;
+    const { _httpMessage: answer } = socket;
+    if (answer) {
+      answer.once('close', look);
+      return;
+    }
+    socket.off('data', onData).off('end', onEnd).off('error', destroyOnError);
+    // As Node.js gave it: whoever listens next begins to read.
+    Object.assign(socket, { readableFlowing: null });
     // What the answer before has set for an idle connection.
     socket.setTimeout(0);
-    callBack();
-    return;
-  }
-  // Until then nothing else listens, and a broken connection would be an uncaught error.
-  socket.on('error', destroyOnError);
-  const onAnswered = guard(socket, () => {
-    socket.off('error', destroyOnError);
-    whenAnswered(socket, callBack);
+    callBack(Buffer.concat(chunks));
   });
-  answer.once('close', onAnswered);
+  // From the upgrade on nothing else listens, and a broken connection would be an uncaught error.
+  socket.on('error', destroyOnError);
+  if (socket._httpMessage) socket.on('data', onData).on('end', onEnd);
+  look();
 }
 
 /** @param {Request} req @returns {string} as it came, but for Upgrade */

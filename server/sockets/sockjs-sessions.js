@@ -27,7 +27,7 @@ import { pathOf } from '../http/exchange.js';
  *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl' | 'visitorOf'>} SessionOptions `prefix`:
  *   of their paths; `nameOf`: what a session over a protocol of SockJS's is counted as; `sessions`: among which; `sendsValues`:
  *   what is said is JSON, and goes into SockJS's frames as the value, else as text; `heartbeatMs`: how often each is asked
- *   whether it is still there, by default sockjs-node's own 25 s
+ *   whether it is still there, by default as all sessions
  * @typedef {Admitted & { url: string, fallbackId?: string }} Opener `url`: of the request; `fallbackId`: absent where it is a
  *   WebSocket's
  */
@@ -41,7 +41,7 @@ export const LOG_EVERY_MS = 60_000;
 
 /** @param {SessionOptions} options */
 export function createSessions(options) {
-  const { prefix, heartbeatMs = 25_000, limits, sockjsUrl, log } = options;
+  const { prefix, limits, heartbeatMs = limits.heartbeatMs, sockjsUrl, log } = options;
   const server = sockjs.createServer({
     prefix,
     sockjs_url: sockjsUrl,
@@ -203,7 +203,10 @@ class OpenSession {
     this.#connection.write(text);
     // sockjs-node keeps what a fallback has not fetched yet in a list without bounds.
     const { send_buffer: unsent } = /** @type {any} */ (this.#connection)._session;
-    this.#unsentBytes = unsent?.length ? this.#unsentBytes + text.length : 0;
+    const unsentCount = unsent?.length ?? 0;
+    // Whoever fetches takes all of it, so that this is the first, or has gone itself.
+    if (unsentCount <= 1) this.#unsentBytes = 0;
+    if (unsentCount > 0) this.#unsentBytes += text.length;
     if (this.#unsentBytes > this.#options.limits.unsentBytes) this.#close(1008, 'Answers are not fetched');
   }
 

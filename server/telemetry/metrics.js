@@ -69,12 +69,23 @@ export class Metrics {
 
   /** @param {() => number} totalBytes */
   watchPayload(totalBytes) {
+    const help = 'Bytes of payload in flight: being received, waiting for an answer, or being sent';
+    this.#watch('payload_bytes_in_flight', help, totalBytes);
+  }
+
+  /** @param {() => number} waitingCount */
+  watchWaits(waitingCount) {
+    this.#watch('jobs_waiting', 'Jobs whose completion somebody waits for, each counted as often', waitingCount);
+  }
+
+  /** @param {string} name @param {string} help @param {() => number} read */
+  #watch(name, help, read) {
     /** @type {Gauge} */
-    const inFlight = new Gauge({
-      name: `${PREFIX}payload_bytes_in_flight`,
-      help: 'Bytes of payload in flight: being received, waiting for an answer, or being sent',
+    const gauge = new Gauge({
+      name: PREFIX + name,
+      help,
       registers: [this.registry],
-      collect: () => inFlight.set(totalBytes()),
+      collect: () => gauge.set(read()),
     });
   }
 

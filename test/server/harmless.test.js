@@ -2,20 +2,42 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { LIMITS } from '../../server/http/limits.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { createLog } from '../../server/telemetry/log.js';
-import { openRaw, upgradeHead } from '../support/payload-client.js';
+import { frame, openRaw, upgradeHead } from '../support/payload-client.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
 import { withServer } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
 
-/** @import { TestServer } from '../support/server.js' */
+/**
+ * @import { Socket } from 'node:net'
+ * @import { TestServer } from '../support/server.js'
+ */
 
 const STRANGER = 'https://stranger.example';
 const LONG_POLL = 'GET /reach/poll?ms=100 HTTP/1.1\r\nHost: x\r\n\r\n';
 const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+/** @type {[how: string, leave: (socket: Socket) => void][]} */
+const LEAVING = [
+  ['by a FIN', (socket) => void socket.destroy()],
+  ['by a reset', (socket) => void socket.resetAndDestroy()],
+];
+
+/** Waits until it holds no session and no connection. @param {TestServer} server */
+async function untilFree({ port, server }) {
+  const countConnections = promisify(server.getConnections).bind(server);
+  const status = 'GET /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  while (!(await sendRaw(port, status)).includes('"openSessions":0,') || (await countConnections()) > 0) {
+    // Those of the test's own requests.
+    server.closeIdleConnections();
+    await sleep(10);
+  }
+}
 
 /** @param {TestServer} server */
 async function assertAnswers({ origin }) {
@@ -133,14 +155,84 @@ describe('an upgrade behind a request that is not answered yet', () => {
       await assertAnswers(server);
     }));
 
-  it('is nothing where the client leaves first', () =>
+  for (const [how, leave] of LEAVING) {
+    it(`is nothing where the client leaves before two answers, ${how}`, () =>
+      withServer({}, async (server) => {
+        const client = await openRaw(server.port);
+        // The second is ready when the first has been sent, and cannot be sent any more.
+        client.send(LONG_POLL + LONG_POLL.replace('100', '1') + upgradeHead('/ws'));
+        await assertAnswers(server);
+        leave(client.socket);
+        await sendRaw(server.port, LONG_POLL.replace('Host: x', 'Host: x\r\nConnection: close'));
+        await assertAnswers(server);
+        await untilFree(server);
+      }));
+
+    it(`holds no stream before it when the client has left, ${how}`, () =>
+      withServer({}, async (server) => {
+        const client = await openRaw(server.port);
+        client.send(`GET /sse/left-stream HTTP/1.1\r\nHost: x\r\n\r\n${upgradeHead('/ws')}${'x'.repeat(1000)}`);
+        await client.received(1);
+        leave(client.socket);
+        await untilFree(server);
+      }));
+  }
+
+  it('may not bring much that nobody can read yet', () =>
+    withServer({}, async (server) => {
+      const client = await openRaw(server.port);
+      client.send(`${LONG_POLL.replace('100', '60000')}${upgradeHead('/ws')}${'x'.repeat(100_000)}`);
+      await client.closed;
+      await untilFree(server);
+    }));
+
+  it('takes along what came behind it', () =>
     withServer({}, async (server) => {
       const client = await openRaw(server.port);
       client.send(LONG_POLL + upgradeHead('/ws'));
-      await assertAnswers(server);
-      client.socket.resetAndDestroy();
-      await sendRaw(server.port, LONG_POLL.replace('Host: x', 'Host: x\r\nConnection: close'));
-      await assertAnswers(server);
+      for (const text of ['{"count":1}', '{"count":2}']) {
+        await assertAnswers(server);
+        client.send(frame(text));
+      }
+      while (!client.text().endsWith('{"count":1}')) await once(client.socket, 'data');
+      assert.match(client.text(), /\{"count":0\}.+\{"count":1\}$/);
+      client.socket.destroy();
+    }));
+});
+
+describe('a connection whose client has left', () => {
+  for (const [how, leave] of LEAVING) {
+    it(`is closed where more came behind a refused upgrade, ${how}`, () =>
+      withServer({}, async (server) => {
+        const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+        socket.on('error', () => {});
+        socket.write(upgradeHead('/nothing'));
+        await once(socket, 'data');
+        socket.write('and more');
+        await assertAnswers(server);
+        leave(socket);
+        await untilFree(server);
+      }));
+
+    it(`is closed where its request had a body that nobody reads, ${how}`, () =>
+      withServer({}, async (server) => {
+        const client = await openRaw(server.port);
+        const head = 'GET /echo/000/unread/eventsource HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n';
+        client.send(head + 'x'.repeat(300_000));
+        await client.received(1);
+        leave(client.socket);
+        await untilFree(server);
+      }));
+  }
+
+  it('is closed where a refused upgrade’s client stays', () =>
+    withServer({}, async (server) => {
+      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => {});
+      socket.write(upgradeHead('/nothing'));
+      socket.resume();
+      await untilFree(server);
+      socket.destroy();
     }));
 });
 
@@ -244,6 +336,26 @@ describe('a SockJS session', () => {
       assert.deepEqual(await post('/jobs/000/shared/xhr'), [200, 'o\n']);
       assert.equal((await post('/echo/000/shared/xhr_send', '["{\\"count\\":1}"]'))[0], 204);
       assert.deepEqual(await post('/echo/000/shared/xhr'), [200, 'a["{\\"count\\":2}"]\n']);
+    }));
+});
+
+describe('a fallback’s client that fetches its answers', () => {
+  it('may get more of them in the end than may wait at a time', () =>
+    withServer({ limits: { unsentBytes: 10_000 } }, async ({ origin }) => {
+      const post = (/** @type {string} */ action, body = '') =>
+        fetch(`${origin}/echo/000/fetching/${action}`, { method: 'POST', body });
+      await (await post('xhr')).text();
+      const text = JSON.stringify({ count: 1, body: 'x'.repeat(1000) });
+      for (let i = 0; i < 10; i++) {
+        await post('xhr_send', JSON.stringify(Array(5).fill(text)));
+        const frame = await (await post('xhr')).text();
+        assert.equal(JSON.parse(frame.slice(1)).length, 5, frame.slice(0, 100));
+      }
+      await post('xhr_send', JSON.stringify(Array(10).fill(text)));
+      // What waited comes first.
+      await (await post('xhr')).text();
+      const last = await (await post('xhr')).text();
+      assert.ok(last.startsWith('c[1008,'), last.slice(0, 100));
     }));
 });
 

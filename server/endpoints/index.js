@@ -1,0 +1,127 @@
+/** All endpoints of one worker by their paths, and the list of these. */
+import { createBytesInFlight } from '../http/body.js';
+import { pathOf } from '../http/exchange.js';
+import { createAjaxecho, createEcho, createXhr } from './echo.js';
+import { createJob } from './job.js';
+import { createSockjsJobs, createWsJob, createWsJobs } from './job-sockets.js';
+import { createAlarms, createJobs } from './jobs.js';
+import { createPayload, createAnswers, createContentPool } from './payload.js';
+import { createPayloadWs, createSockjsPayload } from './payload-sockets.js';
+import { createReach } from './reach.js';
+import { createSockjs } from './sockjs.js';
+import { createSse } from './sse.js';
+import { createWs } from './web-sockets.js';
+
+/**
+ * @import { CommonParts, EndpointParts, Parts } from '../parts.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { ServedPath } from '../paths.js'
+ * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
+ *
+ * @typedef {{ pattern: string, methods?: readonly string[] }} Example of a valid request: `pattern` as in ServedPath; `methods`
+ *   where the endpoint checks them itself
+ * @typedef {object} EndpointsBelow those whose paths are more than a list can hold
+ * @property {(path: string) => Endpoint | undefined} endpointAt
+ * @property {readonly [Example, ...Example[]]} examples of each kind of path that it knows
+ * @property {() => void} [closeAll] tells all their sessions that this worker goes away
+ */
+
+/** @param {CommonParts & Pick<Parts, 'config' | 'putOff' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
+export function createEndpoints({ config, jobSecret, putOff, ...common }) {
+  const { limits, metrics } = common;
+  const { allowedOrigins, server: whoami, workers } = config;
+  const echo = createEcho({ step: 1, server: whoami });
+  const countDown = createEcho({ step: -1, server: whoami });
+  const content = createContentPool(limits.payloadBytes);
+  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
+  const alarms = createAlarms({ limit: limits.waitingJobCount });
+  metrics.watchPayload(inFlight.totalBytes);
+  metrics.watchWaits(alarms.waitingCount);
+  const parts = {
+    ...common,
+    allowedOrigins,
+    workers,
+    jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
+    alarms,
+    content,
+    inFlight,
+    answers: createAnswers({ content, mostBytes: limits.payloadBytes }),
+  };
+
+  const ajaxecho = createAjaxecho({ echo, metrics });
+  const payload = createPayload(parts);
+  const reach = createReach(parts);
+  /** @type {Map<string, Endpoint>} */
+  const byPath = new Map([
+    ['/ajaxecho', putOff ? { ...ajaxecho, answer: (...args) => putOff(() => ajaxecho.answer(...args)) } : ajaxecho],
+    ['/xhr', createXhr({ countDown, metrics })],
+    ['/ws', createWs({ ...parts, countDown })],
+    ['/ws/job', createWsJob(parts)],
+    ['/ws/jobs', createWsJobs(parts)],
+    ['/payload/up', payload.up],
+    ['/payload/down', payload.down],
+    ['/payload/echo', payload.echo],
+    ['/payload/ws/up', createPayloadWs(parts, 'up')],
+    ['/payload/ws/down', createPayloadWs(parts, 'down')],
+    ['/payload/ws/echo', createPayloadWs(parts, 'echo')],
+    ...reach.endpoints,
+  ]);
+  /** @type {EndpointsBelow[]} */
+  const below = [
+    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo', name: 'sockjs' }),
+    createSse({ ...parts, echo }),
+    createJob(parts),
+    createSockjsJobs(parts),
+    createSockjsPayload(parts),
+    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
+  ];
+
+  /** @param {string} path @returns {Endpoint | undefined} */
+  const endpointAt = (path) => {
+    let found = byPath.get(path);
+    for (let i = 0; !found && i < below.length; i++) found = below[i].endpointAt(path);
+    return found;
+  };
+
+  /** @type {Example[]} */
+  const examples = [
+    ...[...byPath].map(([path, { query }]) => ({ pattern: query === undefined ? path : `${path}?${query}` })),
+    ...below.flatMap((endpoint) => endpoint.examples),
+  ];
+
+  return {
+    endpointAt,
+    paths: examples.map((example) => pathOfExample(example, endpointAt)),
+
+    /** Tells every session that this worker goes away. */
+    closeAll() {
+      for (const endpoint of [...below, ...byPath.values(), reach]) endpoint.closeAll?.();
+    },
+  };
+}
+
+/** @param {Example} example @param {(path: string) => Endpoint | undefined} endpointAt @returns {ServedPath} */
+function pathOfExample({ pattern, methods }, endpointAt) {
+  const endpoint = endpointAt(pathOf({ url: pattern }));
+  if (!endpoint) throw new Error(`${pattern}: expected the path of an endpoint`);
+  return { pattern, methods: methods ?? endpoint.methods ?? ['GET'], isSocket: endpoint.upgrade !== undefined };
+}
+
+/**
+ * @param {EndpointParts & Pick<Parts, 'echo' | 'putOff'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> & { name: string
+ *   }} parts `name`: what its transports are counted as begins with it
+ */
+function createSockjsEcho({ echo, name, ...parts }) {
+  const { metrics } = parts;
+  return createSockjs({
+    ...parts,
+    nameOf: (protocol) => `${name} ${protocol}`,
+    converse: ({ transport, say }) => ({
+      onMessage(message) {
+        const { body, code } = echo.fromText(message);
+        metrics.echoAnswered(transport, code);
+        say(body);
+      },
+    }),
+  });
+}

@@ -1,0 +1,38 @@
+/**
+ * The list of all paths that a worker answers, for whoever has to go through all of them. Nobody writes it: endpoints are in
+ * it because they are found by the same table, pages because their routes are.
+ * @import { Router } from 'express'
+ * @typedef {{ pattern: string, methods: readonly string[], isSocket: boolean }} ServedPath `pattern`: path and query of a valid
+ *   request, where `:name` stands for a part and `*name` for several; `isSocket`: a WebSocket may be opened there
+ */
+
+/**
+ * @param {Router} router with the routers in it, all of them at its root @returns {ServedPath[]} each path once
+ */
+export function pathsOf(router) {
+  /** @type {Map<string, Set<string>>} */
+  const methodsByPattern = new Map();
+  for (const { path, methods } of routesOf(router)) {
+    const known = methodsByPattern.get(path) ?? new Set();
+    for (const method of methods) known.add(method);
+    methodsByPattern.set(path, known);
+  }
+  return [...methodsByPattern].map(([pattern, methods]) => ({ pattern, methods: [...methods], isSocket: false }));
+}
+
+/** There is no public way to list them. @param {Router} router @returns {{ path: string, methods: string[] }[]} */
+function routesOf({ stack }) {
+  return /** @type {any[]} */ (stack).flatMap(({ route, handle, slash }) => {
+    if (route) return [{ path: route.path, methods: methodsOf(route) }];
+    if (!handle.stack) return [];
+    if (!slash) throw new Error('router: expected one without a path, as nothing else knows where it is');
+    return routesOf(handle);
+  });
+}
+
+/** @param {{ methods: Record<string, boolean> }} route @returns {string[]} none where it has but `all` */
+function methodsOf({ methods }) {
+  return Object.keys(methods)
+    .filter((name) => name !== '_all')
+    .map((name) => name.toUpperCase());
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import express from 'express';
+import { pathsOf } from '../../server/paths.js';
+import { SOCKET_PATHS } from '../../server/sockets/list.js';
+import { openServer } from '../support/server.js';
+
+/** @import { TestServer } from '../support/server.js' */
+
+/** The address of a page that there is not. */
+const NOT_FOUND = 'There is no page at this address.';
+
+/** @param {string} pattern */
+const fill = (pattern) => pattern.replace(/[:*]\w+/g, 'part-name');
+
+describe('the list of all paths', () => {
+  /** @type {TestServer} */
+  let server;
+  before(async () => (server = await openServer({ limits: { drainMs: 0 } })));
+  after(() => server.close());
+
+  it('has each path once', () => {
+    const patterns = server.paths.map(({ pattern }) => pattern);
+    assert.deepEqual(patterns, [...new Set(patterns)]);
+  });
+
+  it('has endpoints, those below others, and the routes of Express, with their methods', () => {
+    const methodsAt = (/** @type {string} */ pattern) =>
+      server.paths.find((path) => path.pattern === pattern)?.methods.join();
+    assert.equal(methodsAt('/ajaxecho?count=1'), 'GET,POST');
+    assert.equal(methodsAt('/echo/:server/:session/xhr_send'), 'POST');
+    assert.equal(methodsAt('/payload/sockjs/:server/:session/jsonp?direction=echo&c=callback'), 'GET');
+    assert.equal(methodsAt('/job/:job?wait=10'), 'GET');
+    assert.equal(methodsAt('/'), 'GET');
+    assert.equal(methodsAt('/traffic/:run'), 'GET');
+    assert.equal(methodsAt('/api/results/:id'), 'GET,DELETE');
+  });
+
+  it('has the WebSockets that sockets/list.js has, and one that the gate refuses', () => {
+    const sockets = server.paths.filter(({ isSocket }) => isSocket).map(({ pattern }) => fill(pattern).split('?')[0]);
+    const unlisted = sockets.filter((path) => !SOCKET_PATHS.some((one) => one.path.test(path)));
+    assert.deepEqual(unlisted, ['/payload/sockjs/websocket']);
+    const missing = SOCKET_PATHS.filter((one) => !sockets.some((path) => one.path.test(path)));
+    assert.deepEqual(missing, []);
+  });
+
+  it('has none that nobody answers', async () => {
+    const giveUp = new AbortController();
+    // What workers ask each other does not exist for visitors.
+    const paths = server.paths.filter(({ pattern }) => !/\/own\b/.test(pattern));
+    for (const { pattern, methods } of paths) {
+      for (const method of methods) {
+        const response = await fetch(server.origin + fill(pattern), { method, signal: giveUp.signal });
+        assert.notEqual(response.status, 405, `${method} ${pattern}`);
+        if (response.status !== 404) continue;
+        assert.ok(!(await response.text()).includes(NOT_FOUND) || /[:*]/.test(pattern), `${method} ${pattern}`);
+      }
+    }
+    giveUp.abort();
+  });
+});
+
+describe('the paths of a router', () => {
+  it('are those of the routers in it, too', () => {
+    const [outer, inner] = [express.Router(), express.Router()];
+    inner
+      .route('/:id')
+      .get(() => {})
+      .all(() => {});
+    inner.post('/:id', () => {});
+    outer.use(inner).all('/all', () => {});
+    assert.deepEqual(pathsOf(outer), [
+      { pattern: '/:id', methods: ['GET', 'POST'], isSocket: false },
+      { pattern: '/all', methods: [], isSocket: false },
+    ]);
+  });
+
+  it('are not guessed where a router is below a path', () => {
+    const outer = express.Router().use('/below', express.Router());
+    assert.throws(() => pathsOf(outer), /router: expected one without a path/);
+  });
+});
