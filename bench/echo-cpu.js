@@ -37,7 +37,7 @@ export const echoCpuComparisons = [
     group: 'ajax',
     name: 'AJAX echo: our server / bare node:http',
     unit: UNIT,
-    limit: { atMost: 1.2 },
+    limit: { atMost: 1.05 },
     async measure(options) {
       await checkSameAnswer();
       return measureBlocks({ ours: OURS.ajax, baseline: { server: 'node-http', open: openHttp }, ...options });
@@ -47,7 +47,7 @@ export const echoCpuComparisons = [
     group: 'sockjs',
     name: 'SockJS echo: our server / bare sockjs-node',
     unit: UNIT,
-    limit: { atMost: 1.1 },
+    limit: { atMost: 1.05 },
     measure: (options) =>
       measureBlocks({ ours: OURS.sockjs, baseline: { server: 'sockjs-node', open: openSockjs }, ...options }),
   },

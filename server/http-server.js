@@ -55,10 +55,10 @@ function createRequestListener(parts) {
   return (req, res) => {
     // Only where others on its connection come first has it none yet.
     if (res.socket === null && !mayWait(req, res)) return;
-    res.on('error', endOnError);
     if (!isReady()) res.setHeader('Connection', 'close');
     const endpoint = endpointAt(pathOf(req));
     if (!endpoint) {
+      res.on('error', endOnError);
       leaveOutBytes(req);
       if (!isOfTraffic(req)) traffic.requestServed();
       site(req, res);

@@ -151,7 +151,7 @@ export function receiveBody(req, res, { mostBytes, busy, metrics }, keep, done) 
  */
 function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);
-  res.writeHead(status, { ...answerHeaders(body), Connection: 'close' });
+  res.writeHead(status, [...answerHeaders(body), 'Connection', 'close']);
   res.write(body);
   const end = guard(res, () => res.end());
   const timer = setTimeout(end, LINGER_MS);

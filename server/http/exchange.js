@@ -141,9 +141,10 @@ export class RefusalError extends Error {
   }
 }
 
-/** @param {string} body @param {string} [contentType] */
+/** Names and values in turn, for which Node.js has less to do. @param {string} body @param {string} [contentType] */
 export function answerHeaders(body, contentType = 'application/json') {
-  return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
+  const length = String(Buffer.byteLength(body));
+  return ['Content-Type', contentType, 'Content-Length', length, 'Cache-Control', 'no-store'];
 }
 
 /** For who measures what a new connection costs: no page can ask for one. @param {Response} res @param {string} query */

@@ -3,7 +3,7 @@
  * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
-import { destroyOnError, endFailed, guard, reportFailure } from './boundary.js';
+import { destroyOnError, endFailed, endOnError, guard, reportFailure } from './boundary.js';
 import { answerError, RefusalError, bytesReadSince, hasBody, pathOf, whenOver } from './exchange.js';
 import { createBodyReader, LINGER_MS, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
@@ -108,8 +108,6 @@ export class Gate {
       });
     } else {
       if (req.method === 'POST') forgetBytesAtEnd(req);
-      // Where nobody reads a body, the connection is not read either, and nobody sees that its client has left.
-      else if (hasBody(req)) req.resume();
       this.#pass(endpoint, req, res, NO_BODY, requestBytes);
     }
   }
@@ -165,6 +163,7 @@ export class Gate {
   #pass(endpoint, req, res, body, requestBytes) {
     try {
       endpoint.answer(req, res, body, requestBytes);
+      if (!res.writableEnded) watchOpen(req, res);
     } catch (error) {
       this.#refuse(res, error);
     }
@@ -201,6 +200,13 @@ export class Gate {
     res.setHeader('Timing-Allow-Origin', allowed);
     if (this.#allowedOrigins) res.setHeader('Vary', 'Origin');
   }
+}
+
+/** For an answer that is not over yet. @param {Request} req @param {Response} res */
+function watchOpen(req, res) {
+  res.on('error', endOnError);
+  // Where nobody reads a body, the connection is not read either, and nobody sees that its client has left.
+  if (req.method !== 'POST' && hasBody(req)) req.resume();
 }
 
 /** So that they do not count as the next request's. @param {Request} req */
