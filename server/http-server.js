@@ -89,7 +89,7 @@ function createAnswerQueue({ limits, log, metrics }) {
     // All that came in the same packet still follows.
     if (socket.destroyed) return false;
     metrics.refused('too-many');
-    log.warn({ path: pathOf(req), count }, 'connection closed: too many requests without an answer');
+    log.warn({ path: pathOf(req), reason: 'Too many requests without an answer' }, 'connection closed');
     socket.destroy();
     return false;
   };
