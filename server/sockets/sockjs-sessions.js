@@ -36,7 +36,7 @@ const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
 /** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
-const CLIENTS_FAULT = /^Unsupported content-type /;
+const CLIENTS_FAULT = /^(?:Unsupported content-type |Exception on .* in filter "(?:xhr|jsonp)_send":)/;
 export const LOG_EVERY_MS = 60_000;
 
 /** @param {SessionOptions} options */

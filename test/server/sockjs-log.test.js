@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { createSockjsLog } from '../../server/sockets/sockjs-sessions.js';
+import { createLog } from '../../server/telemetry/log.js';
+import { withServer } from '../support/two-workers.js';
 
 describe('createSockjsLog', () => {
   it('says one error a minute, and how many it left out', () => {
@@ -19,5 +21,23 @@ describe('createSockjsLog', () => {
       [{ leftOutCount: 0 }, 'broken 0'],
       [{ leftOutCount: 4 }, 'broken again'],
     ]);
+  });
+
+  it('says nothing of what a client sent', async () => {
+    const log = createLog({ logLevel: 'silent' });
+    const errors = mock.method(log, 'error');
+    await withServer({ log }, async ({ origin }) => {
+      for (const action of ['xhr_send', 'jsonp_send']) {
+        for (const [type, body] of [
+          ['text/plain', '{"__proto__":null}'],
+          ['text/plain', '['],
+          ['text/unknown', '[]'],
+        ]) {
+          const init = { method: 'POST', body, headers: { 'Content-Type': type } };
+          assert.equal((await fetch(`${origin}/echo/000/nobody/${action}`, init)).status, 500);
+        }
+      }
+    });
+    assert.equal(errors.mock.callCount(), 0);
   });
 });
