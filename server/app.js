@@ -95,7 +95,13 @@ function openHttpServer(parts) {
     connectionsCheckingInterval: limits.timeoutLookMs,
   });
   server.maxConnections = limits.connectionCount;
-  server.on('request', createRequestListener(parts));
+  const onRequest = createRequestListener(parts);
+  server.on('request', onRequest);
+  server.on('checkContinue', (req, res) => {
+    // Where other answers come first, Node.js would put it between the head and the body of this one. None must be sent.
+    if (res.socket) res.writeContinue();
+    onRequest(req, res);
+  });
   server.on('upgrade', (req, duplex, head) => {
     const socket = /** @type {Socket} */ (duplex);
     const endpoint = endpointAt(pathOf(req));
