@@ -27,7 +27,14 @@ export function openHttpServer(parts) {
   });
   server.maxConnections = limits.connectionCount;
   server.maxHeadersCount = limits.headerCount;
-  server.on('request', guardRequest(createRequestListener(parts)));
+  const listen = createRequestListener(parts);
+  const listenToContinue = (/** @type {Request} */ req, /** @type {Response & { req: Request }} */ res) => {
+    // Where other answers come first, Node.js would put it between the head and the body of this one. None must be sent.
+    if (res.socket) res.writeContinue();
+    listen(req, res);
+  };
+  server.on('request', guardRequest(listen));
+  server.on('checkContinue', guardRequest(listenToContinue));
   server.on('upgrade', guardRequest(createUpgradeListener(server, parts)));
   return server;
 }

@@ -63,6 +63,9 @@ export function whenAnswered(socket, head, callBack) {
     socket.setTimeout(0);
     callBack(Buffer.concat(chunks));
   });
+  // Where answers were waiting, Node.js may have stopped reading; behind an upgrade it would not begin again, nor would
+  // whoever opens the WebSocket.
+  socket._read(0);
   // From the upgrade on nothing else listens, and a broken connection would be an uncaught error.
   socket.on('error', destroyOnError);
   if (socket._httpMessage) socket.on('data', onData).on('end', onEnd);

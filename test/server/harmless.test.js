@@ -178,6 +178,19 @@ describe('an upgrade behind a request that is not answered yet', () => {
       }));
   }
 
+  it('opens a WebSocket that is read, where many answers waited', () =>
+    withServer({}, async (server) => {
+      const client = await openRaw(server.port);
+      const large = 'GET /payload/down?bytes=100000 HTTP/1.1\r\nHost: x\r\n\r\n';
+      client.send(LONG_POLL + large + LONG_POLL + upgradeHead('/ws'));
+      await client.received(100_000);
+      client.send(frame('{"count":1}'));
+      let end = '';
+      while (!end.endsWith('{"count":0}')) end = String((await once(client.socket, 'data'))[0].toString('latin1'));
+      client.socket.destroy();
+      await untilFree(server);
+    }));
+
   it('may not bring much that nobody can read yet', () =>
     withServer({}, async (server) => {
       const client = await openRaw(server.port);
@@ -196,6 +209,30 @@ describe('an upgrade behind a request that is not answered yet', () => {
       }
       while (!client.text().endsWith('{"count":1}')) await once(client.socket, 'data');
       assert.match(client.text(), /\{"count":0\}.+\{"count":1\}$/);
+      client.socket.destroy();
+    }));
+});
+
+describe('a request that waits for 100 Continue', () => {
+  const head = 'POST /payload/echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n';
+
+  it('gets it', () =>
+    withServer({}, async (server) => {
+      const client = await openRaw(server.port);
+      client.send(head);
+      await client.received(1);
+      client.send('body');
+      while (!client.text().endsWith('body')) await once(client.socket, 'data');
+      assert.deepEqual(statusesOf(client.text()), [100, 200]);
+      client.socket.destroy();
+    }));
+
+  it('gets none in the midst of its answer, where it waits behind another', () =>
+    withServer({}, async (server) => {
+      const client = await openRaw(server.port);
+      client.send(`${LONG_POLL}${head}body`);
+      while (!client.text().endsWith('body')) await once(client.socket, 'data');
+      assert.deepEqual(statusesOf(client.text()), [200, 200]);
       client.socket.destroy();
     }));
 });
