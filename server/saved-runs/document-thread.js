@@ -7,6 +7,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { findExperiment } from '../../core/experiments/all.js';
+import { RefusalError } from '../http/exchange.js';
 import { checkForm, checkSubmission } from './submission.js';
 
 /**
@@ -14,6 +15,8 @@ import { checkForm, checkSubmission } from './submission.js';
  */
 
 const THREAD = 'documents';
+/** Of what a drain did not wait for: no fault. */
+const closing = () => new RefusalError('busy', 'The server is shutting down. Try again in a minute', 503);
 const decompress = promisify(gunzip);
 
 /**
@@ -25,6 +28,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
   const waiting = new Map();
   /** @type {Worker | undefined} */
   let worker;
+  let isClosing = false;
   let lastId = 0;
 
   const openWorker = () => {
@@ -43,7 +47,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     opened.on('error', (error) => (reason = error));
     opened.on('exit', () => {
       worker = undefined;
-      for (const { reject } of waiting.values()) reject(reason);
+      for (const { reject } of waiting.values()) reject(isClosing ? closing() : reason);
       waiting.clear();
     });
     return opened;
@@ -66,7 +70,9 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     /** @param {{ experiment: string, document: Uint8Array }} saved by gzip @returns {Promise<Uint8Array>} UTF-8 */
     formatCsv: (saved) => ask('formatCsv', saved),
     async close() {
+      isClosing = true;
       await worker?.terminate();
+      isClosing = false;
     },
   };
 }

@@ -296,6 +296,8 @@ export class SocketMeter {
     if (this.onRefuse) this.onRefuse(why);
     else {
       if (this.#socket.writable) this.#socket.write(closeFrame(why.code, why.reason));
+      // The library does not know of it, and must send nothing behind it.
+      this.#socket.write = () => true;
       this.discard();
     }
   }

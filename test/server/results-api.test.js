@@ -510,7 +510,7 @@ describe('/api/results', () => {
     const broken = { experiment: 'shootout', document: gzipSync('null') };
     const [failed, checked] = await Promise.allSettled([thread.formatCsv(broken), thread.check(body)]);
     assert.deepEqual([failed.status, checked.status], ['rejected', 'fulfilled']);
-    const waiting = assert.rejects(thread.check(body), /thread/);
+    const waiting = assert.rejects(thread.check(body), { code: 'busy' });
     await thread.close();
     await waiting;
     assert.equal((await thread.check(body)).experiment, 'shootout');

@@ -267,6 +267,20 @@ describe('a turn that throws', () => {
   });
 });
 
+describe('a connection that a meter closes', () => {
+  it('sends nothing behind the close frame, as its library does not know of that', async () => {
+    const pair = await openPair();
+    pair.socket.on('data', () => {});
+    pair.client.write(Buffer.concat(Array(30).fill(ping)));
+    while (pair.refusals.length === 0) await new Promise(setImmediate);
+    pair.socket.write('from the library');
+    let sent = '';
+    for await (const chunk of pair.client) sent += chunk.toString('latin1');
+    assert.equal(sent, closeFrame(1008, pair.refusals[0].reason).toString('latin1'));
+    pair.close();
+  });
+});
+
 describe('a listener of a library’s that throws', () => {
   it('ends its connection', async () => {
     const pair = await openPair();
