@@ -15,7 +15,7 @@ import { runCommand } from './support/program.js';
 /** Where each script is run: as `npm run NAME` or `npm NAME`, or by the functions of support/npm-script.js. */
 const RUN_BY = {
   '.ci/run': [
-    ...['test', 'test:browser', 'test:soak', 'test:engines', 'test:distance', 'test:deploy'],
+    ...['test', 'test:browser', 'test:soak', 'test:fuzz', 'test:engines', 'test:distance', 'test:deploy'],
     ...['lint', 'format:check', 'typecheck'],
   ],
   'test/scripts.test.js': ['start', 'sockshootout', 'bundle', 'migrate', 'nginx'],

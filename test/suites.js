@@ -65,6 +65,7 @@ export const SUITES = {
   soak: {
     command: 'npm run test:soak',
     folders: ['test/soak'],
+    except: ['test/soak/fuzz'],
     parts: ['packages', 'chromium'],
     workers: availableParallelism(),
     alone: [
@@ -74,6 +75,13 @@ export const SUITES = {
       'test/soak/cli-run.test.js',
       'test/soak/reach-plain.test.js',
     ],
+  },
+  // Apart from the soak suite, as CI runs it on each Node.js. One at a time: what takes long in it is the same server's work.
+  fuzz: {
+    command: 'npm run test:fuzz',
+    folders: ['test/soak/fuzz'],
+    parts: ['packages'],
+    workers: 1,
   },
   // These measure real time over links of one machine: two at once would measure each other.
   distance: {

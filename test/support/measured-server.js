@@ -5,10 +5,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { openServer } from './server.js';
 
 /** @import { Limits } from '../../server/http/limits.js' */
+/** @import { ServedPath } from '../../server/paths.js' */
 
 const FILE = fileURLToPath(import.meta.url);
 /** Between two looks at what is held, each after a collection. */
@@ -23,10 +27,22 @@ const LOOK_MS = 100;
 /**
  * @param {Partial<Limits>} [limits] others than the usual ones
  * @param {string[]} [execArgv] for Node.js
+ * @param {{ env?: Record<string, string>, onOutput?: (line: string, stream: 'stdout' | 'stderr') => void }} [options] `env`:
+ *   its configuration; `onOutput` gets each line of its log, and of whatever else it says
  */
-export async function startMeasuredServer(limits = {}, execArgv = []) {
-  const child = fork(FILE, [JSON.stringify(limits)], { execArgv: ['--expose-gc', ...execArgv] });
-  const [{ port }] = await once(child, 'message');
+export async function startMeasuredServer(limits = {}, execArgv = [], { env = {}, onOutput } = {}) {
+  const options = { execArgv: ['--expose-gc', ...execArgv], silent: onOutput !== undefined };
+  const child = fork(FILE, [JSON.stringify({ limits, env })], options);
+  for (const stream of /** @type {const} */ (['stdout', 'stderr'])) {
+    const input = child[stream];
+    if (input) createInterface({ input }).on('line', (line) => onOutput?.(line, stream));
+  }
+  /** @type {Promise<number | NodeJS.Signals>} */
+  const exited = once(child, 'exit').then(([code, signal]) => code ?? signal);
+  const [{ port }] = await Promise.race([
+    once(child, 'message'),
+    exited.then((code) => Promise.reject(new Error(`The server ended with ${code} before it listened`))),
+  ]);
 
   /** @param {string} question */
   const ask = async (question) => {
@@ -52,16 +68,25 @@ export async function startMeasuredServer(limits = {}, execArgv = []) {
     /** @returns {Promise<Held>} the most of each since then */
     unwatch: () => ask('unwatch'),
 
+    /** @returns {Promise<readonly ServedPath[]>} */
+    paths: () => ask('paths'),
+
+    /** @returns {Promise<{ connectionCount: number, heapBytes: number }>} now, the heap after a collection */
+    rest: () => ask('rest'),
+
+    /** Its exit code, or the signal that ended it. */
+    exited,
+
+    /** @returns {Promise<number | NodeJS.Signals>} its exit code, when it has drained */
     async close() {
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
+      if (child.connected) child.disconnect();
+      return exited;
     },
   };
 }
 
 if (process.argv[1] === FILE) {
-  const server = await openServer({ limits: JSON.parse(process.argv[2]) });
+  const server = await openServer(JSON.parse(process.argv[2]));
   /** @type {NodeJS.Timeout | undefined} */
   let looks;
   let mostHeldBytes = 0;
@@ -71,7 +96,7 @@ if (process.argv[1] === FILE) {
     mostHeldBytes = Math.max(mostHeldBytes, heapUsed + external);
   };
   const peakRssBytes = () => process.resourceUsage().maxRSS * 1024;
-  /** @type {Record<string, () => object>} */
+  /** @type {Record<string, () => object | Promise<object>>} */
   const answers = {
     memory: () => ({ rssBytes: process.memoryUsage.rss(), peakRssBytes: peakRssBytes() }),
     watch() {
@@ -87,8 +112,18 @@ if (process.argv[1] === FILE) {
       look();
       return { heldBytes: mostHeldBytes, rssBytes: peakRssBytes() };
     },
+    paths: () => server.paths,
+    async rest() {
+      const connectionCount = await promisify(server.server.getConnections).call(server.server);
+      // What the first lets go, by a finalizer, the second removes.
+      for (let i = 0; i < 2; i++) {
+        globalThis.gc?.();
+        await setImmediate();
+      }
+      return { connectionCount, heapBytes: process.memoryUsage().heapUsed };
+    },
   };
-  process.on('message', (question) => process.send?.(answers[String(question)]()));
+  process.on('message', async (question) => process.send?.(await answers[String(question)]()));
   // Also where its parent was killed.
   process.on('disconnect', () => server.close().finally(() => process.exit()));
   process.send?.({ port: server.port });

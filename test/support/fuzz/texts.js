@@ -1,0 +1,83 @@
+/** What is said in bodies and messages: right, nearly right, and wrong in many ways. */
+import { times } from './chance.js';
+
+/** @import { Chance } from './chance.js' */
+
+const WORDS = [
+  'count',
+  'whoami',
+  'ping',
+  'least',
+  'most',
+  'seed',
+  'run',
+  'bytes',
+  'offset',
+  'binary',
+  '__proto__',
+  'x',
+];
+/** Both halves of a pair, a lone one, and what SockJS escapes. */
+const ODD_CHARACTERS = ['é', '😀', '\ud800', '\udfff', '\u2028', '\u200c', '\uffff', '\u0000', '\\', '"', '\n'];
+const ODD_NUMBERS = ['0', '-0', '-1', '1.5', '1e400', '9007199254740991', '9007199254740992', '00', '0x10', 'NaN'];
+/** More than a message may have in levels, or in brackets and commas. */
+const DEEP = 40;
+const MANY = 20_000;
+
+/** @param {Chance} chance @param {string} tag @returns {string} a message that some endpoint takes */
+function rightText({ between, is, pick }, tag) {
+  return pick([
+    () => `{"count":${between(0, 1000)},"tag":"${tag}"}`,
+    () => `{"count":${between(1, 9)},"tag":"${tag}","body":"${'x'.repeat(between(0, is(0.1) ? 20_000 : 200))}"}`,
+    () => `{"least":${between(0, 20)},"most":${between(20, 300)}}`,
+    () => `{"seed":${between(0, 9)},"least":1,"most":5}`,
+    () => `{"bytes":${between(0, is(0.1) ? 300_000 : 3000)},"offset":${between(0, 9)}}`,
+    () => '{"bytes":10,"binary":true}',
+    () => '{"whoami":true}',
+    () => 'ping',
+  ])();
+}
+
+/** @param {Chance} chance @param {string} tag @returns {string} */
+function oddText(chance, tag) {
+  const { between, is, pick } = chance;
+  const word = pick(WORDS);
+  return pick([
+    () => '',
+    () => pick(['null', 'true', '0', '""', '[]', '{}', '[[]]', '{"', '[,]', '"\\u12"', 'undefined', '\ufeff{}']),
+    () => `{"${word}":${pick(ODD_NUMBERS)}}`,
+    () => `{"${word}":"${pick(ODD_CHARACTERS)}","tag":"${tag}"}`,
+    () => `{"count":1,"${word}":${JSON.stringify(pick([null, [], {}, 'x', false]))},"count":2}`,
+    () => `{"count":1,"a":${'['.repeat(DEEP)}${is(0.5) ? ']'.repeat(DEEP) : ''}}`,
+    () => (is(0.1) ? `[${'1,'.repeat(MANY)}1]` : '[1,2,3]'),
+    () => rightText(chance, tag).slice(0, between(1, 12)),
+    () => `${rightText(chance, tag)}${pick(ODD_CHARACTERS)}`,
+  ])();
+}
+
+/** @param {Chance} chance @param {string} tag of the sequence, which echoes give back */
+export const textOf = (chance, tag) => (chance.is(0.6) ? rightText(chance, tag) : oddText(chance, tag));
+
+/** @param {Chance} chance @param {string} tag @returns {string} what SockJS's clients send: mostly a list of texts */
+export function sockjsTextOf(chance, tag) {
+  const { between, is, pick } = chance;
+  const list = () => times(between(0, is(0.1) ? 60 : 4), () => textOf(chance, tag));
+  return pick([
+    () => JSON.stringify(list()),
+    () => JSON.stringify(list()),
+    () => JSON.stringify(list()),
+    () => JSON.stringify(textOf(chance, tag)),
+    () => JSON.stringify([list(), 1, null, { a: list() }, ...list()]),
+    () => JSON.stringify(list()).slice(0, -1),
+    () => textOf(chance, tag),
+    () => '',
+  ])();
+}
+
+/** @param {Chance} chance @param {string} text @returns {Buffer} at times with bytes that are no UTF-8 */
+export function encode(chance, text) {
+  const bytes = Buffer.from(text);
+  if (!chance.is(0.05)) return bytes;
+  const at = chance.below(bytes.length + 1);
+  return Buffer.concat([bytes.subarray(0, at), Buffer.of(chance.pick([0xff, 0xc0, 0x80, 0xed])), bytes.subarray(at)]);
+}
