@@ -341,6 +341,32 @@ describe('an upgrade to a protocol that there is not, through nginx', () => {
   });
 });
 
+describe('a refused upgrade to a probe, through nginx', () => {
+  it('gets an answer, and the worker lives', async () => {
+    const env = { TRUST_PROXY: '1', ALLOWED_ORIGINS: 'https://friend.example' };
+    const server = await openServer({ env });
+    try {
+      await withNginx(['--upstream', `127.0.0.1:${server.port}`], async (nginx) => {
+        const askFor = (/** @type {string} */ urlPath, headers = {}) =>
+          ask(`https://127.0.0.1:${nginx.port}${urlPath}`, { ca: nginx.certificate, headers });
+        const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+        for (const [query, headers, status] of /** @type {const} */ ([
+          ['probe=example-1&x=1', {}, 400],
+          ['probe=example-1&probe=example-2', {}, 400],
+          ['probe=example-1&x=1', { origin: 'https://stranger.example' }, 403],
+        ])) {
+          const key = 'dGhlIHNhbXBsZSBub25jZQ==';
+          const answer = await askFor(`/reach/ws?${query}`, { ...upgrade, 'sec-websocket-key': key, ...headers });
+          assert.equal(answer.status, status, query);
+        }
+        assert.equal((await askFor('/ajaxecho?count=1')).status, 200);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('payload through nginx', () => {
   const MOST_BYTES = 16 * 1024 * 1024;
 
