@@ -62,7 +62,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const site = createSite({ ...common, config, assets, example, store, archive, documents });
   const stopReporting = onFailure((error) => {
     metrics.refused('internal');
-    log.error({ err: error }, 'a listener failed; its connection was closed');
+    log.error({ err: error }, 'a request or a listener of a client failed');
   });
 
   const openServer = () => openHttpServer({ ...common, endpointAt, site });

@@ -1,8 +1,8 @@
 /** The server on node:http: every request and every upgrade comes in here, and goes to its endpoint or to the site. */
 import { createServer } from 'node:http';
 import { endOnError, guardRequest } from './http/boundary.js';
-import { bytesReadSince, hasBody, pathOf, whenOver } from './http/exchange.js';
-import { forgetBytesAtEnd } from './http/gate.js';
+import { answerError, bytesReadSince, hasBody, pathOf, whenOver } from './http/exchange.js';
+import { forgetBytesAtEnd, tooManyHeaders } from './http/gate.js';
 import { ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
 import { isOfTraffic } from './routes/status.js';
 
@@ -26,7 +26,8 @@ export function openHttpServer(parts) {
     connectionsCheckingInterval: limits.timeoutLookMs,
   });
   server.maxConnections = limits.connectionCount;
-  server.maxHeadersCount = limits.headerCount;
+  // One more, to see that there are too many.
+  server.maxHeadersCount = limits.headerCount + 1;
   const listen = createRequestListener(parts);
   const listenToContinue = (/** @type {Request} */ req, /** @type {Response & { req: Request }} */ res) => {
     // Where other answers come first, Node.js would put it between the head and the body of this one. None must be sent.
@@ -57,7 +58,7 @@ function createUpgradeListener(server, { endpointAt, gate, traffic }) {
 
 /** @param {Listener} parts @returns {RequestListener} */
 function createRequestListener(parts) {
-  const { endpointAt, gate, isReady, relayMark, site, traffic } = parts;
+  const { endpointAt, gate, isReady, limits, relayMark, site, traffic } = parts;
   const mayWait = createAnswerQueue(parts);
   return (req, res) => {
     // Only where others on its connection come first has it none yet.
@@ -67,6 +68,12 @@ function createRequestListener(parts) {
     if (!endpoint) {
       res.on('error', endOnError);
       leaveOutBytes(req);
+      if (req.rawHeaders.length > 2 * limits.headerCount) {
+        const { status, code, message, headers } = tooManyHeaders(limits.headerCount);
+        res.setHeaders(new Map(Object.entries(headers)));
+        answerError(res, status, code, message);
+        return;
+      }
       if (!isOfTraffic(req)) traffic.requestServed();
       site(req, res);
       return;

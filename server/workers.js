@@ -156,11 +156,8 @@ export function createRelay({ workers, relayMark, visitorOf: addressOf, log }) {
       const owner = ownerOf(sessionId, workers.count);
       if (owner === workers.index) return false;
       const { method = 'GET', url = '/' } = req;
-      const asked = ask(owner, method, url, {
-        ...passedOn(req.headers),
-        [VISITOR_HEADER]: addressOf(req),
-        'content-length': String(body.length),
-      });
+      const own = { [VISITOR_HEADER]: addressOf(req), 'content-length': String(body.length) };
+      const asked = ask(owner, method, url, { ...passedOn(req.headers), ...own });
       const entry = { url, owner };
       relayed.add(entry);
       const onResponse = (/** @type {Request} */ answer) => {

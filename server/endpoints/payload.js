@@ -96,6 +96,9 @@ export function createAnswers({ content, mostBytes }) {
       if (direction === 'echo') return { message, isBinary };
       if (direction === 'up') return { message: formatReceipt(Buffer.byteLength(message), crc32(message)) };
       if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
+      // Over a fallback nothing else has bounded it.
+      if (message.length > REQUEST_BYTES)
+        return failed('too-large', `message: expected at most ${REQUEST_BYTES} bytes`);
       try {
         const isText = mostTextBytes !== undefined;
         const download = parseDownloadMessage(message.toString(), mostTextBytes ?? mostBytes, !isText);

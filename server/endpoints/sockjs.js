@@ -36,6 +36,8 @@ const EXAMPLES = [
   { path: '/:server/:session/jsonp', query: 'c=callback' },
   { path: '/:server/:session/jsonp_send', method: 'POST' },
 ];
+/** Of a server or a session: sockjs-node reads a path as a URL, where `#` ends it and `\\` is a slash. */
+const NAME = '[^/.#\\\\]+';
 /** JSON in place of a post that is more than any client sends. */
 const NO_MESSAGES = '[]';
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
@@ -51,20 +53,20 @@ export function createSockjs(options) {
   const { framesPerTurn: perTurn } = options.limits;
   const sessions = createSessions(options);
   const relay = createRelay(options);
-  const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
-  const webSocketPath = new RegExp(`^${prefix}/(?:[^/.]+/[^/.]+/)?websocket/?$`);
-  const iframePath = new RegExp(`^${prefix}/iframe[^/]*\\.html$`);
+  const paths = patternsBelow(prefix);
   const prefixAndSlash = `${prefix}/`;
 
   /** @param {Request} req @param {Response} res */
   const handle = (req, res) => {
-    if (!sessions.handle(req, res)) throw new RefusalError('not-found', 'path: expected a SockJS path', 404);
+    const path = pathOf(req);
+    const isKnown = paths.known.test(path) || paths.iframe.test(path);
+    if (!isKnown || !sessions.handle(req, res)) throw unknownPath();
   };
 
   /** @type {Endpoint['answer']} */
   const answer = (req, res, body, requestBytes) => {
     look?.(req, requestBytes, res);
-    const [, sessionId = '', action = ''] = sessionPath.exec(pathOf(req)) ?? [];
+    const [, sessionId = '', action = ''] = paths.session.exec(pathOf(req)) ?? [];
     const post = req.method === 'POST' && POST_TYPES.has(action) ? readPost(req, body, action) : undefined;
     // SockJS's own answer is 500, which its protocol demands, but clients of 2012 do not.
     if (sendsValues && post) requireMessages(req, post, action);
@@ -106,7 +108,7 @@ export function createSockjs(options) {
     answer,
     upgrade(req, socket, requestBytes) {
       look?.(req, requestBytes);
-      sessions.handle(req, socket, NO_BODY);
+      if (!sessions.handle(req, socket, NO_BODY)) throw unknownPath();
     },
   };
 
@@ -115,8 +117,8 @@ export function createSockjs(options) {
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not SockJS's */
     endpointAt(path) {
       if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;
-      if (webSocketPath.test(path)) return webSocketEndpoint;
-      return iframePath.test(path) ? iframeEndpoint : endpoint;
+      if (paths.webSocket.test(path)) return webSocketEndpoint;
+      return paths.iframe.test(path) ? iframeEndpoint : endpoint;
     },
 
     /** Tells every session that is held here, or whose answer comes through here, that this worker goes away. */
@@ -124,6 +126,19 @@ export function createSockjs(options) {
       sessions.closeAll(GOING_AWAY.code, GOING_AWAY.reason);
       relay.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
     },
+  };
+}
+
+const unknownPath = () => new RefusalError('not-found', 'path: expected a SockJS path', 404);
+
+/** `known`: all that sockjs-node is asked; it has a test of chunks, too, which waits for a body that has been read. @param {string} prefix */
+function patternsBelow(prefix) {
+  const known = EXAMPLES.map(({ path }) => path.replace(/:\w+/g, NAME));
+  return {
+    session: new RegExp(`^${prefix}/${NAME}/(${NAME})/([a-z_]+)/?$`),
+    webSocket: new RegExp(`^${prefix}/(?:${NAME}/${NAME}/)?websocket/?$`),
+    iframe: new RegExp(`^${prefix}/iframe[^/#\\\\]*\\.html$`),
+    known: new RegExp(`^${prefix}(?:${known.join('|')})?/?$`),
   };
 }
 

@@ -45,6 +45,7 @@ export class Gate {
   #turns;
   #workAtOnce;
   #visitorOf;
+  #headerCount;
   /** @type {Record<SessionKind, Pool>} */
   #places;
 
@@ -59,6 +60,7 @@ export class Gate {
     this.#turns = turns;
     this.#workAtOnce = limits.framesPerTurn * FRAME_WORK;
     this.#visitorOf = visitorOf;
+    this.#headerCount = limits.headerCount;
     const placesFor = (/** @type {number} */ limit) => new Pool({ limit, noun: 'open sessions' });
     this.#places = {
       echo: placesFor(limits.sessionCount),
@@ -94,6 +96,7 @@ export class Gate {
     const { methods } = endpoint;
     if (methods) this.#setCorsHeaders(req, res);
     try {
+      this.#checkHeaders(req);
       this.#checkOrigin(req, endpoint);
       checkMethod(req, methods);
     } catch (error) {
@@ -121,6 +124,7 @@ export class Gate {
     const limits = this.#socketLimits.find((one) => one.path.test(path))?.limits;
     let leave = () => {};
     try {
+      this.#checkHeaders(req);
       this.#checkOrigin(req);
       checkHandshake(req, limits && endpoint);
       leave = this.takePlace(req, endpoint?.sessions);
@@ -152,7 +156,8 @@ export class Gate {
   #inTurn({ socket }, res, { length: work }, act) {
     if (work <= this.#workAtOnce) return act();
     const takeTurn = () => {
-      if (res.closed) return 0;
+      // A queued answer is not told that its connection has gone.
+      if (res.closed || socket.destroyed) return 0;
       act();
       return work;
     };
@@ -178,6 +183,11 @@ export class Gate {
     answerError(res, status, code, message);
   }
 
+  /** Node.js leaves out what is beyond its maximum, which may be what says who asks. @param {Request} req @throws {RefusalError} */
+  #checkHeaders({ rawHeaders }) {
+    if (rawHeaders.length > 2 * this.#headerCount) throw tooManyHeaders(this.#headerCount);
+  }
+
   /** @param {Request} req @param {Endpoint} [endpoint] @throws {RefusalError} */
   #checkOrigin({ headers }, endpoint) {
     if (!this.#allowedOrigins) return;
@@ -201,6 +211,10 @@ export class Gate {
     if (this.#allowedOrigins) res.setHeader('Vary', 'Origin');
   }
 }
+
+/** @param {number} most */
+export const tooManyHeaders = (most) =>
+  new RefusalError('too-large', `headers: expected at most ${most}`, 431, { Connection: 'close' });
 
 /** For an answer that is not over yet. @param {Request} req @param {Response} res */
 function watchOpen(req, res) {

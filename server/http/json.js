@@ -42,7 +42,7 @@ export function countStructure(text, most = MAX_JSON_STRUCTURE) {
 
 /** Is there more structure than a message may have? @param {string} text */
 export function isTooComplex(text) {
-  // A text as short as most are cannot have it.
+  // A text of so few characters cannot nest deeper, as most cannot.
   return text.length > MAX_JSON_DEPTH && countStructure(text) === Infinity;
 }
 

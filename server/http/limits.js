@@ -48,7 +48,7 @@ export const LIMITS = Object.freeze({
   connectionCount: 40_000,
   // Browsers never send one before the answer to the last.
   connectionRequestCount: 16,
-  // Browsers and proxies send 20 to 30. A thousand tiny ones take ten times their bytes.
+  // Browsers and proxies send 20 to 30, another worker adds its own. A thousand tiny ones take ten times their bytes.
   headerCount: 100,
   // Thousands of sockets may be opened at once.
   backlogCount: 4096,

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Server } from 'node:net';
+import { HeldBody } from './body.js';
 import { destroyOnError, guard } from './boundary.js';
 
 /** @import { Limits } from './limits.js' */
@@ -29,24 +30,27 @@ export function isUnknownUpgrade({ headers }) {
 export function ignoreUpgrade(server, req, socket, head) {
   if (head.length > 0) socket.unshift(head);
   socket.unshift(Buffer.from(formatHead(req), 'latin1'));
+  // Node.js adds its own again, each time.
+  socket.removeAllListeners('pause').removeAllListeners('resume');
   server.emit('connection', socket);
 }
 
 /**
  * A client may send an upgrade without waiting for the answers before it, which come first: a WebSocket's stream must not
- * begin with them, and a server that is given the connection again would keep its answers until one is out that it does not
+ * begin with them, and a server that is given the connection again would hold its answers back behind one that it does not
  * know. Until then the connection is read here, or nobody would see that the client has left.
  * @param {Socket & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own: the answer under way
  * @param {Buffer} head what came with the upgrade
  * @param {(head: Buffer) => void} callBack gets that, and what came since; not called where the connection ends
  */
 export function whenAnswered(socket, head, callBack) {
-  const chunks = [head];
+  const early = new HeldBody();
+  early.append(head);
   const onEnd = guard(socket, () => socket.destroy());
   const onData = guard(socket, (/** @type {Buffer} */ chunk) => {
     // No client of a WebSocket says anything before it is open.
-    if (chunks.reduce((sum, { length }) => sum + length, chunk.length) > MAX_EARLY_BYTES) socket.destroy();
-    else chunks.push(chunk);
+    if (early.length + chunk.length > MAX_EARLY_BYTES) socket.destroy();
+    else early.append(chunk);
   });
   const look = guard(socket, () => {
     // It is writable no more after an answer that says `Connection: close`, and where it broke: then its error is yet to come.
@@ -61,7 +65,7 @@ export function whenAnswered(socket, head, callBack) {
     Object.assign(socket, { readableFlowing: null });
     // What the answer before has set for an idle connection.
     socket.setTimeout(0);
-    callBack(Buffer.concat(chunks));
+    callBack(Buffer.concat(early.takeBlocks()));
   });
   // Where answers were waiting, Node.js may have stopped reading; behind an upgrade it would not begin again, nor would
   // whoever opens the WebSocket.

@@ -49,6 +49,6 @@ export const SOCKET_PATHS = [
 function at(example, limitsOf) {
   const [path] = example.split('?');
   // SockJS's clients make up both parts before `websocket`, and may end it with a slash.
-  const pattern = path.replace('/000/x/', '/[^/.]+/[^/.]+/').replace(/websocket$/, 'websocket/?');
+  const pattern = path.replace('/000/x/', '/[^/.#\\\\]+/[^/.#\\\\]+/').replace(/websocket$/, 'websocket/?');
   return { example, path: new RegExp(`^${pattern}$`), limitsOf };
 }

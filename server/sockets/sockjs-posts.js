@@ -5,6 +5,7 @@
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { parseJson } from '../../core/base/foreign-text.js';
+import { guardEmitter } from '../http/boundary.js';
 import { whenOver } from '../http/exchange.js';
 import { countStructure } from '../http/json.js';
 import { FRAME_WORK } from './frames.js';
@@ -81,5 +82,6 @@ export function withBody({ method, url, headers: given, httpVersion, socket }, b
   const bytes = Buffer.from(body);
   const headers = typeof body === 'string' ? { ...given, 'content-type': 'text/plain' } : given;
   const replay = Readable.from(bytes.length > 0 ? [bytes] : []);
+  guardEmitter(replay, socket);
   return /** @type {any} */ (Object.assign(replay, { method, url, headers, httpVersion, socket, connection: socket }));
 }

@@ -35,6 +35,8 @@ import { pathOf } from '../http/exchange.js';
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
+/** For the metrics. @type {Readonly<Record<number, string>>} */
+const REFUSAL_NAMES = { [TOO_LARGE.code]: TOO_LARGE.name, [FAULT.code]: FAULT.name };
 /** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
 const CLIENTS_FAULT = /^(?:Unsupported content-type |Exception on .* in filter "(?:xhr|jsonp)_send":)/;
 export const LOG_EVERY_MS = 60_000;
@@ -224,7 +226,7 @@ class OpenSession {
   /** @param {number} code @param {string} reason */
   #report(code, reason) {
     const meter = this.#opener.fallbackId ? undefined : meterOf(socketOf(this.#connection) ?? {});
-    if (meter) meter.report({ code, reason, name: code === TOO_LARGE.code ? 'too-large' : 'too-many' });
+    if (meter) meter.report({ code, reason, name: REFUSAL_NAMES[code] ?? 'too-many' });
     else this.#options.log.warn({ path: pathOf(this.#opener), code, reason }, 'session closed');
   }
 }

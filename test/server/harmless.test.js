@@ -295,6 +295,82 @@ describe('a stream that is told to end, and is not read', () => {
   });
 });
 
+describe('a path that a URL parser would change', () => {
+  for (const target of [
+    'POST /echo/a/b/xhr#x',
+    'POST /echo/a\\b\\xhr',
+    'POST /jobs/a/__proto__\\xhr',
+    'POST /echo/chunking_test',
+    'GET /echo/unknown',
+  ]) {
+    it(`opens no SockJS session: ${target}`, () =>
+      withServer({}, async ({ origin, port }) => {
+        const answer = await sendRaw(
+          port,
+          `${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+        );
+        assert.deepEqual(statusesOf(answer), [404]);
+        assert.doesNotMatch(await (await fetch(`${origin}/metrics`)).text(), /^sockshootout_sessions_total\{/m);
+      }));
+  }
+
+  it('opens no WebSocket', () =>
+    withServer({}, async ({ port }) => {
+      const answer = await sendRaw(port, upgradeHead('/echo/a\\b/c/websocket'));
+      assert.deepEqual(statusesOf(answer), [404]);
+    }));
+});
+
+describe('more headers than a request may have', () => {
+  const headers = Array.from({ length: LIMITS.headerCount }, (_, index) => `a${index}: x\r\n`).join('');
+  for (const path of ['/ajaxecho?count=1', '/', '/api/results']) {
+    it(`are refused at ${path}`, () =>
+      withServer({}, async ({ port }) => {
+        const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+        assert.deepEqual(statusesOf(answer), [431]);
+        assert.match(answer, /"too-large"/);
+      }));
+  }
+
+  it('are refused with an upgrade', () =>
+    withServer({}, async ({ port }) => {
+      const answer = await sendRaw(port, upgradeHead('/ws').replace('Host:', `${headers}Host:`));
+      assert.deepEqual(statusesOf(answer), [431]);
+    }));
+});
+
+describe('a request for a download over a fallback', () => {
+  it('is bounded before it is parsed', () =>
+    withServer({}, async ({ origin }) => {
+      const post = async (/** @type {string} */ action, body = '') => {
+        const url = `${origin}/payload/sockjs/000/nested/${action}?direction=down`;
+        return (await fetch(url, { method: 'POST', body })).text();
+      };
+      await post('xhr');
+      await post('xhr_send', JSON.stringify(['['.repeat(1_000_000)]));
+      assert.match(await post('xhr'), /too-large/);
+    }));
+});
+
+describe('many upgrades that are ignored on one connection', () => {
+  it('leave no listeners behind', () =>
+    withServer({}, async ({ port }) => {
+      /** @type {Error[]} */
+      const warnings = [];
+      const onWarning = (/** @type {Error} */ warning) => void warnings.push(warning);
+      process.on('warning', onWarning);
+      const client = await openRaw(port);
+      for (let count = 1; count <= 30; count++) {
+        client.send('GET /ajaxecho?count=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+        while (statusesOf(client.text()).length < count) await once(client.socket, 'data');
+      }
+      client.socket.destroy();
+      await promisify(setImmediate)();
+      process.off('warning', onWarning);
+      assert.deepEqual(warnings, []);
+    }));
+});
+
 describe('a fault of the server’s own', () => {
   /** @param {(server: TestServer, faultCount: () => number) => Promise<unknown>} use */
   const withFault = async (use) => {
