@@ -28,7 +28,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
   const waiting = new Map();
   /** @type {Worker | undefined} */
   let worker;
-  let isClosing = false;
+  let isClosed = false;
   let lastId = 0;
 
   const openWorker = () => {
@@ -47,7 +47,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     opened.on('error', (error) => (reason = error));
     opened.on('exit', () => {
       worker = undefined;
-      for (const { reject } of waiting.values()) reject(isClosing ? closing() : reason);
+      for (const { reject } of waiting.values()) reject(isClosed ? closing() : reason);
       waiting.clear();
     });
     return opened;
@@ -56,6 +56,8 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
   /** @param {keyof typeof JOBS} job @param {unknown} given @returns {Promise<any>} */
   const ask = (job, given) =>
     new Promise((resolve, reject) => {
+      // A thread that starts while its process ends may bring Node.js down.
+      if (isClosed) throw closing();
       const id = ++lastId;
       waiting.set(id, { resolve, reject });
       worker ??= openWorker();
@@ -70,9 +72,8 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     /** @param {{ experiment: string, document: Uint8Array }} saved by gzip @returns {Promise<Uint8Array>} UTF-8 */
     formatCsv: (saved) => ask('formatCsv', saved),
     async close() {
-      isClosing = true;
+      isClosed = true;
       await worker?.terminate();
-      isClosing = false;
     },
   };
 }
