@@ -61,6 +61,8 @@ function createRequestListener(parts) {
   const { endpointAt, gate, isReady, limits, relayMark, site, traffic } = parts;
   const mayWait = createAnswerQueue(parts);
   return (req, res) => {
+    // What came behind an answer that ended the connection Node.js reads all the same, and fails where it is answered.
+    if (!req.socket.writable) return;
     // Only where others on its connection come first has it none yet.
     if (res.socket === null && !mayWait(req, res)) return;
     if (!isReady()) res.setHeader('Connection', 'close');

@@ -412,6 +412,21 @@ describe('a fault of the server’s own', () => {
     }));
 });
 
+describe('requests behind an answer that ends the connection', () => {
+  it('are ignored', () =>
+    withServer({ limits: { messageBytes: 65_536 } }, async (server) => {
+      const path = '/jobs/a/b/xhr_streaming';
+      const large = `POST ${path}?x=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 278995\r\n\r\n${'x'.repeat(278_995)}`;
+      const chunked = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+      // After the last of them nothing may come: what does is an error, while it is being answered.
+      const behind = chunked + chunked.replace('HTTP/1.1', 'HTTP/0.9') + 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+      for (let round = 0; round < 5; round++) {
+        assert.deepEqual(statusesOf(await sendRaw(server.port, large + behind)), [413]);
+      }
+      await assertAnswers(server);
+    }));
+});
+
 describe('requests that do not wait for answers', () => {
   const ECHO = 'GET /ajaxecho?count=1 HTTP/1.1\r\nHost: x\r\n\r\n';
   const most = LIMITS.connectionRequestCount;
