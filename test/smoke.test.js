@@ -12,4 +12,5 @@ describe('the list of pages', () => {
   });
 });
 
-describePages('Chrome', openChromium);
+// Its run takes as long as those of all others: test/browser/reach.test.js and test/engines have it.
+describePages('Chrome', openChromium, { ...PAGES, reach: { ...PAGES.reach, use: undefined } });

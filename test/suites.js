@@ -18,7 +18,7 @@ import { availableParallelism } from 'node:os';
  */
 
 /** Much of a test's time is waiting: for programs to start, for servers to drain. */
-const WORKERS = availableParallelism() + 2;
+const WORKERS = availableParallelism() + 3;
 
 /** A deployment takes five minutes where nothing else is done; what a busy machine spoils over a link is measured again. */
 const LONG_MS = 20 * 60_000;
@@ -39,7 +39,7 @@ export const SUITES = {
       'test/server/start.test.js',
       'test/scripts.test.js',
     ],
-    processes: 8,
+    processes: 5,
   },
   browser: {
     command: 'npm run test:browser',

@@ -31,7 +31,7 @@ const PROCESSES = 3;
 /** What the release before lists had a column of their own migrates to. */
 const EARLIER = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0005'));
 const SMALL_DIGEST = { headline: 'SockJS is faster', detail: 'line\n"one"', floorMs: 2 };
-const LARGE_DIGEST = { headline: 'h'.repeat(1000), detail: '\u20ac'.repeat(1_000_000), floorMs: 2 };
+const LARGE_DIGEST = { headline: 'h'.repeat(1000), detail: '\u20ac'.repeat(100_000), floorMs: 2 };
 
 /**
  * @typedef {object} Subject
@@ -340,7 +340,8 @@ export const storeContract = {
     const store = createStore(database);
     try {
       await store.migrate();
-      const digests = [SMALL_DIGEST, LARGE_DIGEST, { headline: '\u20ac'.repeat(1_000_000), detail: 'why' }];
+      const largest = { ...LARGE_DIGEST, detail: '\u20ac'.repeat(1_000_000) };
+      const digests = [SMALL_DIGEST, largest, { headline: '\u20ac'.repeat(1_000_000), detail: 'why' }];
       const runs = createSavedRuns(3).map((run, i) => ({ ...run, digest: digests[i] }));
       for (const run of runs) await saveAsEarlier(database, run);
       const listed = await store.list({ limit: 9 });

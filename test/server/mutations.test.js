@@ -1,4 +1,4 @@
 import '../support/lean.js';
 import { describeMutations } from '../support/mutations.js';
 
-describeMutations(300);
+describeMutations(150);

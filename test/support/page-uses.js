@@ -47,7 +47,7 @@ export const PAGES = {
   payloadtest: {
     view: 'experiment',
     path: () => '/payloadtest',
-    use: (page) => run(page, 'sizes=1,1000&repeats=6&seed=1'),
+    use: (page) => run(page, 'sizes=1,1000&directions=up,down&transports=ajax,sockjs&repeats=6&seed=1'),
   },
   reach: {
     view: 'experiment',

@@ -45,7 +45,8 @@ export async function openTestPostgres() {
     },
     async close() {
       try {
-        for (const name of names) await query(server.url, `drop database if exists ${name} with (force)`);
+        // Those of a server of the test's own go with it.
+        if (given) for (const name of names) await query(given, `drop database if exists ${name} with (force)`);
       } finally {
         await server.close();
       }

@@ -12,7 +12,7 @@ import { openServer } from './server.js';
 import { driven } from './tab.js';
 
 /**
- * @import { Driven, Saved } from './page-uses.js'
+ * @import { Driven, PageUse, Saved } from './page-uses.js'
  * @import { TestServer } from './server.js'
  */
 
@@ -36,8 +36,9 @@ export async function openChromium() {
 /**
  * @param {string} name that the site gives the browser
  * @param {() => Promise<Engine>} open
+ * @param {Record<string, PageUse>} [pages]
  */
-export function describePages(name, open) {
+export function describePages(name, open, pages = PAGES) {
   describe(`in ${name} every page`, () => {
     /** @type {TestServer} */
     let server;
@@ -58,7 +59,7 @@ export function describePages(name, open) {
       assert.match(nameBrowser(await engine.page.evaluate('navigator.userAgent')), new RegExp(`^${name} `));
     });
 
-    for (const [view, { path, shows, use }] of Object.entries(PAGES)) {
+    for (const [view, { path, shows, use }] of Object.entries(pages)) {
       it(`${view} can be used, and by everybody`, async () => {
         const { page } = engine;
         await page.open(server.origin + path(saved));
