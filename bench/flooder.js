@@ -11,14 +11,17 @@ const PAUSE_MS = 200;
 
 const { clients, ...options } = JSON.parse(process.argv[2]);
 
+/** It may have been ended by its parent meanwhile, who hears nothing then. */
+const tellOpen = () => void process.send?.('open', () => {});
+
 async function floodForever() {
   if (options.kind in REQUEST_FLOODS) {
-    process.send?.('open');
+    tellOpen();
     await floodWithRequests(options);
   }
   for (;;) {
     const { closed } = await openFlood({ ...options, bytes: Infinity });
-    process.send?.('open');
+    tellOpen();
     await closed;
     await setTimeout(PAUSE_MS);
   }
