@@ -1,9 +1,15 @@
 /** The arguments of `sockshootout load`: its messages, its connections and its time are all bounded. */
 import { integer, parseField } from '../../core/experiment/fields.js';
+import { transports } from '../../core/net/echo/index.js';
+import { NODE_TRANSPORTS } from '../net/transports.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseOrigin } from '../run/options.js';
 
-const TRANSPORTS = /** @type {const} */ (['ajax', 'sockjs', 'websocket']);
+/** Sockets that Node opens, but not by a fallback; over HTTP there is one request, whatever client a page has for it. */
+const TRANSPORTS = [
+  'ajax',
+  ...NODE_TRANSPORTS.filter((name) => transports[name].isSocket && transports[name].fallback !== 'always'),
+].sort();
 
 const NUMBERS = {
   requests: integer({ parameter: '--requests', label: '', min: 1, max: 1_000_000, default: 10_000 }),

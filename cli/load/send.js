@@ -30,7 +30,8 @@ const now = () => performance.now();
 export const createTally = () => ({ latenciesMs: [], errors: new Map(), completedCount: 0, elapsedMs: 0 });
 
 /** @param {Load} load @returns {Promise<void>} fulfilled when all are answered or failed, or the signal has ended it */
-export const sendAll = (load) => (load.plan.transport === 'ajax' ? sendOverHttp(load) : sendOverSockets(load));
+export const sendAll = (load) =>
+  transports[load.plan.transport].isSocket ? sendOverSockets(load) : sendOverHttp(load);
 
 /** @param {Tally} tally @param {string} kind @param {number} [count] of messages; by default of one */
 function countFailed(tally, kind, count = 1) {
@@ -50,12 +51,12 @@ function countAnswer(tally, latencyMs) {
 }
 
 /** The first message of each connection waits for that connection. @param {Load} load */
-async function sendOverHttp({ origin, plan: { requests, concurrency }, tally, signal }) {
+async function sendOverHttp({ origin, plan: { transport, requests, concurrency }, tally, signal }) {
   if (signal.aborted) return;
   const startedAtMs = now();
   const last = { status: 0, latencyMs: 0 };
   const options = {
-    url: `${origin}${transports.ajax.endpoint}?count=${COUNT}`,
+    url: `${origin}${transports[transport].endpoint}?count=${COUNT}`,
     amount: requests,
     connections: concurrency,
     timeout: TIMEOUT_S,

@@ -2,7 +2,8 @@
  * What can be measured without a browser: jQuery and XMLHttpRequest need one, and so do SockJS's fallbacks by iframe and by
  * script. Libraries are loaded when they are needed: that takes longer than all else before a run.
  */
-import { transports } from '../../core/net/echo/index.js';
+import { defaultTransportsOn, transports } from '../../core/net/echo/index.js';
+import { namesOf } from '../../core/net/rows.js';
 import { transfers } from '../../core/net/transfer/index.js';
 import { shareRequestTiming } from './request-timing.js';
 
@@ -11,48 +12,39 @@ import { shareRequestTiming } from './request-timing.js';
  * @import { TransferMethod } from '../../core/net/transfer/index.js'
  */
 
-const loadFetch = async () => globalThis.fetch;
-const loadWebSocket = async () => (await import('ws')).WebSocket;
-const loadSockjs = async () => (await import('sockjs-client')).default;
-
-/** @type {Readonly<Record<string, () => Promise<unknown>>>} */
+/** How Node loads what rows name as their library; it has no other. @type {Readonly<Record<string, () => Promise<any>>>} */
 const LIBRARIES = Object.freeze({
-  fetch: loadFetch,
-  websocket: loadWebSocket,
-  'websocket-text': loadWebSocket,
-  'websocket-binary': loadWebSocket,
-  sockjs: loadSockjs,
-  'sockjs-xhr-streaming': loadSockjs,
-  'sockjs-eventsource': loadSockjs,
-  'sockjs-xhr-polling': loadSockjs,
+  fetch: async () => globalThis.fetch,
+  WebSocket: async () => (await import('ws')).WebSocket,
+  'sockjs-client': async () => (await import('sockjs-client')).default,
 });
 
-const NODE_NAMES = Object.keys(LIBRARIES);
-export const NODE_TRANSPORTS = Object.freeze(NODE_NAMES.filter((name) => name in transports));
-export const NODE_TRANSFERS = Object.freeze(NODE_NAMES.filter((name) => name in transfers));
+/** @param {{ library: string, needsDocument?: boolean }} row */
+const isForNode = ({ library, needsDocument }) => library in LIBRARIES && !needsDocument;
+
+export const NODE_TRANSPORTS = namesOf(transports, isForNode);
+export const NODE_TRANSFERS = namesOf(transfers, isForNode);
 
 /** What is measured by default. */
-export const USUAL_NODE_TRANSPORTS = Object.freeze(['fetch', 'websocket', 'sockjs']);
+export const DEFAULT_NODE_TRANSPORTS = defaultTransportsOn('node');
 
 /** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, Transport>>} */
 export const createTransports = (origin, names) =>
-  createAll(names, (name, library, performance) => {
-    const { create, endpoint } = transports[name];
-    return create({ library, performance, url: `${origin}${endpoint}` });
-  });
+  createAll(names, transports, ({ create, endpoint }, means) => create({ ...means, url: `${origin}${endpoint}` }));
 
 /** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, TransferMethod>>} */
 export const createTransfers = (origin, names) =>
-  createAll(names, (name, library, timing) =>
-    transfers[name]({ library, origin, now: () => performance.now(), performance: timing }),
-  );
+  createAll(names, transfers, ({ create }, means) => create({ ...means, origin, now: () => performance.now() }));
 
 /**
- * @template T @param {readonly string[]} names @param {(name: string, library: any, performance: any) => T} create
- * @returns {Promise<Record<string, T>>}
+ * @template {{ library: string }} R @template T @param {readonly string[]} names @param {Readonly<Record<string, R>>} table
+ * @param {(row: R, means: { library: any, performance: any }) => T} create @returns {Promise<Record<string, T>>}
  */
-async function createAll(names, create) {
+async function createAll(names, table, create) {
   const timing = shareRequestTiming();
-  const entries = names.map(async (name) => [name, create(name, await LIBRARIES[name](), timing)]);
+  const entries = names.map(async (name) => {
+    const row = table[name];
+    return [name, create(row, { library: await LIBRARIES[row.library](), performance: timing })];
+  });
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -5,6 +5,7 @@ import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields, quote } from '../../core/experiment/fields.js';
+import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { labelOf } from '../../core/net/labels.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
@@ -200,7 +201,7 @@ ${only.help ? `\nThis experiment\n${only.help}\n` : ''}
 Server
 ${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
 ${line('--link JSON', 'description of an emulated link, for the document; sockshootout lab run sets it')}
-${only.needsPage ? '' : `${line('--browser', `run on the page of the site in Chromium${describeAdded(fields)}`)}\n`}
+${only.needsPage ? '' : `${line('--browser', `run on the page of the site in Chromium${describeAdded(fields, only)}`)}\n`}
 Output
 ${line('--json, --csv, --markdown', 'print this format instead of text')}
 ${line('--out FILE', 'write to a file')}
@@ -216,9 +217,11 @@ Ctrl-C stops the run and prints what was measured.
 `;
 }
 
-/** @param {Experiment['fields']} fields @returns {string} which transports only a page has */
-function describeAdded({ transports }) {
-  const names = ['ajax', 'xhr'].filter((name) => transports && 'choices' in transports && name in transports.choices);
+/** @param {Experiment['fields']} fields @param {Only} only @returns {string} which default transports only a page has */
+function describeAdded({ transports }, { transports: known = [] }) {
+  const isAdded = (/** @type {string} */ name) =>
+    transports && 'choices' in transports && name in transports.choices && !known.includes(name);
+  const names = defaultTransportsOn('page').filter(isAdded);
   return names.length > 0 ? `; adds ${names.map(labelOf).join(' and ')}` : '';
 }
 

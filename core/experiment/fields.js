@@ -1,7 +1,9 @@
 /** The parameters of a plan: a declaration yields a link's parameter, a form's control, an option and a schema. */
 import { InvalidInputError, visible } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
+import { transports } from '../net/echo/index.js';
 import { LABELS } from '../net/labels.js';
+import { namesOf } from '../net/rows.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
@@ -57,7 +59,7 @@ export const TRANSPORTS = names({
   choices: LABELS,
   more: {
     label: 'More: SockJS transports for pages on other sites',
-    names: Object.keys(LABELS).filter((name) => /^sockjs-(iframe|jsonp)/.test(name)),
+    names: namesOf(transports, ({ needsDocument }) => needsDocument),
   },
   default: ['ajax', 'sockjs'],
 });

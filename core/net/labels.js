@@ -1,49 +1,17 @@
-/** The names for people of what is compared; their order is that of tables and plans. */
+/** The names for people of what is compared, as its rows have them; their order is that of tables and plans. */
+import { deliveries } from './delivery/index.js';
+import { transports } from './echo/index.js';
+import { newTransfers, transfers } from './transfer/index.js';
 
-export const LABELS = Object.freeze({
-  ajax: 'AJAX',
-  xhr: 'XHR',
-  fetch: 'fetch',
-  websocket: 'WebSocket',
-  sse: 'SSE + POST',
-  sockjs: 'SockJS',
-  'sockjs-xhr-streaming': 'SockJS xhr-streaming',
-  'sockjs-eventsource': 'SockJS eventsource',
-  'sockjs-xhr-polling': 'SockJS xhr-polling',
-  'sockjs-iframe-eventsource': 'SockJS iframe-eventsource',
-  'sockjs-iframe-htmlfile': 'SockJS iframe-htmlfile',
-  'sockjs-iframe-xhr-polling': 'SockJS iframe-xhr-polling',
-  'sockjs-jsonp-polling': 'SockJS jsonp-polling',
-});
+/** @param {Readonly<Record<string, { name: string, label: string }>>} table @returns {Readonly<Record<string, string>>} */
+const labelsOf = (table) => Object.freeze(Object.fromEntries(Object.values(table).map((row) => [row.name, row.label])));
 
-/** Of the transfer methods; pages call them transports. WebSocket has two, as text and bytes differ. */
-export const TRANSFER_LABELS = Object.freeze({
-  ajax: 'AJAX',
-  fetch: 'fetch',
-  'websocket-text': 'WebSocket text',
-  'websocket-binary': 'WebSocket binary',
-  sockjs: 'SockJS',
-});
-
+export const LABELS = labelsOf(transports);
+/** Of the transfer methods; pages call them transports. */
+export const TRANSFER_LABELS = labelsOf(transfers);
 /** Of those transfer methods that can also open a connection for each message. */
-export const NEW_CONNECTION_LABELS = Object.freeze({
-  'ajax-new': 'AJAX, new connection per message',
-  'fetch-new': 'fetch, new connection per message',
-  'websocket-text-new': 'WebSocket text, new connection per message',
-  'websocket-binary-new': 'WebSocket binary, new connection per message',
-});
-
-export const DELIVERY_LABELS = Object.freeze({
-  poll: 'Polling',
-  'long-poll': 'Long polling',
-  sse: 'Server-sent events',
-  'socket-per-job': 'A WebSocket per job',
-  push: 'One WebSocket per user',
-  sockjs: 'One SockJS connection per user',
-});
-
-/** What the other delivery methods are compared with: the first of these that was measured. */
-export const DELIVERY_BASELINES = Object.freeze(['push', 'sockjs']);
+export const NEW_CONNECTION_LABELS = labelsOf(newTransfers);
+export const DELIVERY_LABELS = labelsOf(deliveries);
 
 /** Of the protocols that were negotiated; SockJS's fallbacks have no other name. */
 const PROTOCOL_LABELS = Object.freeze({
@@ -80,5 +48,6 @@ export function labelWithin(delivery, intervalMs) {
 
 /** Did SockJS, asked or not, do without a WebSocket? @param {string} transport @param {string | undefined} protocol */
 export function isFallback(transport, protocol) {
-  return transport.startsWith('sockjs') && protocol !== undefined && protocol !== 'websocket';
+  const canBe = transports[transport]?.fallback !== undefined;
+  return canBe && protocol !== undefined && protocol !== 'websocket';
 }

@@ -13,6 +13,7 @@ import { mountExports } from './ui/export-buttons.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Planned } from '../../core/experiment/contract.js' */
+/** @import { Libraries } from './libraries.js' */
 
 const STATUS = '/status';
 /** Hidden while no run is on. */
@@ -32,8 +33,8 @@ const cancel = element('#cancel');
  *
  * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
  *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
- * @typedef {Required<Parameters<typeof createTransports>[0]> & { plan: any, transports: ReturnType<typeof createTransports>, now: typeof
- *   now, signal: AbortSignal, progress: ReturnType<typeof createRunProgress> }} MeasureOptions
+ * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Required<Libraries>, now: typeof now,
+ *   signal: AbortSignal, progress: ReturnType<typeof createRunProgress> }} MeasureOptions
  */
 
 /** @param {Planned} experiment @param {Extras} extras */
@@ -116,9 +117,9 @@ function mountPlannedRun(experiment, extras, form) {
  */
 async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
   await reachServer(fetch, STATUS, signal);
-  const { uPlot, ...libraries } = await loadLibraries(signal);
+  const { uPlot, libraries } = await loadLibraries(signal);
   const transports = createTransports(libraries);
-  const { close, ...means } = prepareRun?.({ plan, transports, ...libraries, now, signal, progress }) ?? {};
+  const { close, ...means } = prepareRun?.({ plan, transports, libraries, now, signal, progress }) ?? {};
   try {
     const document = await measureDocument(experiment, {
       ...followTrials(experiment, { plan, progress }),

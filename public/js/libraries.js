@@ -9,11 +9,23 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 /** A run does not wait for longer: what is missing then is missed by it. */
 const PRELOAD_LIMIT_MS = 10_000;
 
-/** @typedef {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} Libraries those that transports need */
+/**
+ * @typedef {{ jquery?: JQueryStatic, 'sockjs-client'?: typeof import('sockjs-client'), [name: string]: any }} Libraries by
+ *   the names that rows of transports and transfer methods have for them
+ */
+
+/** How a page loads them; what else rows name is the browser's own. @type {Record<string, () => Promise<unknown>>} */
+const LOADERS = {
+  jquery: async () => (await import('jquery')).default,
+  async 'sockjs-client'() {
+    await import('sockjs-client');
+    return window.SockJS;
+  },
+};
 
 /**
  * @param {AbortSignal} [signal] ends the wait, with its reason
- * @returns {Promise<Required<Libraries> & { uPlot: UPlot }>} a run goes on without its charts, so `uPlot` may be absent
+ * @returns {Promise<{ libraries: Required<Libraries>, uPlot: UPlot }>} a run goes on without its charts, so `uPlot` may be absent
  * @throws {ExchangeError} where the server did not give one that a run cannot do without
  */
 export function loadLibraries(signal) {
@@ -24,15 +36,14 @@ export function loadLibraries(signal) {
 
 async function importLibraries() {
   try {
-    const [{ default: $ }, uPlot] = await Promise.all([
-      import('jquery'),
+    const [uPlot, ...loaded] = await Promise.all([
       import('uplot').then(
         (module) => module.default,
         () => undefined,
       ),
-      import('sockjs-client'),
+      ...Object.entries(LOADERS).map(async ([name, load]) => [name, await load()]),
     ]);
-    return { $, SockJS: window.SockJS, uPlot };
+    return { libraries: Object.fromEntries(loaded), uPlot };
   } catch (cause) {
     throw Object.assign(new ExchangeError('closed', 'A library could not be loaded.'), { cause });
   }
@@ -47,16 +58,15 @@ export async function preloadLibraries() {
   fetched.rel = 'modulepreload';
   fetched.href = new URL('../vendor/uplot.js', import.meta.url).href;
   document.head.append(fetched);
-  const all = Promise.allSettled([import('jquery'), import('sockjs-client')]);
+  const all = Promise.allSettled(Object.values(LOADERS).map((load) => load()));
   await Promise.race([all, sleep(PRELOAD_LIMIT_MS)]);
 }
 
 /** All, by name. @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>} */
-export function createTransports({ $, SockJS }, origin = location.origin) {
+export function createTransports(libraries, origin = location.origin) {
   return Object.fromEntries(
-    Object.entries(transports).map(([name, { create, endpoint }]) => {
-      const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? SockJS : undefined;
-      return [name, create({ library, url: origin + endpoint })];
+    Object.values(transports).map(({ name, create, library, endpoint }) => {
+      return [name, create({ library: libraries[library], url: origin + endpoint })];
     }),
   );
 }

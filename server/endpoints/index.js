@@ -119,7 +119,7 @@ function createSockjsEcho({ echo, name, ...parts }) {
     converse: ({ transport, say }) => ({
       onMessage(message) {
         const { body, code } = echo.fromText(message);
-        metrics.echoAnswered(transport, code);
+        metrics.socketEchoAnswered(transport, code);
         say(body);
       },
     }),

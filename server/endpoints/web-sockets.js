@@ -85,7 +85,7 @@ export function createWs({ countDown, gate, limits, metrics }) {
       return 'pong';
     }
     const { body, code } = countDown.fromText(message);
-    metrics.echoAnswered('ws', code);
+    metrics.socketEchoAnswered('ws', code);
     return body;
   };
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/index.js';
-import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
-import { LABELS } from '../../core/net/labels.js';
+import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { transports } from '../../core/net/echo/index.js';
 import { campaignPath, parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
@@ -37,8 +37,8 @@ const VIEWS = {
 };
 
 function listTransports() {
-  return Object.entries(LABELS).map(([name, label]) => {
-    return { name, label, isBaseline: name === BASELINE, isUsual: USUAL_TRANSPORTS.includes(name) };
+  return Object.values(transports).map(({ name, label, only }) => {
+    return { name, label, only, isBaseline: name === BASELINE, isDefault: DEFAULT_TRANSPORTS.includes(name) };
   });
 }
 

@@ -11,9 +11,8 @@ class Counts extends Map {
     this.set(key, (this.get(key) ?? 0) + change);
   }
 
-  /** @param {(key: string) => boolean} [isWanted] absent: all */
-  total(isWanted = () => true) {
-    return [...this].reduce((sum, [key, count]) => (isWanted(key) ? sum + count : sum), 0);
+  total() {
+    return [...this.values()].reduce((sum, count) => sum + count, 0);
   }
 }
 
@@ -25,7 +24,7 @@ export class Metrics {
   #jobs = this.#expose(Counter, 'jobs_total', 'transport', 'Jobs made');
   #openSessions = this.#expose(Gauge, 'sessions_open', 'transport', 'Sessions open now');
   #requests = this.#expose(Counter, 'requests_total', 'status', 'Requests for pages, assets and the like (not echoes)');
-  #pingCount = 0;
+  #socketEchoCount = 0;
 
   /** @param {{ worker: number }} options every figure carries the worker's number */
   constructor({ worker }) {
@@ -40,7 +39,7 @@ export class Metrics {
 
   /** @returns {number} echoes and pongs so far, over sockets alone */
   socketEchoCount() {
-    return this.#pingCount + this.#echoes.total((name) => name === 'ws' || name.startsWith('sockjs '));
+    return this.#socketEchoCount;
   }
 
   /** @param {string} transport */
@@ -56,6 +55,12 @@ export class Metrics {
     if (code !== undefined) this.#errors.add(code);
   }
 
+  /** Of a socket, or of a session of SockJS. @param {string} transport @param {string} [code] as above */
+  socketEchoAnswered(transport, code) {
+    this.#socketEchoCount++;
+    this.echoAnswered(transport, code);
+  }
+
   /** @param {string} transport */
   sessionOpened(transport) {
     this.#sessions.add(transport);
@@ -65,7 +70,7 @@ export class Metrics {
   /** @param {string} transport */
   sessionClosed = (transport) => this.#openSessions.add(transport, -1);
 
-  pingAnswered = () => void this.#pingCount++;
+  pingAnswered = () => void this.#socketEchoCount++;
 
   /** @param {() => number} totalBytes */
   watchPayload(totalBytes) {

@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { transports as rows } from '../../core/net/echo/index.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { contrastOf, differenceOf, parseColor, VISIONS } from '../support/colors.js';
 import { countWords } from '../support/words.js';
@@ -24,7 +26,6 @@ const TARGET_PX = 44;
 const LEAST_CONTRAST = 3;
 /** ΔE 2 can just be told apart side by side; lines of a chart lie far from each other. */
 const LEAST_DIFFERENCE = 20;
-const USUAL = ['ajax', 'xhr', 'websocket', 'sockjs'];
 
 /** All that a click unfolds; the tables of the details are for those who look for them. */
 const FOLDS = 'details:not(#details details)';
@@ -245,7 +246,10 @@ describe('the colours of the transports', () => {
               colors: names.map((name) => /** @type {const} */ ([String(name), colorOf(String(name))])),
             };
           });
-          assert.equal(colors.length, 13);
+          assert.deepEqual(
+            colors.map(([name]) => name).sort(),
+            Object.keys(rows).sort(),
+          );
           const transports = new Map(colors.map(([name, css]) => [name, parseColor(css)]));
           for (const [name, color] of transports) {
             for (const background of backgrounds) {
@@ -254,8 +258,8 @@ describe('the colours of the transports', () => {
             }
           }
           for (const [vision, matrix] of Object.entries(VISIONS)) {
-            const pairs = USUAL.flatMap((one, index) =>
-              USUAL.slice(index + 1).map((other) => {
+            const pairs = DEFAULT_TRANSPORTS.flatMap((one, index) =>
+              DEFAULT_TRANSPORTS.slice(index + 1).map((other) => {
                 const [a, b] = [one, other].map((name) => transports.get(name) ?? assert.fail(name));
                 return { names: `${one} and ${other}`, difference: differenceOf(a, b, matrix) };
               }),

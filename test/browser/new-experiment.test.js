@@ -2,8 +2,7 @@
  * A new experiment is a folder and a line in the list: its page, run, saved document, CSV, comparison and command follow.
  */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +10,7 @@ import { launchBrowser } from '../support/browser.js';
 import { runCommand } from '../support/program.js';
 import { spawnServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
+import { copySite, removeCopy } from '../support/site-copy.js';
 import { postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
 
@@ -19,7 +19,6 @@ import { openTab } from '../support/tab.js';
  * @import { Planned } from '../../core/experiment/contract.js'
  */
 
-const COPIED = ['core', 'cli', 'public', 'server', 'views', 'server.js', 'package.json', 'package-lock.json'];
 const LIST = 'core/experiments/index.js';
 const LINE = "  toy: async () => (await import('./toy/index.js')).toy,\n";
 const PLAN = 'transports=fetch,websocket,sockjs&messages=5&seed=1';
@@ -36,9 +35,7 @@ describe('an experiment that is added to a copy of the site', () => {
   /** @type {Planned} */
   let toy;
   before(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
-    await Promise.all(COPIED.map((name) => cp(name, path.join(folder, name), { recursive: true })));
-    await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    folder = await copySite();
     await cp('test/fixtures/toy-experiment', path.join(folder, 'core/experiments/toy'), { recursive: true });
     const list = await readFile(LIST, 'utf8');
     await writeFile(path.join(folder, LIST), list.replace(/^\}\);$/m, `${LINE}});`));
@@ -49,7 +46,7 @@ describe('an experiment that is added to a copy of the site', () => {
   after(async () => {
     await browser?.close();
     await server?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeCopy(folder);
   });
 
   it('has a page in the list of tests, a run, a result, exports and a saved run of its own', async () => {

@@ -65,11 +65,12 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
     import(`${source}core/net/transfer/index.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
-  const library = { ajax: $, sockjs: window.SockJS }[name];
+  const { create, library: needed } = transfers[name];
+  const library = { jquery: $, 'sockjs-client': window.SockJS }[needed];
   try {
     await { ...contract, ...ofSockets }[check]({
-      transfer: transfers[name]({ library, origin: location.origin }),
-      lostTransfer: transfers[name]({ library, origin: 'http://127.0.0.1:1' }),
+      transfer: create({ library, origin: location.origin }),
+      lostTransfer: create({ library, origin: 'http://127.0.0.1:1' }),
       sizes,
     });
     return undefined;
@@ -90,7 +91,7 @@ async function readProtocol({ source, name }) {
     import(`${source}core/net/transfer/content.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
-  const transfer = transfers[name]({ library: name === 'ajax' ? $ : undefined, origin: location.origin });
+  const transfer = transfers[name].create({ library: name === 'ajax' ? $ : undefined, origin: location.origin });
   const connection = await transfer.connect('down', {});
   const message = createMessages(1)({ direction: 'down', bytes: 1, offset: 0, form: transfer.form });
   while (connection.protocol === undefined) await connection.send(message, {});

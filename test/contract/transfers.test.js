@@ -37,7 +37,7 @@ const MOST_BYTES = 1_000_000;
 const now = () => performance.now();
 
 /** @param {string} name @param {string} origin */
-const createTransfer = (name, origin) => transfers[name]({ library: LIBRARIES[name], origin, now });
+const createTransfer = (name, origin) => transfers[name].create({ library: LIBRARIES[name], origin, now });
 
 describe('transfers', () => {
   /** @type {TestServer} */

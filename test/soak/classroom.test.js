@@ -12,7 +12,8 @@ import { FIELDS as JOBS_FIELDS, trialsOf as jobsTrialsOf } from '../../core/expe
 import { WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
 import { FIELDS as PAYLOAD_FIELDS } from '../../core/experiments/payload/plan.js';
 import { FIELDS as REACH_FIELDS, trialsOf as reachTrialsOf } from '../../core/experiments/reach/plan.js';
-import { PRESETS, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { DEFAULT_TRANSPORTS, PRESETS } from '../../core/experiments/shootout/plan.js';
+import { transports } from '../../core/net/echo/index.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { Pool } from '../../server/http/pool.js';
 import { withServer } from '../support/two-workers.js';
@@ -47,7 +48,7 @@ const HELD = {
   // A quick run takes 5 s.
   shootout: [
     ECHO_SOCKET,
-    fallbacks(PRESETS.quick.blocks * USUAL_TRANSPORTS.filter((name) => name.startsWith('sockjs')).length),
+    fallbacks(PRESETS.quick.blocks * DEFAULT_TRANSPORTS.filter((name) => transports[name].fallback).length),
   ],
   'in-flight': [ECHO_SOCKET, fallbacks(FALLBACK_TRIALS_IN_5_S)],
   'fixed-rate': [ECHO_SOCKET, fallbacks(FALLBACK_TRIALS_IN_5_S)],

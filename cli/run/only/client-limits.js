@@ -5,6 +5,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { openJobCountOf } from '../../../core/experiments/jobs/plan.js';
 import { HTTP1_CONNECTION_COUNT } from '../../../core/net/http.js';
+import { deliveries } from '../../../core/net/delivery/index.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 
 /**
@@ -57,8 +58,9 @@ export function readFileLimit() {
 /** @param {PlannedTrial} trial @param {Users} plan @returns {number} at once, at most */
 export function countConnections({ way }, plan) {
   const openCount = openJobCountOf(plan);
-  if (way === 'socket-per-job') return plan.users * openCount;
-  if (way === 'push' || way === 'sockjs') return plan.users;
+  const { socketPer } = deliveries[way];
+  if (socketPer === 'job') return plan.users * openCount;
+  if (socketPer === 'user') return plan.users;
   return plan.users * Math.min(openCount, HTTP1_CONNECTION_COUNT);
 }
 

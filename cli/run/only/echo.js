@@ -1,6 +1,6 @@
 /** The experiments that echo messages by a transport, and what all have in common. */
 import { probe } from '../../../core/net/probe.js';
-import { createTransports, NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from '../../net/transports.js';
+import { createTransports, DEFAULT_NODE_TRANSPORTS, NODE_TRANSPORTS } from '../../net/transports.js';
 import { UsageError } from '../../program/program.js';
 
 /**
@@ -37,7 +37,7 @@ export async function probeEcho({ origin, plan: { payloadBytes = 0 }, signal }) 
 
 export const echo = Object.freeze({
   transports: NODE_TRANSPORTS,
-  defaultTransports: USUAL_NODE_TRANSPORTS,
+  defaultTransports: DEFAULT_NODE_TRANSPORTS,
   probe: probeEcho,
   /** @param {Pick<Begun, 'origin' | 'plan'>} run */
   createMeans: async ({ origin, plan }) => ({ transports: await createTransports(origin, plan.transports) }),

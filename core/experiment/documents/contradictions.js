@@ -3,6 +3,10 @@
  * It imports neither experiments nor the validation library, as a page that draws one experiment needs it, too.
  */
 import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.js';
+import { deliveries } from '../../net/delivery/index.js';
+import { transports } from '../../net/echo/index.js';
+import { HTTP, SOCKJS, WEBSOCKET } from '../../net/protocols.js';
+import { newTransfers, transfers } from '../../net/transfer/index.js';
 import { listTrials } from '../trials.js';
 
 /**
@@ -17,31 +21,27 @@ const SLACK_MS = 24 * 3600 * 1000;
 const EARLIEST = '2020-01-01T00:00:00.000Z';
 const ROUNDING_MS = 2e-3;
 
-/** As Resource Timing has them: https://developer.mozilla.org/en-US/docs/Web/API/PerformanceResourceTiming/nextHopProtocol */
-const HTTP = ['http/1.0', 'http/1.1', 'h2', 'h3'];
-const SOCKJS = [
-  'websocket', 'xhr-streaming', 'xdr-streaming', 'eventsource', 'iframe-eventsource', 'htmlfile', 'iframe-htmlfile',
-  'xhr-polling', 'xdr-polling', 'iframe-xhr-polling', 'jsonp-polling',
-]; // prettier-ignore
+/** SockJS's transports by its client's names, and all but the first together: what the checks of reachability name. */
+const SOCKJS_ROWS = [
+  ...SOCKJS.map((name) => ({ name, protocols: [name] })),
+  { name: 'fallback', protocols: SOCKJS.filter((name) => name !== 'websocket') },
+];
+
+const ROWS = [...[transports, transfers, newTransfers, deliveries].flatMap(Object.values), ...SOCKJS_ROWS];
+
+/** By a name that several rows have: what any of them can negotiate. @param {string} name @returns {readonly string[]} */
+const protocolsBy = (name) => [
+  ...new Set(ROWS.filter((row) => row.name === name).flatMap(({ protocols }) => protocols)),
+];
 
 /** What can be negotiated, by the names of transports, delivery methods and transfer methods. */
-export const PROTOCOLS = new Map(
-  Object.entries({
-    ...among(['ajax', 'ajax-new', 'xhr', 'fetch', 'fetch-new', 'sse', 'poll', 'long-poll'], HTTP),
-    ...among(['websocket-text', 'websocket-text-new', 'websocket-binary', 'websocket-binary-new'], ['websocket']),
-    ...among(['socket-per-job', 'push'], ['websocket']),
-    sockjs: SOCKJS,
-    fallback: SOCKJS.filter((name) => name !== 'websocket'),
-    // Those that were asked for one of SockJS's transports got that one.
-    ...Object.fromEntries(SOCKJS.flatMap((only) => [`sockjs-${only}`, only].map((name) => [name, [only]]))),
-  }),
-);
+export const PROTOCOLS = new Map(ROWS.map(({ name }) => [name, protocolsBy(name)]));
 
 /** And by the checks of reachability that name no transport. */
 export const CHECK_PROTOCOLS = new Map(
   Object.entries({
     ...among(['http', 'events', 'stream', 'poll'], HTTP),
-    ...among(['upgrade', 'text', 'binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'], ['websocket']),
+    ...among(['upgrade', 'text', 'binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'], WEBSOCKET),
     ...among(['fallback', 'fallback-default'], SOCKJS),
   }),
 );

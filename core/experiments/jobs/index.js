@@ -2,7 +2,8 @@
 import { isRising } from '../../experiment/documents/fields.js';
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
-import { DELIVERY_LABELS, labelOfDelivery } from '../../net/labels.js';
+import { deliveries } from '../../net/delivery/index.js';
+import { labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, durationsOf, FIELDS } from './plan.js';
@@ -25,17 +26,14 @@ const ROUNDING_MS = 2e-3;
 const MAX_ROUND_TRIPS = 100;
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
-const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way] ?? way))];
-
-/** Of the delivery methods that have not their transport's name. @type {Readonly<Record<string, string>>} */
-const TRANSPORTS = { poll: 'fetch', 'long-poll': 'fetch', 'socket-per-job': 'websocket', push: 'websocket' };
+const transportsOf = ({ ways }) => [...new Set(ways.map((way) => deliveries[way].transport))];
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
   return v.strictObject({
-    way: v.picklist(Object.keys(DELIVERY_LABELS)),
+    way: v.picklist(Object.keys(deliveries)),
     intervalMs: v.optional(within(FIELDS.intervals)),
     block: v.optional(count),
     protocol: v.optional(text),

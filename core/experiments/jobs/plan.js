@@ -5,8 +5,10 @@ import { createRandom, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
+import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
 import { DELIVERY_LABELS, labelOfDelivery, labelWithin } from '../../net/labels.js';
+import { namesOf } from '../../net/rows.js';
 import { pollCountOf } from './lag.js';
 
 /**
@@ -38,7 +40,7 @@ export const FIELDS = Object.freeze({
     label: 'Delivery methods',
     choices: DELIVERY_LABELS,
     isOrdered: true,
-    default: ['poll', 'socket-per-job', 'push', 'sockjs'],
+    default: namesOf(deliveries, ({ isDefault }) => isDefault),
   }),
   // From one answer to the next poll.
   intervals: integers({
@@ -156,7 +158,9 @@ export function trialsOf({ blocks = 1, seed, ...plan }) {
 
 /** @param {Pick<JobsPlan, 'ways' | 'intervals'>} plan @returns {PlannedTrial[]} of one block, in the order of tables */
 export function eachTrial({ ways, intervals }) {
-  return ways.flatMap((way) => (way === 'poll' ? intervals.map((intervalMs) => ({ way, intervalMs })) : [{ way }]));
+  return ways.flatMap((way) =>
+    deliveries[way].hasInterval ? intervals.map((intervalMs) => ({ way, intervalMs })) : [{ way }],
+  );
 }
 
 /** The same for all trials of a block, user by user. @param {JobsPlan} plan @param {number} [block] @returns {Job[]} */

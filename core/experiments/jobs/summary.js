@@ -3,7 +3,7 @@ import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
 import { judge } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { DELIVERY_BASELINES } from '../../net/labels.js';
+import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial, isSequential } from './plan.js';
 
@@ -162,7 +162,7 @@ function requestsPerJobOf(trial, jobCount) {
     return (traffic.requestCount + (protocol === 'websocket' ? traffic.messageCount : 0)) / jobCount;
   }
   const isWhole = requestCount !== undefined && told.job.length + failures.length === jobCount;
-  return isWhole && way !== 'push' && way !== 'sockjs' ? requestCount / jobCount : undefined;
+  return isWhole && deliveries[way].socketPer !== 'user' ? requestCount / jobCount : undefined;
 }
 
 /** Why what the server recorded is missing or wrong; absent where it is neither. @param {JobsTrial} trial */

@@ -1,7 +1,8 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
-import { labelOfTransfer, NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
+import { labelOfTransfer } from '../../net/labels.js';
+import { newTransfers, transfers } from '../../net/transfer/index.js';
 import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
@@ -34,7 +35,7 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
       block: count,
       size: count,
       direction: v.picklist(plans.DIRECTIONS),
-      transport: v.picklist(Object.keys({ ...TRANSFER_LABELS, ...NEW_CONNECTION_LABELS })),
+      transport: v.picklist(Object.keys({ ...transfers, ...newTransfers })),
       protocol: v.optional(text),
       // Of the connection that was opened for this trial, or for the warm-up before it.
       setUpMs: v.optional(ms),

@@ -3,8 +3,9 @@ import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
-import { labelOfTransfer, NEW_CONNECTION_LABELS } from '../../net/labels.js';
-import { DIRECTION_LABELS, formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
+import { newNameOf, newTransfers } from '../../net/transfer/index.js';
+import { labelOfTransfer } from '../../net/labels.js';
+import { DIRECTION_LABELS, formatSize, movedBytesOf, trialsOf } from './plan.js';
 
 /**
  * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
@@ -132,7 +133,7 @@ async function send(exchange, planned, { isWarmUp = false } = {}) {
       tried.set(transport, undefined);
       open.set(key, { connection, isSetUpReported: false });
       // A reopened connection: its first message is slower, and does not count either.
-      if (!isWarmUp && !(transport in NEW_CONNECTION_LABELS)) await sendOnce(exchange, planned, connection);
+      if (!isWarmUp && !(transport in newTransfers)) await sendOnce(exchange, planned, connection);
     }
     return await sendOnce(exchange, planned, connection);
   } catch (error) {

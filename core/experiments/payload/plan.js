@@ -12,7 +12,8 @@ import {
   quote,
   SEED,
 } from '../../experiment/fields.js';
-import { NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
+import { TRANSFER_LABELS } from '../../net/labels.js';
+import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -51,7 +52,7 @@ const TRANSPORTS = names({
   label: 'Transports',
   choices: TRANSFER_LABELS,
   isOrdered: true,
-  default: Object.keys(TRANSFER_LABELS),
+  default: Object.keys(transfers),
 });
 
 export const PUBLISHED_FIELDS = Object.freeze({
@@ -145,11 +146,8 @@ export const movedBytesOf = (direction, size) => (direction === 'echo' ? 2 : 1) 
 /** Those over a new connection per message, named by their transport. @param {PayloadPlan} plan @returns {string[]} */
 export function newTransportsOf(plan) {
   const isAsked = !plan.preset && plan.connections?.includes('new');
-  return isAsked ? plan.transports.map(newNameOf).filter((name) => name in NEW_CONNECTION_LABELS) : [];
+  return isAsked ? plan.transports.map(newNameOf).filter((name) => name in newTransfers) : [];
 }
-
-/** @param {string} transport @returns {string} as its trials over new connections name it */
-export const newNameOf = (transport) => `${transport}-new`;
 
 /** Of a size in each direction, with the warm-ups, over kept and new connections. @param {PayloadPlan} plan @param {number} size */
 export function messageCountsOf(plan, size) {

@@ -3,6 +3,7 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
+import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { LABELS } from '../../net/labels.js';
 
 /**
@@ -12,7 +13,7 @@ import { LABELS } from '../../net/labels.js';
  */
 
 /** The default transports: the baseline, what is asked about, and a control for each. */
-export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
+export const DEFAULT_TRANSPORTS = defaultTransportsOn('page');
 
 /** @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>} `budgetMs`: of all blocks, where the way is short */
 export const PRESETS = Object.freeze({
@@ -34,7 +35,6 @@ const FALLBACK_WAIT_MS = 40;
 const HTTP_MS = 4;
 /** Of what HTTP takes, where all of that is in the browser: a socket's share on one machine. */
 const SOCKET_SHARE = 0.2;
-const SOCKETS = ['websocket', 'sockjs'];
 
 export const FIELDS = Object.freeze({
   transports: names({
@@ -90,7 +90,7 @@ export function baselineOf({ transports }) {
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
   const blocks = choices.blocks ?? presetBlocks;
-  const transports = choices.transports ?? USUAL_TRANSPORTS;
+  const transports = choices.transports ?? DEFAULT_TRANSPORTS;
   const warmUpCount = choices.warmUpCount ?? WARM_UP_COUNT;
   const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
   const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
@@ -113,12 +113,13 @@ export function createFairPlan(iterations, seed) {
   return { transports, blocks: 10, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes: 0, seed };
 }
 
-/** One message by each transport. @param {readonly string[]} transports @param {number} roundTripMs over HTTP */
-function messageMs(transports, roundTripMs) {
+/** One message by each transport. @param {readonly string[]} names @param {number} roundTripMs over HTTP */
+function messageMs(names, roundTripMs) {
   const socketMs = Math.max(roundTripMs - HTTP_MS, SOCKET_SHARE * roundTripMs);
-  return sumOf(transports, (name) => {
-    if (SOCKETS.includes(name)) return socketMs;
-    return name.startsWith('sockjs-') ? roundTripMs + FALLBACK_WAIT_MS : roundTripMs;
+  return sumOf(names, (name) => {
+    const { protocols, fallback } = transports[name];
+    if (protocols.includes('websocket')) return socketMs;
+    return fallback ? roundTripMs + FALLBACK_WAIT_MS : roundTripMs;
   });
 }
 

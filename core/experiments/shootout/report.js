@@ -5,6 +5,7 @@ import { compareTransports } from '../../experiment/compare.js';
 import { describeLink } from '../../experiment/emulated-link.js';
 import { isLoopback, formatServer, isBrowser, NEAR_MS } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
+import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
 import { areSameWorkers } from '../../net/status.js';
 import { baselineOf } from './plan.js';
@@ -219,7 +220,6 @@ function countOwnEchoes({ plan, trials }) {
     const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
     const count = samples.iteration.length + failedCount + (server ? 1 : 0);
     if (samples.iteration.length === 0) return count;
-    // Its connection ends with a message: core/net/echo/sockets.js.
-    return count + plan.warmUpCount + (transport === 'sockjs-jsonp-polling' ? 1 : 0);
+    return count + plan.warmUpCount + (transports[transport].endsWithMessage ? 1 : 0);
   });
 }

@@ -2,6 +2,7 @@
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
+import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../net/labels.js';
 import { DEFAULT_RTT_MS } from './distance-model.js';
 import { decide, describeDecision, modelOf, WHERE } from './verdict.js';
@@ -143,8 +144,8 @@ const STEPS = [
 /** @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]} */
 export function listSteps({ plan, trials, stepMs, floorMs }) {
   const fallbacks = plan.transports
-    .filter((name) => name.startsWith('sockjs-'))
-    .map((slower) => ({ name: `Falling back to ${slower.slice('sockjs-'.length)}`, slower, faster: 'sockjs' }));
+    .filter((name) => transports[name].fallback === 'always')
+    .map((slower) => ({ name: `Falling back to ${transports[slower].only}`, slower, faster: 'sockjs' }));
   const measured = [...STEPS, ...fallbacks]
     .filter(({ slower, faster }) => [slower, faster].every((name) => plan.transports.includes(name)))
     .map(({ name, slower, faster }) => {

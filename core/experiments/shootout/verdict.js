@@ -3,6 +3,7 @@ import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } fr
 import { mean, sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, VERDICT_LABELS, wordOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
+import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
 import { formatRtt, createDistanceModel, findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
 import { baselineOf } from './plan.js';
@@ -34,7 +35,7 @@ export function challengerOf({ transports }) {
 
 /** Did SockJS do without a WebSocket, unasked? @param {Pick<Row, 'transport' | 'protocols'>} row */
 export function didFallBack({ transport, protocols }) {
-  return transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol));
+  return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
 }
 
 /** A fallback is never called what it is not; one that was asked for has its own name. @param {Row} row @returns {string} */

@@ -1,4 +1,6 @@
 /** The delivery methods, by which a client finds out that a job is done: each one's client half, given the platform's means. */
+import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';
+import { byName, namesOf } from '../rows.js';
 import { createLongPoll, createPoll, createSse } from './requests.js';
 import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
 
@@ -32,14 +34,54 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} DeliveryOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
+ * @typedef {object} DeliveryRow
+ * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
+ * @property {string} label for people
+ * @property {(options: DeliveryOptions) => DeliveryUser} create
+ * @property {string} transport the one of core/net/echo/index.js that carries it
+ * @property {readonly string[]} protocols that it can negotiate
+ * @property {boolean} [hasInterval] does the client ask again after an interval, which the plan sets?
+ * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
+ * @property {boolean} [isBaseline] are others compared with it? With the first such that was measured
+ * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
  */
 
-/** @type {Readonly<Record<string, { create: (options: DeliveryOptions) => DeliveryUser }>>} */
-export const deliveries = Object.freeze({
-  poll: { create: createPoll },
-  'long-poll': { create: createLongPoll },
-  sse: { create: createSse },
-  'socket-per-job': { create: createSocketPerJob },
-  push: { create: createPush },
-  sockjs: { create: createSockjsPush },
-});
+const BY_REQUESTS = { transport: 'fetch', protocols: HTTP };
+const BY_WEBSOCKET = { transport: 'websocket', protocols: WEBSOCKET, isDefault: true };
+
+/** In the order of tables and plans. */
+export const deliveries = byName(
+  /** @type {DeliveryRow[]} */ ([
+    { ...BY_REQUESTS, name: 'poll', label: 'Polling', create: createPoll, hasInterval: true, isDefault: true },
+    { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling', create: createLongPoll },
+    { name: 'sse', label: 'Server-sent events', create: createSse, transport: 'sse', protocols: HTTP },
+    {
+      ...BY_WEBSOCKET,
+      name: 'socket-per-job',
+      label: 'A WebSocket per job',
+      create: createSocketPerJob,
+      socketPer: 'job',
+    },
+    {
+      ...BY_WEBSOCKET,
+      name: 'push',
+      label: 'One WebSocket per user',
+      create: createPush,
+      socketPer: 'user',
+      isBaseline: true,
+    },
+    {
+      name: 'sockjs',
+      label: 'One SockJS connection per user',
+      create: createSockjsPush,
+      transport: 'sockjs',
+      protocols: SOCKJS,
+      socketPer: 'user',
+      isBaseline: true,
+      isDefault: true,
+    },
+  ]),
+);
+
+/** What the other delivery methods are compared with: the first of these that was measured. */
+export const DELIVERY_BASELINES = namesOf(deliveries, ({ isBaseline }) => isBaseline);

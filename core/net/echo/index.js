@@ -1,5 +1,6 @@
 /**
- * The transports by name, each with the endpoint that answers it.
+ * The transports: a client file each, and here a row, from which everything else follows that a transport needs: labels,
+ * plans, contradictions, what pages and Node load. Only its colour, the property `--NAME`, stands in public/css/site.css.
  * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout
  *   or a close ends; `doesFallBack`: does set-up try one transport after the other?
  * @typedef {object} Connection
@@ -18,29 +19,88 @@
  * @property {(options: Cancel) => Promise<number | undefined>} [measureColdSetUp] only where connections are reused:
  *   provokes a new one and gives what that costs, in milliseconds; absent where it cannot be measured here
  * @typedef {{ signal?: AbortSignal }} Cancel
+ * @typedef {object} TransportRow
+ * @property {string} name in links, documents and style sheets
+ * @property {string} label for people
+ * @property {(options: any) => Transport} create with `url` and, where the platform has to load it, `library`
+ * @property {string} endpoint the path on the server that it connects to
+ * @property {string} library a package, or an API of browsers, that its client is built on: public/js/libraries.js and
+ *   cli/net/transports.js list what they load for it; what Node has not is measured by pages alone
+ * @property {readonly string[]} protocols that it can negotiate
+ * @property {boolean} isSocket has it one lasting connection? The same as its client's `capabilities.socket`
+ * @property {'possible' | 'always'} [fallback] to an HTTP transport of SockJS: where no WebSocket can be opened, or instead
+ *   of one; absent where it knows none
+ * @property {string} [only] the transport that SockJS is limited to, by its client's name for it
+ * @property {boolean} [needsDocument] does it work by elements of a page, for pages on other sites?
+ * @property {boolean} [endsWithMessage] does its client send one more message to end its connection?
+ * @property {readonly Platform[]} [defaultOn] the platforms on which a run has it, if nothing else is chosen
+ * @typedef {'page' | 'node'} Platform
  */
-import { LABELS } from '../labels.js';
+import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';
+import { byName, namesOf } from '../rows.js';
 import { createAjax, createFetch, createXhr } from './http.js';
 import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
-const sockjsTransports = Object.keys(LABELS)
-  .filter((name) => name.startsWith('sockjs-'))
-  .map((name) => {
-    const create = (/** @type {any} */ options) => createSockjs({ ...options, only: name.slice('sockjs-'.length) });
-    return [name, { create, endpoint: '/echo' }];
-  });
+const BY_HTTP = { endpoint: '/ajaxecho', isSocket: false, protocols: HTTP };
+const BY_SOCKJS = { endpoint: '/echo', library: 'sockjs-client', isSocket: true };
 
-/**
- * Made with a library, where one is needed, and a URL.
- * @type {Readonly<Record<string, { create: (options: any) => Transport, endpoint: string }>>}
- */
-export const transports = Object.freeze({
-  ajax: { create: createAjax, endpoint: '/ajaxecho' },
-  xhr: { create: createXhr, endpoint: '/ajaxecho' },
-  fetch: { create: createFetch, endpoint: '/ajaxecho' },
-  // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
-  websocket: { create: createWebsocket, endpoint: '/echo/websocket' },
-  sse: { create: createSse, endpoint: '/sse' },
-  sockjs: { create: createSockjs, endpoint: '/echo' },
-  ...Object.fromEntries(sockjsTransports),
+/** SockJS over one of its transports alone. @param {string} only @param {Partial<TransportRow>} [more] @returns {TransportRow} */
+const sockjsOver = (only, more) => ({
+  ...BY_SOCKJS,
+  name: `sockjs-${only}`,
+  label: `SockJS ${only}`,
+  create: (options) => createSockjs({ ...options, only }),
+  only,
+  protocols: [only],
+  fallback: 'always',
+  ...more,
 });
+
+/** In the order of tables and plans. */
+export const transports = byName(
+  /** @type {TransportRow[]} */ ([
+    { ...BY_HTTP, name: 'ajax', label: 'AJAX', create: createAjax, library: 'jquery', defaultOn: ['page'] },
+    { ...BY_HTTP, name: 'xhr', label: 'XHR', create: createXhr, library: 'XMLHttpRequest', defaultOn: ['page'] },
+    { ...BY_HTTP, name: 'fetch', label: 'fetch', create: createFetch, library: 'fetch', defaultOn: ['node'] },
+    {
+      name: 'websocket',
+      label: 'WebSocket',
+      create: createWebsocket,
+      // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
+      endpoint: '/echo/websocket',
+      library: 'WebSocket',
+      protocols: WEBSOCKET,
+      isSocket: true,
+      defaultOn: ['page', 'node'],
+    },
+    {
+      name: 'sse',
+      label: 'SSE + POST',
+      create: createSse,
+      endpoint: '/sse',
+      library: 'EventSource',
+      protocols: HTTP,
+      isSocket: true,
+    },
+    {
+      ...BY_SOCKJS,
+      name: 'sockjs',
+      label: 'SockJS',
+      create: createSockjs,
+      protocols: SOCKJS,
+      fallback: 'possible',
+      defaultOn: ['page', 'node'],
+    },
+    sockjsOver('xhr-streaming'),
+    sockjsOver('eventsource'),
+    sockjsOver('xhr-polling'),
+    sockjsOver('iframe-eventsource', { needsDocument: true }),
+    sockjsOver('iframe-htmlfile', { needsDocument: true }),
+    sockjsOver('iframe-xhr-polling', { needsDocument: true }),
+    sockjsOver('jsonp-polling', { needsDocument: true, endsWithMessage: true }),
+  ]),
+);
+
+/** @param {Platform} platform @returns {readonly string[]} what a run there has, if nothing else is chosen */
+export const defaultTransportsOn = (platform) =>
+  namesOf(transports, ({ defaultOn = [] }) => defaultOn.includes(platform));

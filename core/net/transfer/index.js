@@ -19,7 +19,16 @@
  * @property {TransferMethod['connect']} [connectAnew] opens a new connection for each message, within its time
  * @typedef {{ library?: any, origin: string, now?: Now, performance?: Performance }} TransferOptions `library`: jQuery, fetch,
  *   WebSocket or SockJS, where the platform has none; `origin` of the server, http(s)
+ * @typedef {object} TransferRow
+ * @property {string} name in links, documents and style sheets, where `--NAME` is its colour
+ * @property {string} label for people; pages call transfer methods transports
+ * @property {(options: TransferOptions) => TransferMethod} create
+ * @property {string} library as the rows of core/net/echo/index.js have it
+ * @property {readonly string[]} protocols that it can negotiate
+ * @property {boolean} [opensAnew] is it compared with itself over a new connection for each message?
  */
+import { HTTP, WEBSOCKET } from '../protocols.js';
+import { byName } from '../rows.js';
 import { createAjaxTransfer, createFetchTransfer } from './http.js';
 import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
 
@@ -28,11 +37,42 @@ import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
  * @import { Message } from './content.js'
  */
 
-/** @type {Readonly<Record<string, (options: TransferOptions) => TransferMethod>>} */
-export const transfers = Object.freeze({
-  ajax: createAjaxTransfer,
-  fetch: createFetchTransfer,
-  'websocket-text': (options) => createWebsocketTransfer(options, 'text'),
-  'websocket-binary': (options) => createWebsocketTransfer(options, 'binary'),
-  sockjs: createSockjsTransfer,
-});
+const BY_HTTP = { protocols: HTTP, opensAnew: true };
+const BY_WEBSOCKET = { library: 'WebSocket', protocols: WEBSOCKET, opensAnew: true };
+
+/** In the order of tables and plans. WebSocket has two, as text and bytes differ. */
+export const transfers = byName(
+  /** @type {TransferRow[]} */ ([
+    { ...BY_HTTP, name: 'ajax', label: 'AJAX', create: createAjaxTransfer, library: 'jquery' },
+    { ...BY_HTTP, name: 'fetch', label: 'fetch', create: createFetchTransfer, library: 'fetch' },
+    {
+      ...BY_WEBSOCKET,
+      name: 'websocket-text',
+      label: 'WebSocket text',
+      create: (options) => createWebsocketTransfer(options, 'text'),
+    },
+    {
+      ...BY_WEBSOCKET,
+      name: 'websocket-binary',
+      label: 'WebSocket binary',
+      create: (options) => createWebsocketTransfer(options, 'binary'),
+    },
+    {
+      name: 'sockjs',
+      label: 'SockJS',
+      create: createSockjsTransfer,
+      library: 'sockjs-client',
+      protocols: WEBSOCKET,
+    },
+  ]),
+);
+
+/** @param {string} transfer @returns {string} what it is called over a new connection for each message */
+export const newNameOf = (transfer) => `${transfer}-new`;
+
+/** Those that can be measured over a new connection for each message, by their names there. */
+export const newTransfers = byName(
+  Object.values(transfers)
+    .filter(({ opensAnew }) => opensAnew)
+    .map((row) => ({ ...row, name: newNameOf(row.name), label: `${row.label}, new connection per message` })),
+);

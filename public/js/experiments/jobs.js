@@ -17,14 +17,14 @@ import { fillTable } from '../ui/table.js';
 /** @import { MeasureOptions, PageRun } from '../experiment-page.js' */
 
 /** @param {MeasureOptions} options @returns {PageRun} */
-export function prepareRun({ plan, transports, SockJS, now, signal, progress }) {
+export function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   const queue = createSocketQueue();
   const liveView = createJobsLiveView();
   const { onTrialStart } = followTrials(jobs, { plan, progress, lookMs: liveView.lookMs });
   progress.say('Warming up');
   return {
     warmUpRounds: WARM_UP_ROUNDS,
-    createClient: () => createJobClient({ SockJS, queue }),
+    createClient: () => createJobClient({ SockJS: libraries['sockjs-client'], queue }),
     reach: () => reachServer(fetch, '/status', signal),
     readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `/traffic/${trialId}`, signal),
     readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),

@@ -33,7 +33,7 @@ export function createForm() {
 }
 
 /** @param {MeasureOptions} options @returns {PageRun} */
-export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
+export function prepareRun({ plan, libraries, now, signal, progress }) {
   const planned = trialsOf(plan);
   let madeCount = 0;
   let shownAtMs = -Infinity;
@@ -49,7 +49,7 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
 
   show(planned[0], { isWarmUp: true });
   return {
-    transfers: createTransfers({ $, SockJS }),
+    transfers: createTransfers(libraries),
     reach: () => reachServer(fetch, '/status', signal),
     onTrialStart: undefined,
     onWarmUp(/** @type {PlannedTrial} */ trial) {
@@ -68,10 +68,9 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
 }
 
 /** All transfer methods, to the page's own server. @param {Libraries} libraries @returns {Record<string, TransferMethod>} */
-function createTransfers({ $, SockJS }) {
-  /** @type {Record<string, unknown>} the others are the browser's own */
-  const libraries = { ajax: $, sockjs: SockJS };
+function createTransfers(libraries) {
   const { origin } = location;
-  const made = Object.entries(transfers).map(([name, create]) => [name, create({ library: libraries[name], origin })]);
-  return Object.fromEntries(made);
+  return Object.fromEntries(
+    Object.values(transfers).map(({ name, create, library }) => [name, create({ library: libraries[library], origin })]),
+  );
 }

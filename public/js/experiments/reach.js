@@ -10,7 +10,7 @@ import { openWebSocket } from '../../../core/net/sockets.js';
 const LOOK_MS = 1000;
 
 /** @param {MeasureOptions} options @returns {PageRun} */
-export function prepareRun({ plan, SockJS, now, progress }) {
+export function prepareRun({ plan, libraries, now, progress }) {
   const { origin } = location;
   const trials = trialsOf(plan);
   const startedAtMs = now();
@@ -20,7 +20,7 @@ export function prepareRun({ plan, SockJS, now, progress }) {
     fetch: (/** @type {Parameters<typeof fetch>} */ ...args) => fetch(...args),
     sockjsNames: SOCKJS_ORDER,
     createSockjs: (/** @type {object} */ options) =>
-      createSockjs({ library: SockJS, url: `${origin}/echo`, ...options }),
+      createSockjs({ library: libraries['sockjs-client'], url: `${origin}/echo`, ...options }),
     openSocket: (/** @type {string} */ path) => openWebSocket(WebSocket, origin + path),
     onTrialStart(/** @type {PlannedTrial} */ planned) {
       progress.followTrial({

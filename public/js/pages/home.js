@@ -78,7 +78,7 @@ async function start(plan) {
   /** @type {ReturnType<typeof createRoundTripChart> | undefined} */
   let chart;
   try {
-    const { uPlot, ...libraries } = await loadLibraries(signal);
+    const { uPlot, libraries } = await loadLibraries(signal);
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
     const results = await measureHere({ servers, plan, libraries, signal, progress, showTrials: chart.show });
     if (results.some(hasSamples)) await showMeasured({ results, servers });

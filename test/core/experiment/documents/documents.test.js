@@ -96,7 +96,10 @@ const PAYLOAD_PLAN = {
 
 /** @param {string} origin */
 function createOwnTransfers(origin) {
-  return { fetch: transfers.fetch({ origin, now }), sockjs: transfers.sockjs({ library: SockJS, origin, now }) };
+  return {
+    fetch: transfers.fetch.create({ origin, now }),
+    sockjs: transfers.sockjs.create({ library: SockJS, origin, now }),
+  };
 }
 
 const JOBS_PLAN = {

@@ -1,0 +1,125 @@
+/**
+ * A new transport is a client, a row, an endpoint and a colour: runs from Node and in pages, labels, plans, saved documents and
+ * charts follow.
+ */
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '../support/browser.js';
+import { runCommand } from '../support/program.js';
+import { spawnServer } from '../support/server.js';
+import { copySite, removeCopy } from '../support/site-copy.js';
+import { postSubmission } from '../support/submissions.js';
+import { openTab } from '../support/tab.js';
+
+/** @import { Browser } from 'playwright-core' */
+
+const MOST_FILES = 4;
+const PLAN = 'blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+
+/** What is written into the product's files, each before a line that is there once. */
+const LINES = {
+  'core/net/echo/index.js': [
+    ["import { createToy } from './toy.js';\n", "import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';\n"],
+    [
+      "    { ...BY_HTTP, name: 'toy', label: 'Toy', create: createToy, library: 'fetch', endpoint: '/toyecho' },\n",
+      "    sockjsOver('xhr-streaming'),\n",
+    ],
+  ],
+  'server/endpoints/index.js': [["    ['/toyecho', ajaxecho],\n", "    ['/xhr', createXhr({ countDown, metrics })],\n"]],
+  'public/css/site.css': [['  --toy: #123456;\n', '  --fetch: #7a5195;\n']],
+};
+const CLIENT = 'core/net/echo/toy.js';
+
+/** @param {string} text @param {string[]} insertion a line, and the one before which it is to stand */
+function insert(text, [added, before]) {
+  assert.equal(text.split(before).length, 2, `expected once: ${before}`);
+  return text.replace(before, added + before);
+}
+
+/** @param {string} folder of the copy @returns {Promise<string[]>} the files that it changed or made */
+async function addToy(folder) {
+  for (const [name, insertions] of Object.entries(LINES)) {
+    const file = path.join(folder, name);
+    await writeFile(file, insertions.reduce(insert, await readFile(file, 'utf8')));
+  }
+  await writeFile(path.join(folder, CLIENT), await readFile('test/fixtures/toy-transport/toy.js'));
+  return [...Object.keys(LINES), CLIENT];
+}
+
+/** @param {any} document of a run of the shootout @returns {number} the answers that came by it */
+const toyCountOf = ({ trials }) =>
+  trials
+    .filter((/** @type {any} */ { transport }) => transport === 'toy')
+    .reduce((/** @type {number} */ sum, /** @type {any} */ { samples }) => sum + samples.iteration.length, 0);
+
+describe('a transport that is added to a copy of the site', () => {
+  /** @type {string} */
+  let folder;
+  /** @type {string[]} */
+  let files;
+  /** @type {ReturnType<typeof spawnServer>} */
+  let server;
+  /** @type {string} */
+  let origin;
+  /** @type {Browser} */
+  let browser;
+  before(async () => {
+    folder = await copySite();
+    files = await addToy(folder);
+    server = spawnServer({}, { cwd: folder });
+    [origin, browser] = await Promise.all([server.origin(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    await removeCopy(folder);
+  });
+
+  it('touches four files of the product', () => {
+    assert.ok(files.length <= MOST_FILES, files.join(', '));
+  });
+
+  /** @param {string[]} args */
+  const run = (...args) =>
+    runCommand([process.execPath, path.join(folder, 'cli/sockshootout.js'), 'run', 'shootout', '--url', origin, ...args]);
+
+  it('is measured from Node, and saved unless it has a protocol that it cannot negotiate', async () => {
+    const { code, out, err } = await run('--plan', `transports=fetch,toy&${PLAN}`, '--json');
+    assert.equal(code, 0, err);
+    const document = JSON.parse(out);
+    assert.equal(toyCountOf(document), 30);
+    const saved = await postSubmission(origin, { document });
+    assert.equal(saved.status, 201, JSON.stringify(saved.answer));
+    assert.match(await (await fetch(`${origin}/results?experiment=shootout`)).text(), /Toy/);
+
+    document.trials.find((/** @type {any} */ { transport }) => transport === 'toy').protocol = 'websocket';
+    const refused = await postSubmission(origin, { document });
+    assert.match(JSON.stringify(refused.answer), /expected a protocol that toy can use/);
+  });
+
+  it('has its label in a report, and its name in the help', async () => {
+    const { out } = await run('--plan', `transports=fetch,toy&${PLAN}`);
+    assert.match(out, /\bToy\b/);
+    assert.match((await run('--help')).out, /sockjs, toy, sockjs-xhr-streaming/);
+  });
+
+  it('is measured by a page’s link, with its label and its colour', async () => {
+    const link = `/?transports=ajax,toy&${PLAN}&autostart=1`;
+    const { page, press, complaints, close } = await openTab(browser, origin + link);
+    try {
+      page.setDefaultTimeout(60_000);
+      await page.locator('#verdict-headline:not(:empty)').waitFor();
+      const labels = await page.locator('#rows tbody tr > :first-child').allTextContents();
+      assert.deepEqual(labels, ['AJAX', 'Toy']);
+      await page.locator('[stroke="var(--toy)"], [fill="var(--toy)"]').first().waitFor({ state: 'attached' });
+      await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
+      const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+      assert.equal(toyCountOf(JSON.parse(await readFile(await file.path(), 'utf8'))), 30);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+});

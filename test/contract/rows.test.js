@@ -1,0 +1,50 @@
+/** What the rows of transports, transfer methods and delivery methods say, beside their clients and the style sheet. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { deliveries } from '../../core/net/delivery/index.js';
+import { transports } from '../../core/net/echo/index.js';
+import { transfers } from '../../core/net/transfer/index.js';
+
+const URL = 'http://127.0.0.1:1/echo';
+const [LIGHT, DARK] = readFileSync('public/css/site.css', 'utf8').split('@media (prefers-color-scheme: dark)');
+
+const PROPERTIES = [
+  ...Object.keys(transports).map((name) => `--${name}`),
+  ...Object.keys(transfers).map((name) => `--${name}`),
+  ...Object.keys(deliveries).map((name) => `--delivery-${name}`),
+];
+
+/** @param {string} property @param {string} css @returns {string | undefined} its value */
+const valueOf = (property, css) => new RegExp(`^ *${property}: ([^;]+);`, 'm').exec(css)?.[1];
+
+describe('a row', () => {
+  for (const [name, { create, isSocket, fallback }] of Object.entries(transports)) {
+    it(`says of ${name} what its client says of itself`, () => {
+      const transport = create({ library: class {}, url: URL });
+      const { socket, doesFallBack = false } = transport.capabilities;
+      assert.deepEqual([transport.name, socket, doesFallBack], [name, isSocket, fallback === 'possible']);
+    });
+  }
+
+  for (const [name, { create }] of Object.entries(transfers)) {
+    it(`has the name of the transfer method ${name}`, () => {
+      assert.equal(create({ library: class {}, origin: 'http://127.0.0.1:1' }).name, name);
+    });
+  }
+
+  for (const [name, { transport, protocols }] of Object.entries(deliveries)) {
+    it(`has for ${name} a transport that can negotiate its protocols`, () => {
+      assert.deepEqual(protocols, transports[transport].protocols);
+    });
+  }
+
+  for (const property of new Set(PROPERTIES)) {
+    it(`has its colour in the property ${property}, in light and dark`, () => {
+      const light = valueOf(property, LIGHT);
+      assert.ok(light, `${property}: expected a colour in public/css/site.css, got none`);
+      const isAlias = light.startsWith('var(');
+      assert.ok(isAlias || valueOf(property, DARK), `${property}: expected a colour for dark, got none`);
+    });
+  }
+});
