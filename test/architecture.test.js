@@ -3,7 +3,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
+import * as v from 'valibot';
+import { createFields } from '../core/experiment/documents/fields.js';
+import { EXPERIMENTS } from '../core/experiments/all.js';
 import { LOADERS } from '../core/experiments/index.js';
+import * as labels from '../core/net/labels.js';
 
 await init;
 
@@ -105,6 +109,32 @@ describe('imports run one way', () => {
   });
 });
 
+/**
+ * The names of a schema's fields, and the texts that it takes: of the validation library, all the way down.
+ * @param {any} schema @returns {{ names: Set<string>, values: Set<string> }}
+ */
+function wordsOf({ entries = {}, wrapped, item, options = [], literal }) {
+  const inner = [...Object.values(entries), wrapped, item, ...options].filter((one) => typeof one === 'object');
+  const parts = inner.map(wordsOf);
+  const texts = [...options, literal].filter((one) => typeof one === 'string');
+  return {
+    names: new Set([...Object.keys(entries), ...parts.flatMap(({ names }) => [...names])]),
+    values: new Set([...texts, ...parts.flatMap(({ values }) => [...values])]),
+  };
+}
+
+/** @param {readonly Set<string>[]} sets @returns {string[]} what is in one of them only */
+function onlyOnce(sets) {
+  const all = sets.flatMap((set) => [...set]);
+  return all.filter((word) => all.indexOf(word) === all.lastIndexOf(word));
+}
+
+/** @param {string} folder @returns {string[]} */
+const exportsOf = (folder) =>
+  sourcesOf(folder).flatMap((file) =>
+    parse(readFileSync(file, 'utf8'))[1].flatMap((exported) => ('name' in exported ? [String(exported.name)] : [])),
+  );
+
 describe('core', () => {
   it('has no file outside its layers, each of which imports from those before it; experiments not from each other', () => {
     const layers = ['base', 'net', 'experiment', 'experiments'];
@@ -139,6 +169,33 @@ describe('core', () => {
     const names = Object.keys(LOADERS).map((name) => new RegExp(`['"/]${name}['"/]|^ +${name}(: |,$)`, 'm'));
     const lists = files.filter((file) => names.filter((name) => name.test(textOf(file))).length > 5);
     assert.deepEqual(lists, ['core/experiments/index.js']);
+  });
+
+  it('has nothing generic that knows an experiment: its name, or a field or a value that its documents alone have', () => {
+    const said = EXPERIMENTS.map(({ schemaOf, fields }) => {
+      const { names, values } = wordsOf(schemaOf(v, createFields(v)));
+      return { names: new Set([...names, ...Object.keys(fields)]), values };
+    });
+    // What several have is common; what core/net declares, and what stands in all documents, is no experiment's own.
+    const common = [...Object.keys(createFields(v)), ...exportsOf('core/experiment')];
+    const fields = onlyOnce(said.map(({ names }) => names)).filter((name) => !common.includes(name));
+    const declared = Object.values(labels).flatMap((list) => (typeof list === 'object' ? Object.keys(list) : []));
+    const values = onlyOnce(said.map((one) => one.values)).filter((value) => !declared.includes(value));
+    assert.ok(['told', 'way', 'check', 'tests', 'depth'].every((name) => fields.includes(name)), String(fields));
+    assert.ok(['size-64k', 'heartbeat', 'upload'].every((value) => values.includes(value)), String(values));
+
+    const names = EXPERIMENTS.map(({ name }) => name);
+    const offenders = sourcesOf('core/experiment').flatMap((file) => {
+      const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*|from '[^']*'/g, '');
+      const bare = code.replace(/'[^'\n]*'|`[^`]*`/g, '');
+      const found = [
+        ...names.filter((name) => new RegExp(`['"]${name}['"]|\\.${name}\\b|\\b${name}:`).test(code)),
+        ...fields.filter((name) => new RegExp(`\\b${name}\\b`).test(bare)),
+        ...values.filter((value) => code.includes(`'${value}'`)),
+      ];
+      return found.map((word) => `${file}: ${word}`);
+    });
+    assert.deepEqual(offenders, []);
   });
 
   it('alone knows what lists, results and comparisons have for one experiment only', () => {

@@ -146,7 +146,7 @@ function parseJson(body, path = '') {
 function checkIn(place, given, nowMs) {
   try {
     const checked = checkDocument(given);
-    const [contradiction] = findContradictions(checked.document, { nowMs });
+    const [contradiction] = findContradictions(checked.experiment, checked.document, { nowMs });
     if (contradiction) throw new DocumentError(contradiction);
     return checked;
   } catch (error) {

@@ -90,7 +90,8 @@ describe('/api/results', () => {
     const document = createShootout();
     const { answer } = await post({ document });
     const { verdict, floorMs, rows } = createReport(document);
-    const { headline, detail, comparison, ...digest } = answer.digest;
+    const { headline, detail, shootout, ...digest } = answer.digest;
+    const { comparison } = shootout;
     assert.equal(verdict.word, 'faster');
     assert.deepEqual(
       [headline, detail, digest.floorMs],

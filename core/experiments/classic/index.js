@@ -2,9 +2,17 @@
 import { escape } from '../../base/foreign-text.js';
 import { formatFailures } from '../../base/format.js';
 import { summarize } from '../../base/statistics.js';
+import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
 import { formatServer } from '../../experiment/names.js';
 import { choice, integers } from '../../experiment/fields.js';
-import { formatNotes, isReused, lone, MAX_RECORDS, samples, schemaOfRecord } from '../../experiment/lone-trials.js';
+import {
+  formatNotes as formatLoneNotes,
+  isReused,
+  lone,
+  MAX_RECORDS,
+  samples,
+  schemaOfRecord,
+} from '../../experiment/lone-trials.js';
 import { conditionsOf } from '../../experiment/report.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
@@ -13,7 +21,7 @@ import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chart
 /**
  * @import { InferOutput } from 'valibot'
  * @import { Summary } from '../../base/statistics.js'
- * @import { Column, Report, Table } from '../../experiment/contract.js'
+ * @import { Column, DigestPart, Report, Table } from '../../experiment/contract.js'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Trial } from '../../net/echo/trial.js'
@@ -99,6 +107,9 @@ function report(result) {
   };
 }
 
+/** @param {Pick<ClassicResult, 'coldSetUpMs' | 'environment' | 'runs'>} result @returns {string} to be said beside the table */
+export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });
+
 /** @param {ClassicResult} result */
 function describeServer({ runs }) {
   const server = runs[0]?.trial.server;
@@ -133,6 +144,17 @@ export function formatMarkdown(result) {
     .replace(/\n{3,}/g, '\n\n');
 }
 
+/** @type {DigestPart} */
+const digestPart = {
+  schemaOf(v) {
+    const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+    const runs = v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }));
+    return v.pipe(runs, v.maxLength(DIGEST_LIMITS.listLength), v.description('The first runs of a classic test'));
+  },
+  partOf: (/** @type {ClassicResult} */ { runs }) =>
+    runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
+};
+
 /** The test of 2012. */
 export const classic = lone({
   ...measurement,
@@ -161,9 +183,9 @@ export const classic = lone({
     return {
       headline: `${labelOf(transport)}: ${lines[lines.length - 1]}`,
       detail: lines.join(' · '),
-      classic: runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
     };
   },
+  digestPart,
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? fromDocument(document)),
   isByTransport: true,

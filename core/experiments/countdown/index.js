@@ -278,7 +278,7 @@ function formatSetUps(tests) {
 export function formatNotes({ tests, environment }) {
   if (!environment)
     return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';
-  const notes = formatLoneNotes({ environment, runs: [] });
+  const notes = formatLoneNotes({ environment, records: [] });
   const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));
   if (hidden.length === 0) return notes;
   const which = `${hidden.length === 1 ? 'test' : 'tests'} ${hidden.join(', ')}`;

@@ -7,9 +7,11 @@
 import { inBlocks } from '../../base/random.js';
 import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
+import { countsOf, lastMsOf as lastEchoMsOf } from '../../experiment/echo-trials.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
+import { lastOf } from '../../experiment/trials.js';
 import { labelOf } from '../../net/labels.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { runOpenTrial } from './open-trial.js';
@@ -65,7 +67,7 @@ const measurement = {
     const trial = await runTrial({ ...options, iterations: messages, warmUpCount: CLOSED_WARM_UP_COUNT });
     return { loop, ...toRunTrial(trial, block) };
   },
-  watchFaults: ({ transports, messages }) => createFaultWatch(transports, messages),
+  watchFaults: ({ transports, messages }) => createFaultWatch(transports, { iterations: messages }),
 };
 
 /** @param {Valibot} v @param {DocumentFields} fields */
@@ -141,6 +143,12 @@ function sampleRows(trial, index) {
   ];
 }
 
+/** @param {LoopTrial} trial @returns {number} of its last answer, or of the last message that failed, since its start */
+function lastMsOf(trial) {
+  if (trial.loop === 'closed') return lastEchoMsOf(trial);
+  return lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]);
+}
+
 /** Messages on a schedule, beside the back-to-back loop. */
 export const fixedRate = planned({
   ...measurement,
@@ -166,6 +174,8 @@ export const fixedRate = planned({
     'block,trial,transport,protocol,loop,iteration,outcome,planned_at_ms,sent_at_ms,ended_at_ms,message'.split(','),
   sampleRows,
   headlineOf: ({ ratePerSecond }) => `At ${ratePerSecond} messages/s, and back-to-back`,
+  countsOf,
+  lastMsOf,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   summarize,
   report,

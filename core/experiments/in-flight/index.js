@@ -13,7 +13,7 @@ import { report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { ExperimentDocument, Measurement } from '../../experiment/contract.js'
+ * @import { Counts, ExperimentDocument, Measurement } from '../../experiment/contract.js'
  * @import { Progress } from '../../net/echo/trial.js'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Now } from '../../base/clock.js'
@@ -65,7 +65,7 @@ const measurement = {
     return inBlocks(each, plan);
   },
   runTrial,
-  watchFaults: ({ transports }) => createFaultWatch(transports),
+  watchFaults: ({ transports }) => createFaultWatch(transports, { countsOf }),
 };
 
 /** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>} */
@@ -143,6 +143,9 @@ function faultOf({ depth, iterations, endedAtMs, roundTripMs, failures }, { isCu
   return isRunning ? undefined : 'expected answers in order';
 }
 
+/** @param {DepthTrial} trial @returns {Counts} */
+const countsOf = ({ roundTripMs, failures }) => ({ answerCount: roundTripMs.length, failures });
+
 /** @param {DepthTrial} trial @param {number} index */
 function sampleRows({ block, transport, protocol, depth, endedAtMs, roundTripMs, failures }, index) {
   const place = [block + 1, index + 1, transport, protocol, depth];
@@ -176,6 +179,7 @@ export const inFlight = planned({
   sampleRows,
   headlineOf: ({ depths, transports }) =>
     `${depths.join(', ')} messages in flight: ${transports.map(labelOf).join(', ')}`,
+  countsOf,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
   summarize,

@@ -11,7 +11,7 @@ import { summarizeJobs } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { Counts, ExperimentDocument } from '../../experiment/contract.js'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
@@ -130,6 +130,9 @@ function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, 
   ];
 }
 
+/** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
+const countsOf = ({ told, failures }) => ({ answerCount: told.job.length, failures });
+
 export const jobs = planned({
   ...measurement,
   name: 'jobs',
@@ -165,7 +168,10 @@ export const jobs = planned({
   sampleRows,
   transportsOf,
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
+  countsOf,
   counted: 'job',
+  lastMsOf: ({ elapsedMs }) => elapsedMs,
+  methodOf: ({ way }) => way,
   summarize: summarizeJobs,
   report,
 });

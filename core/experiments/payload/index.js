@@ -9,7 +9,7 @@ import { BEST_OF_NOTE, report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { Counts, ExperimentDocument } from '../../experiment/contract.js'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { PayloadPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
@@ -71,6 +71,12 @@ function sampleRows({ block, direction, size, transport, protocol, failure, ...t
   return [[block + 1, index + 1, direction, size, transport, protocol, outcome, ...times, failure?.message]];
 }
 
+/** @param {PayloadTrial} trial @returns {Counts} */
+const countsOf = ({ durationMs, failure }) => ({
+  answerCount: durationMs === undefined ? 0 : 1,
+  failures: failure ? [failure] : [],
+});
+
 export const payload = planned({
   ...measurement,
   name: 'payload',
@@ -108,6 +114,8 @@ export const payload = planned({
   sampleColumns,
   sampleRows,
   headlineOf,
+  countsOf,
+  lastMsOf: ({ durationMs = 0 }) => durationMs,
   // Of echoes that fit a packet.
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>

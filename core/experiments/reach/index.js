@@ -3,13 +3,14 @@ import { planned } from '../../experiment/planned.js';
 import { measurement } from './measure.js';
 import { CHECKS, COMPARED, describeCheck, describeReachPlan, FIELDS, SOCKJS_ORDER } from './plan.js';
 import { sharesOf } from './places.js';
+import { usableProtocolsOf } from './protocols.js';
 import { report } from './report.js';
 import { summarize } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { Counts, DigestPart, ExperimentDocument } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  *
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} ReachTrial
@@ -87,6 +88,24 @@ const sampleColumns = [
   'round_trip_ms', 'sent_ms', 'arrived_ms', 'message',
 ]; // prettier-ignore
 
+/** @param {ReachTrial} trial @returns {Counts} */
+function countsOf({ roundTripMs, durationMs, failure }) {
+  const answerCount = roundTripMs?.length ?? (durationMs === undefined ? 0 : 1);
+  return { answerCount, failures: failure ? [failure] : [] };
+}
+
+/** @type {DigestPart} */
+const digestPart = {
+  formerFields: ['webSocketWorks'],
+  schemaOf(v) {
+    const works = v.pipe(v.boolean(), v.description('Whether WebSockets work from the measured place'));
+    return v.strictObject({ webSocketWorks: works });
+  },
+  // Of checks that were not all made nobody can tell.
+  partOf: (summary, { ending }) =>
+    ending || summary.works === undefined ? undefined : { webSocketWorks: summary.works },
+};
+
 export const reach = planned({
   ...measurement,
   name: 'reach',
@@ -100,13 +119,16 @@ export const reach = planned({
   describeTrial: describeCheck,
   messageCountOf: () => 1,
   hasChart: true,
-  moreDigest: ({ works }) => ({ webSocketWorks: works }),
+  digestPart,
   transportsOf: () => ['websocket', 'sockjs', 'fetch'],
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
   faultOf,
   sampleColumns,
   sampleRows,
+  countsOf,
+  methodOf: (/** @type {ReachTrial} */ { transport, check }) => transport ?? check,
+  usableProtocolsOf,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
   summarize,
   report,

@@ -3,27 +3,24 @@ import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
 import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
 import { createFaultWatch } from '../../experiment/faults.js';
-import { digestOfRun, planned } from '../../experiment/planned.js';
-import { sampleColumns, sampleRows } from '../../experiment/trials.js';
+import { planned } from '../../experiment/planned.js';
+import * as echoTrials from '../../experiment/echo-trials.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { labelOf, LABELS } from '../../net/labels.js';
 import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
+import { digest, digestPart } from './digest.js';
 import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { createReport } from './report.js';
 import { report } from './tables.js';
-import { challengerOf, WHERE } from './verdict.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
  * @import { ExperimentDocument, Measurement } from '../../experiment/contract.js'
- * @import { Digest } from '../../experiment/documents/digest.js'
  * @import { Now } from '../../base/clock.js'
- * @import { Comparison } from '../../experiment/compare.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Preflight } from '../../net/probe.js'
  * @import { Plan } from './plan.js'
- * @import { Report } from './report.js'
  * @typedef {{ transport: string, block: number }} PlannedTrial
  * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
  *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name;
@@ -45,7 +42,7 @@ const measurement = {
     const transport = transports[name];
     return toRunTrial(await runTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
   },
-  watchFaults: ({ transports, iterations }) => createFaultWatch(transports, iterations),
+  watchFaults: ({ transports, iterations }) => createFaultWatch(transports, { iterations }),
   /** What connections cost: {@link Costs}. */
   async finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
     if (ending) return { coldSetUpMs: {} };
@@ -93,9 +90,9 @@ export const shootout = planned({
     };
   },
   faultOf,
-  sampleColumns,
-  sampleRows,
+  ...echoTrials,
   digest,
+  digestPart,
   summarize: createReport,
   report,
   isComparedWithFirst: true,
@@ -106,23 +103,4 @@ function faultOf(trial, { plan, isCut }) {
   const isWhole = isAccountedFor(trial, plan.iterations, isCut);
   if (isWhole && areCounted(trial, plan)) return undefined;
   return 'expected each message once, as a sample or a failure';
-}
-
-/** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
-const withoutCentres = ({ centres: _, ...comparison }) => comparison;
-
-/** @param {Result} result @param {{ summary: Report }} [findings] @returns {Digest} */
-function digest(result, { summary: { floorMs, rows, scope, verdict } } = { summary: createReport(result) }) {
-  const { plan, trials, statusBefore, ending } = result;
-  const row = rows.find(({ transport }) => transport === challengerOf(plan));
-  const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
-  const { headline, detail } = verdict;
-  return {
-    ...digestOfRun(result, { answered, headline, detail }),
-    // In lists it stands without its round-trip time.
-    headline: ending || scope === 'path' || verdict.word === 'none' ? headline : `${headline} ${WHERE[scope]}`,
-    plan,
-    floorMs,
-    comparison: ending || !row?.comparison ? undefined : withoutCentres(row.comparison),
-  };
 }

@@ -1,7 +1,6 @@
 /** What a classic page shows of its runs: the log of 2012, and the details that it leaves out. */
-import { formatNotes } from '../../../core/experiment/lone-trials.js';
 import { conditionsOf } from '../../../core/experiment/report.js';
-import { classic, fromDocument, tabulateClassic } from '../../../core/experiments/classic/index.js';
+import { classic, formatNotes, fromDocument, tabulateClassic } from '../../../core/experiments/classic/index.js';
 import { formatClassic } from '../../../core/experiments/classic/measure.js';
 import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';

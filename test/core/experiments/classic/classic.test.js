@@ -4,12 +4,12 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import {
   classic,
   formatMarkdown,
+  formatNotes,
   fromDocument,
   toDocument,
   tabulateClassic,
 } from '../../../../core/experiments/classic/index.js';
 import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
-import { formatNotes } from '../../../../core/experiment/lone-trials.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
