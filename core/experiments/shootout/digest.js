@@ -1,7 +1,7 @@
 /** The digest of a shootout, and what it has besides the common fields: its plan, and the verdict's comparison. */
 import { digestOfRun } from '../../experiment/planned.js';
 import { countsOf } from '../../experiment/echo-trials.js';
-import { createReport } from './report.js';
+import { summarize } from './summary.js';
 import { challengerOf, WHERE } from './verdict.js';
 
 /**
@@ -11,7 +11,7 @@ import { challengerOf, WHERE } from './verdict.js';
  * @import { Digest } from '../../experiment/documents/digest.js'
  * @import { Valibot } from '../../experiment/documents/fields.js'
  * @import { Result } from './index.js'
- * @import { Report } from './report.js'
+ * @import { Summary } from './summary.js'
  */
 
 /** @param {Valibot} v */
@@ -40,7 +40,7 @@ export const digestPart = {
       plan: /** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) })),
       comparison: v.optional(comparisonSchema(v)),
     }),
-  partOf(/** @type {Report} */ { rows }, /** @type {Result} */ { plan, ending }) {
+  partOf(/** @type {Summary} */ { rows }, /** @type {Result} */ { plan, ending }) {
     const row = rows.find(({ transport }) => transport === challengerOf(plan));
     return { plan, comparison: ending || !row?.comparison ? undefined : withoutCentres(row.comparison) };
   },
@@ -49,8 +49,8 @@ export const digestPart = {
 /** Without what its samples tell. @param {Comparison} comparison */
 const withoutCentres = ({ centres: _, ...comparison }) => comparison;
 
-/** @param {Result} result @param {{ summary: Report }} [findings] @returns {Digest} */
-export function digest(result, { summary } = { summary: createReport(result) }) {
+/** @param {Result} result @param {{ summary: Summary }} [findings] @returns {Digest} */
+export function digest(result, { summary } = { summary: summarize(result) }) {
   const { trials, statusBefore, ending } = result;
   const { floorMs, scope, verdict } = summary;
   const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
