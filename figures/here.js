@@ -5,7 +5,7 @@ import { RunError } from '../cli/program/program.js';
 import { formatRange } from '../core/base/format.js';
 import { isBrowser, nameBrowser } from '../core/experiment/names.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
-import { msPerIteration } from '../core/experiments/countdown/index.js';
+import { msPerIteration } from '../core/experiments/countdown/summary.js';
 import { decide, describeDecision, describeMeasured, modelOf } from '../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS } from '../core/experiments/shootout/distance-model.js';
 import { summarize as summarizeShootout } from '../core/experiments/shootout/summary.js';
@@ -16,7 +16,7 @@ import { rangeOf, tabulate, toValues } from './values.js';
 /**
  * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
- * @import { Countdown } from '../core/experiments/countdown/index.js'
+ * @import { Countdown } from '../core/experiments/countdown/measure.js'
  * @import { JobsDocument } from '../core/experiments/jobs/schema.js'
  * @import { JobsRow } from '../core/experiments/jobs/summary.js'
  * @import { Interval } from '../core/base/statistics.js'

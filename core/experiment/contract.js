@@ -24,7 +24,7 @@
  * @property {(document: any) => readonly (readonly [path: string, date: string])[]} [datesIn] a document, when its parts began
  * @property {(trial: any) => number} [lastMsOf] the last thing that it says of, ms since its start; absent where trials do not
  *   say when they began
- * @property {(trial: any) => string} [methodOf] by what it was made, if not its `transport`
+ * @property {(trial: any) => string} [methodOf] what it was made with, if not its `transport`
  * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] what it can have negotiated, if not what
  *   core/net knows of its method; absent where nobody knows
  * @property {DigestPart} [digestPart] what its digest has besides, under the experiment's name

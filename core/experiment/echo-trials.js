@@ -10,7 +10,8 @@ import { lastOf } from './trials.js';
 export const countsOf = ({ samples, failures }) => ({ answerCount: samples.iteration.length, failures });
 
 /** @param {Pick<Trial, 'samples'>} trial @returns {number} of its last answer, since its start; 0 without one */
-export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) => lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
+export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
+  lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
 
 export const sampleColumns = [
   'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',

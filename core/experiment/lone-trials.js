@@ -18,14 +18,13 @@ import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
  * @typedef {object} LoneParts what an experiment has besides
  * @property {string} records the list of its documents that holds the trials
  * @property {(v: Valibot, fields: DocumentFields) => { entries: ObjectEntries }} headSchema of its documents, before that list
- * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
+ * @property {(document: any) => any} summarize the result: what was measured, and what follows from that
  * @property {(document: any) => any} planOf what makes the same trials
  * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail'>} headlineOf
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
- *   'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' |
- *   'whyInvalid'>} Following what follows
+ *   'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
  */
 
 /** Of a document, and so of a plan that repeats one. */
@@ -33,7 +32,7 @@ export const MAX_RECORDS = 1000;
 
 /** @template {LoneParts & Omit<Experiment, keyof Following> & Partial<Following>} E @param {E} parts @returns {E & Following} */
 export function lone(parts) {
-  const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf } = parts;
+  const { fields, linkPath, records, summarize, planOf, isOwn, ownWords, headlineOf } = parts;
   /** @param {any} document or result @returns {{ path: string, record: any }[]} none of one that another client made */
   const recordsIn = ({ [records]: all = [] }) =>
     all.map((/** @type {any} */ record, /** @type {number} */ i) => ({ path: `${records}.${i}`, record }));
@@ -72,7 +71,7 @@ export function lone(parts) {
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
     digest(document, findings) {
-      const result = findings?.summary ?? fromDocument(document);
+      const result = findings?.summary ?? summarize(document);
       const { environment, [records]: all } = result;
       const trials = trialsIn(result).map(({ trial }) => trial);
       const server = trials.find((trial) => trial.server)?.server;
@@ -91,7 +90,6 @@ export function lone(parts) {
     whyInvalid: ({ failureCount }) =>
       failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
-    summarize: fromDocument,
     // A submission of 2019 has neither a time nor an environment.
     formatMarkdown: (document, findings) =>
       formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),

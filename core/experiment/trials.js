@@ -6,14 +6,15 @@ import { labelOf, LABELS } from '../net/labels.js';
  * @import { Described } from './contract.js'
  * @import { Digest } from './documents/digest.js'
  * @typedef {Pick<Described, 'countsOf' | 'trialsIn'>} Counting what of an experiment counts its trials
- * @typedef {Pick<Described, 'methodOf' | 'trialsIn'>} Naming what of an experiment says by what a trial was made
+ * @typedef {Pick<Described, 'methodOf' | 'trialsIn'>} Naming what of an experiment says what a trial was made with
  * @typedef {{ path: string, trial: any }} LocatedTrial `path`: of the trial in its document, its steps with dots between
  */
 
 /** @param {Pick<Described, 'trialsIn'>} experiment @param {any} document @returns {readonly LocatedTrial[]} in their order */
 export function locateTrials({ trialsIn }, document) {
   if (trialsIn) return trialsIn(document);
-  return document.trials.map((/** @type {any} */ trial, /** @type {number} */ i) => ({ path: `trials.${i}`, trial }));
+  const { trials } = document;
+  return trials.map((/** @type {any} */ trial, /** @type {number} */ i) => ({ path: `trials.${i}`, trial }));
 }
 
 /** @param {Pick<Described, 'trialsIn'>} experiment @param {any} document @returns {any[]} in their order */

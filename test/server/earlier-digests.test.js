@@ -19,7 +19,8 @@ describe('a run that an earlier release saved', () => {
   let server;
   before(async () => {
     server = await openServer();
-    for (const { experiment, digest } of LISTED_THEN.filter(({ digest }) => digest.comparison)) await save(experiment, digest);
+    for (const { experiment, digest } of LISTED_THEN.filter(({ digest }) => digest.comparison))
+      await save(experiment, digest);
     const { digest } = LISTED_THEN[0];
     for (let i = 0; i < MIN_RUNS; i++) await save('reach', { ...digest, classic: undefined, webSocketWorks: true });
   });
@@ -28,7 +29,12 @@ describe('a run that an earlier release saved', () => {
   let count = 0;
   /** @param {string} experiment @param {any} digest */
   const save = (experiment, digest) => {
-    const run = createSavedRun({ id: createId(`${count++}`), experiment, label: experiment, transports: digest.transports });
+    const run = createSavedRun({
+      id: createId(`${count++}`),
+      experiment,
+      label: experiment,
+      transports: digest.transports,
+    });
     return saveAsEarlier(server.database, { ...run, digest });
   };
   /** @param {string} path */

@@ -20,7 +20,10 @@ const check = createDocumentCheck(valibot);
 /** As `GET /api/results` gave it then: newest first. @type {any[]} */
 export const LISTED_THEN = JSON.parse(readFixture('list.json')).results;
 /** The same, each digest in the form of today. @type {any[]} */
-export const LISTED = LISTED_THEN.map((run) => ({ ...run, digest: nestPart(run.digest, findExperiment(run.experiment)) }));
+export const LISTED = LISTED_THEN.map((run) => ({
+  ...run,
+  digest: nestPart(run.digest, findExperiment(run.experiment)),
+}));
 
 /**
  * @param {string} name of the file

@@ -106,8 +106,9 @@ function listServers({ statusBefore, statusAfter }, trials) {
 function listDates({ datesIn = () => [] }, document, servers) {
   const { startedAt, statusBefore, statusAfter } = document;
   const workers = Object.entries({ statusBefore, statusAfter }).flatMap(([path, status]) =>
-    (status?.workers ?? []).map((/** @type {any} */ worker, /** @type {number} */ i) =>
-      /** @type {const} */ ([`${path}.workers.${i}.startedAt`, worker.startedAt]),
+    (status?.workers ?? []).map(
+      (/** @type {any} */ worker, /** @type {number} */ i) =>
+        /** @type {const} */ ([`${path}.workers.${i}.startedAt`, worker.startedAt]),
     ),
   );
   const answered = servers.map(({ path, server }) => /** @type {const} */ ([`${path}.startedAt`, server.startedAt]));

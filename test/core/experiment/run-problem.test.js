@@ -14,9 +14,27 @@ const closed = /** @type {const} */ ({ outcome: 'closed', message: 'x' });
 const LOST_TRIAL = { answerCount: 0, failures: [closed] };
 /** One that had an answer and one that was lost, by experiment. @type {[name: string, trials: object[]][]} */
 const TRIALS = [
-  ['shootout', [{ samples: { iteration: [0] }, failures: [] }, { samples: { iteration: [] }, failures: [closed] }]],
-  ['in-flight', [{ roundTripMs: [1], failures: [] }, { roundTripMs: [], failures: [closed] }]],
-  ['jobs', [{ told: { job: [0] }, failures: [] }, { told: { job: [] }, failures: [closed] }]],
+  [
+    'shootout',
+    [
+      { samples: { iteration: [0] }, failures: [] },
+      { samples: { iteration: [] }, failures: [closed] },
+    ],
+  ],
+  [
+    'in-flight',
+    [
+      { roundTripMs: [1], failures: [] },
+      { roundTripMs: [], failures: [closed] },
+    ],
+  ],
+  [
+    'jobs',
+    [
+      { told: { job: [0] }, failures: [] },
+      { told: { job: [] }, failures: [closed] },
+    ],
+  ],
   ['payload', [{ durationMs: 1 }, { failure: closed }]],
   ['reach', [{ roundTripMs: [1] }, { failure: closed }]],
 ];
@@ -36,7 +54,11 @@ describe('what a visitor is told of a run that could not go on', () => {
     for (const [name, trials] of TRIALS) {
       const counts = trials.map((trial) => findExperiment(name)?.countsOf(trial) ?? assert.fail());
       assert.match(String(describeEnding({ ending: LOST, counts }, signal)), /was lost/, name);
-      assert.match(String(describeEnding({ ending: LOST, counts: counts.slice(1) }, signal)), /Could not connect/, name);
+      assert.match(
+        String(describeEnding({ ending: LOST, counts: counts.slice(1) }, signal)),
+        /Could not connect/,
+        name,
+      );
     }
   });
 

@@ -122,9 +122,8 @@ describe('a digest of an earlier release', () => {
   });
 
   it('fits the description of the API as soon as it is nested', () => {
-    const listed = v.omit(schema, ['detail']);
     for (const { experiment, digest } of LISTED_THEN) {
-      v.assert(listed, nestPart(digest, findExperiment(experiment)));
+      v.assert(schema, { detail: '', ...nestPart(digest, findExperiment(experiment)) });
     }
     assert.ok(LISTED_THEN.some(({ digest }) => digest.comparison));
   });

@@ -74,7 +74,7 @@ function sentencesOf(run) {
 /** @param {Measured} run */
 const describeClocks = (run) => describeClocksOf(run, summarize(run));
 
-describe('summarize', () => {
+describe('summarizeJobs', () => {
   const [poll, perJob, push] = summarize(measured);
 
   it('has a row for each trial, in the order of tables', () => {

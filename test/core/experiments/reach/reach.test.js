@@ -277,7 +277,10 @@ describe('the plan', () => {
 describe('the share of runs from which WebSockets work', () => {
   /** @param {string | undefined} name @param {boolean | undefined} webSocketWorks @param {number} count */
   const runs = (name, webSocketWorks, count) =>
-    Array.from({ length: count }, () => ({ place: name ? { name } : undefined, digest: webSocketWorks === undefined ? {} : { reach: { webSocketWorks } } }));
+    Array.from({ length: count }, () => ({
+      place: name ? { name } : undefined,
+      digest: webSocketWorks === undefined ? {} : { reach: { webSocketWorks } },
+    }));
 
   it('is that of all, and of each place with five or more, with its interval', () => {
     const shared = [

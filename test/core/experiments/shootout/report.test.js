@@ -125,9 +125,7 @@ describe('the verdict', () => {
   });
 
   it('says that a difference is sure and yet may be small', (t) => {
-    const { verdict, rows } = summarize(
-      createResult({ environment: ENVIRONMENT, trials: createTrials(blocksAt(19)) }),
-    );
+    const { verdict, rows } = summarize(createResult({ environment: ENVIRONMENT, trials: createTrials(blocksAt(19)) }));
     assert.equal(verdict.word, 'faster');
     const { low } = rows[1].comparison?.speedRatio ?? assert.fail();
     assert.ok(low > 1 && low < 1.1, String(low));
