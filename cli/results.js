@@ -115,7 +115,7 @@ const noSuchRun = (id) => new RunError(`Expected the ID of a shared run, got “
 function listMarks({ experiment, savedAt }, json) {
   const document = JSON.parse(Buffer.from(json).toString());
   const known = findExperiment(experiment);
-  return known && isOf(known, document) ? openDocument(document, { nowMs: Date.parse(savedAt) }).marks : [];
+  return known && isOf(known, document) ? openDocument(known, document, { nowMs: Date.parse(savedAt) }).marks : [];
 }
 
 /** @param {SavedRun} run @param {readonly string[]} marks @returns a line for each known field */

@@ -17,7 +17,8 @@ import { holdsOnce } from '../test/support/attempts.js';
 /**
  * @import { Browser } from 'playwright-core'
  * @import { ExperimentDocument } from '../core/experiment/contract.js'
- * @import { FixedRatePlan, LoopTrial } from '../core/experiments/fixed-rate/index.js'
+ * @import { FixedRatePlan } from '../core/experiments/fixed-rate/plan.js'
+ * @import { LoopTrial } from '../core/experiments/fixed-rate/schema.js'
  */
 
 const RTT_MS = 100;

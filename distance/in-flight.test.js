@@ -7,14 +7,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { summarize } from '../core/experiments/in-flight/report.js';
+import { summarize } from '../core/experiments/in-flight/summary.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { TestContext } from 'node:test'
  * @import { ExperimentDocument } from '../core/experiment/contract.js'
- * @import { DepthPlan, DepthTrial } from '../core/experiments/in-flight/index.js'
+ * @import { DepthPlan } from '../core/experiments/in-flight/plan.js'
+ * @import { DepthTrial } from '../core/experiments/in-flight/schema.js'
  */
 
 const RTT_MS = 100;

@@ -112,7 +112,9 @@ describe(`localhost beside a server ${RTT_MS} ms away, from one page`, () => {
       const { saved, compared } = ready ?? (await measurePlaces());
       ready = undefined;
       t.diagnostic(compared.slice(compared.indexOf('Messages per second'), compared.indexOf('Copy Markdown')));
-      const [near, far] = saved.map(({ digest }) => Number(digest.comparison?.speedRatio?.estimate));
+      const [near, far] = saved.map(({ digest }) =>
+        Number(/** @type {any} */ (digest).shootout.comparison?.speedRatio?.estimate),
+      );
       const ownFloorMs = Number(saved[0].digest.floorMs);
       if (!(ownFloorMs < RTT_MS)) return `smallest round trip ${ownFloorMs} ms`;
       return near > far && far < 1.1 ? undefined : `ratios ${near}, ${far}`;

@@ -8,14 +8,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDistanceModel, predictSpeedRatio } from '../core/experiments/shootout/distance-model.js';
-import { createReport } from '../core/experiments/shootout/report.js';
+import { summarize } from '../core/experiments/shootout/summary.js';
 import { parseDocument } from '../core/experiment/documents/check.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
 /** @import { TestContext } from 'node:test' */
-/** @import { Report } from '../core/experiments/shootout/report.js' */
+/** @import { Summary } from '../core/experiments/shootout/summary.js' */
 
 const RTTS_MS = [0, 20, 100, 230];
 const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=1';
@@ -26,7 +26,7 @@ const RUN_LIMIT_MS = 300_000;
  * A run as its visitor makes it, from what the visitor can download.
  *
  * @param {number} rttMs
- * @returns {Promise<Report>}
+ * @returns {Promise<Summary>}
  */
 function measureReport(rttMs) {
   return withFarSite({ rttMs }, async ({ browser, origin }) => {
@@ -39,16 +39,16 @@ function measureReport(rttMs) {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download JSON' }).click(),
     ]);
-    return createReport(parseDocument(await readFile(await download.path(), 'utf8'), valibot, shootout));
+    return summarize(parseDocument(await readFile(await download.path(), 'utf8'), valibot, shootout));
   });
 }
 
-/** @param {Report} report */
+/** @param {Summary} report */
 const ratioOf = ({ rows }) => Number(rows[1].comparison?.speedRatio?.estimate);
 
 /**
  * @param {TestContext} t
- * @param {readonly Report[]} reports
+ * @param {readonly Summary[]} reports
  */
 function assertValid(t, reports) {
   for (const [index, { result, verdict, rows }] of reports.entries()) {
@@ -68,7 +68,7 @@ function assertValid(t, reports) {
 
 /**
  * @param {TestContext} t
- * @param {readonly Report[]} reports
+ * @param {readonly Summary[]} reports
  * @returns {number[]} the ratios that the nearest run predicts for the others
  */
 function predictRatios(t, [near, ...farther]) {
@@ -88,7 +88,7 @@ function predictRatios(t, [near, ...farther]) {
 describe('the same plan at 0, 20, 100 and 230 ms', () => {
   it('has a ratio that falls to the same within 10 % across an ocean, as the run at 0 ms predicts', (t) =>
     holdsOnce(t, async () => {
-      /** @type {Report[]} */
+      /** @type {Summary[]} */
       const reports = [];
       for (const rttMs of RTTS_MS) reports.push(await measureReport(rttMs));
       assertValid(t, reports);

@@ -4,7 +4,8 @@
 import { describeConditions } from '../core/experiment/emulated-link.js';
 import { median } from '../core/base/statistics.js';
 import { COLUMNS } from '../core/experiments/classic/comparison.js';
-import { PUBLISHED, rateOf, withRatio } from '../core/experiments/classic/measure.js';
+import { PUBLISHED, withRatio } from '../core/experiments/classic/published.js';
+import { rateOf } from '../core/experiments/classic/summary.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
 import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js';
@@ -17,7 +18,7 @@ import { rangeOf, tabulate, toValues } from './values.js';
  * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Conditions } from '../core/experiment/emulated-link.js'
- * @import { ClassicRecord } from '../core/experiments/classic/index.js'
+ * @import { ClassicRecord } from '../core/experiments/classic/schema.js'
  * @import { Figure } from './list.js'
  * @import { Run } from './measure.js'
  * @import { Cell } from './values.js'

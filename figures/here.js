@@ -5,10 +5,10 @@ import { RunError } from '../cli/program/program.js';
 import { formatRange } from '../core/base/format.js';
 import { isBrowser, nameBrowser } from '../core/experiment/names.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
-import { msPerIteration } from '../core/experiments/countdown/index.js';
+import { msPerIteration } from '../core/experiments/countdown/summary.js';
 import { decide, describeDecision, describeMeasured, modelOf } from '../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS } from '../core/experiments/shootout/distance-model.js';
-import { createReport } from '../core/experiments/shootout/report.js';
+import { summarize as summarizeShootout } from '../core/experiments/shootout/summary.js';
 import { labelOf, labelOfDelivery } from '../core/net/labels.js';
 import { runJson, summarize } from './measure.js';
 import { rangeOf, tabulate, toValues } from './values.js';
@@ -16,8 +16,8 @@ import { rangeOf, tabulate, toValues } from './values.js';
 /**
  * @import { LoadReport } from '../cli/load/report.js'
  * @import { Column } from '../core/experiment/contract.js'
- * @import { Countdown } from '../core/experiments/countdown/index.js'
- * @import { JobsDocument } from '../core/experiments/jobs/index.js'
+ * @import { Countdown } from '../core/experiments/countdown/measure.js'
+ * @import { JobsDocument } from '../core/experiments/jobs/schema.js'
  * @import { JobsRow } from '../core/experiments/jobs/summary.js'
  * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
@@ -36,7 +36,7 @@ export const answer = {
   command: 'npx sockshootout run shootout --browser',
   async make() {
     const document = await runJson(answer.command);
-    const report = createReport(document);
+    const report = summarizeShootout(document);
     const model = modelOf(report);
     if (!model) throw new RunError(`Expected an answer, got “${report.verdict.headline}”`);
     const decision = decide(model, DEFAULT_RTT_MS);

@@ -4,7 +4,7 @@ import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/charts.js';
 import { decide, modelOf, modelsOf, describeDecision } from '../core/experiments/shootout/verdict.js';
 import { toMarkup } from '../core/base/svg.js';
-import { createReport } from '../core/experiments/shootout/report.js';
+import { summarize } from '../core/experiments/shootout/summary.js';
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
@@ -20,7 +20,7 @@ export const loadExample = () => (drawn ??= drawExample());
 
 async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
-  const report = createReport(document);
+  const report = summarize(document);
   const model = modelOf(report);
   if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got ${report.verdict.headline}`);
   /** @param {{ width: number, height: number }} size */

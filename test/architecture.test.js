@@ -3,7 +3,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
+import * as v from 'valibot';
+import { PROTOCOLS } from '../core/experiment/documents/contradictions.js';
+import { createFields } from '../core/experiment/documents/fields.js';
+import { EXPERIMENTS } from '../core/experiments/all.js';
 import { LOADERS } from '../core/experiments/index.js';
+import * as labels from '../core/net/labels.js';
 
 await init;
 
@@ -105,6 +110,35 @@ describe('imports run one way', () => {
   });
 });
 
+/**
+ * The names of a schema's fields, and the texts that it takes: of the validation library, all the way down.
+ * @param {any} schema @returns {{ names: Set<string>, values: Set<string> }}
+ */
+function wordsOf({ entries = {}, wrapped, item, options = [], literal }) {
+  const inner = [...Object.values(entries), wrapped, item, ...options].filter((one) => typeof one === 'object');
+  const parts = inner.map(wordsOf);
+  const texts = [...options, literal].filter((one) => typeof one === 'string');
+  return {
+    names: new Set([...Object.keys(entries), ...parts.flatMap(({ names }) => [...names])]),
+    values: new Set([...texts, ...parts.flatMap(({ values }) => [...values])]),
+  };
+}
+
+/** Fields of one experiment that are something else here: of a Map, of a server's status, of any test without a plan. */
+const OTHER_MEANINGS = ['size', 'answered', 'elapsedMs'];
+
+/** @param {readonly Set<string>[]} sets @returns {string[]} what is in one of them only */
+function onlyOnce(sets) {
+  const all = sets.flatMap((set) => [...set]);
+  return all.filter((word) => all.indexOf(word) === all.lastIndexOf(word));
+}
+
+/** @param {string} folder @returns {string[]} */
+const exportsOf = (folder) =>
+  sourcesOf(folder).flatMap((file) =>
+    parse(readFileSync(file, 'utf8'))[1].flatMap((exported) => ('name' in exported ? [String(exported.name)] : [])),
+  );
+
 describe('core', () => {
   it('has no file outside its layers, each of which imports from those before it; experiments not from each other', () => {
     const layers = ['base', 'net', 'experiment', 'experiments'];
@@ -139,6 +173,31 @@ describe('core', () => {
     const names = Object.keys(LOADERS).map((name) => new RegExp(`['"/]${name}['"/]|^ +${name}(: |,$)`, 'm'));
     const lists = files.filter((file) => names.filter((name) => name.test(textOf(file))).length > 5);
     assert.deepEqual(lists, ['core/experiments/index.js']);
+  });
+
+  it('has nothing generic that knows an experiment: its name, or a field or a value that its documents alone have', () => {
+    const said = EXPERIMENTS.map(({ schemaOf, fields }) => {
+      const { names, values } = wordsOf(schemaOf(v, createFields(v)));
+      return { names: new Set([...names, ...Object.keys(fields)]), values };
+    });
+    // What several have is common; what core/net declares is no experiment's own.
+    const methods = Object.values(labels).flatMap((list) => (typeof list === 'object' ? Object.keys(list) : []));
+    const declared = [...methods, ...[...PROTOCOLS.values()].flat()];
+    const common = [...Object.keys(createFields(v)), ...exportsOf('core/experiment'), ...declared, ...OTHER_MEANINGS];
+    const fields = onlyOnce(said.map(({ names }) => names)).filter((name) => !common.includes(name));
+    const values = onlyOnce(said.map((one) => one.values)).filter((value) => !declared.includes(value));
+    assert.ok(['told', 'way', 'check', 'tests', 'depth'].every((name) => fields.includes(name)), String(fields));
+    assert.ok(['size-64k', 'heartbeat', 'published'].every((value) => values.includes(value)), String(values));
+
+    const names = EXPERIMENTS.map(({ name }) => new RegExp(`['"]${name}['"]|\\.${name}\\b|\\b${name}:`));
+    const reads = fields.map((name) => new RegExp(`\\.${name}\\b(?!\\()|\\{([^{};()]*,)?\\s*${name}\\s*[,}=:]`));
+    const quotes = values.map((value) => new RegExp(`'${value}'`));
+    const offenders = sourcesOf('core/experiment').flatMap((file) => {
+      const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*|from '[^']*'/g, '');
+      const found = [...names, ...reads, ...quotes].flatMap((pattern) => pattern.exec(code)?.[0] ?? []);
+      return found.map((text) => `${file}: ${text}`);
+    });
+    assert.deepEqual(offenders, []);
   });
 
   it('alone knows what lists, results and comparisons have for one experiment only', () => {

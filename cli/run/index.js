@@ -1,7 +1,6 @@
 /** `sockshootout run NAME`: measures an experiment and prints its report. */
 import { quote } from '../../core/experiment/fields.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
-import { failuresOf } from '../../core/experiment/trials.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withOwnServer } from '../program/child.js';
 import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
@@ -134,11 +133,11 @@ function listReasons(document, findings, { experiment, only, options: { conditio
 }
 
 /** @param {any} document @param {Digest} digest @param {Experiment} experiment @returns absent where every message was answered */
-function describeFailure(document, { isValid, detail, failureCount, sampleCount }, { describeTrial }) {
+function describeFailure(document, { isValid, detail, failureCount, sampleCount }, { countsOf, describeTrial }) {
   if (document.ending) return document.ending.reason;
   if (!isValid) return detail;
   if (failureCount === 0) return undefined;
-  const failed = document.trials.find((/** @type {any} */ trial) => failuresOf(trial).length > 0);
-  const [{ message }] = failuresOf(failed);
+  const failed = document.trials.find((/** @type {any} */ trial) => countsOf(trial).failures.length > 0);
+  const [{ message }] = countsOf(failed).failures;
   return `${failureCount} of ${failureCount + sampleCount} messages failed, the first with ${describeTrial(failed)}: ${message}`;
 }

@@ -9,7 +9,7 @@ import { headOf, toCsv } from './table.js';
  * @import { ListedRun } from './names.js'
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
  * @typedef {{ number: number, title: string, report: Report }} Side one run
- * @typedef {Pick<Described, 'summarize' | 'report' | 'planPath'> & Partial<Pick<Experiment, 'describePlan'>>} Compared
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'countsOf' | 'planPath'> & Partial<Pick<Experiment, 'describePlan'>>} Compared
  * @typedef {{ side: Side, table: Table<any> & TableLook, row: any, index: number, key: string }} Entry a row of a run's table
  * @typedef {ReturnType<typeof compareReports>} ReportComparison
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has one

@@ -18,8 +18,16 @@
  * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
  * @property {(summary: any, document: any) => Report} report
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else
+ * @property {(trial: any) => Counts} countsOf
  * @property {string} [counted] what its trials count, if not 'message'
- * @property {(document: any) => readonly any[]} [trialsIn] a document, if not its `trials`
+ * @property {(document: any) => readonly { path: string, trial: any }[]} [trialsIn] a document, if not its `trials`
+ * @property {(document: any) => readonly (readonly [path: string, date: string])[]} [datesIn] a document, when its parts began
+ * @property {(trial: any) => number} [lastMsOf] the last thing that it says of, ms since its start; absent where trials do not
+ *   say when they began
+ * @property {(trial: any) => string} [methodOf] what it was made with, if not its `transport`
+ * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] what it can have negotiated, if not what
+ *   core/net knows of its method; absent where nobody knows
+ * @property {DigestPart} [digestPart] what its digest has besides, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
@@ -30,6 +38,15 @@
  * @property {string} [path] of its page
  * @property {string} [intro] what it is about, for that page and for the list of tests
  * @property {object} [viewData] what `views/partials/experiments/NAME-result.ejs` shows besides
+ *
+ * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts of a trial: messages, or what it counts, that came to
+ *   their end; and what failed
+ *
+ * @typedef {object} DigestPart
+ * @property {(v: Valibot) => GenericSchema} schemaOf
+ * @property {(summary: any, document: any) => object | undefined} partOf of a run; absent where there is nothing to say.
+ *   `summary`: absent where the run ended early and nobody has summarized it
+ * @property {readonly string[]} [formerFields] those that stood beside the common fields in digests of earlier releases
  *
  * @typedef {object} PlanLink how its plan is written
  * @property {Fields} fields of its plan
@@ -50,7 +67,6 @@
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
  * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
  * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
- * @property {(summary: any) => Partial<Digest>} [moreDigest] of a run that carried out its plan
  * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
  * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
  * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] of its document
@@ -65,6 +81,7 @@
  * @import { TakeTurn } from '../base/async.js'
  * @import { Now } from '../base/clock.js'
  * @import { Interval } from '../base/statistics.js'
+ * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Word } from './compare.js'
  * @import { Digest } from './documents/digest.js'

@@ -1,30 +1,32 @@
 /** What goes wrong in a run: what makes it invalid, and what pages say of that. */
 import { ExchangeError } from '../net/exchange-error.js';
 import { labelOf } from '../net/labels.js';
-import { answerCountOf, failuresOf } from './trials.js';
+import { countsOf as countEchoes } from './echo-trials.js';
 
 /**
  * @import { RunTrial, Trial } from '../net/echo/trial.js'
  * @import { FailureOutcome } from '../net/exchange-error.js'
  * @import { Status } from '../net/status.js'
- * @import { Ending, FaultWatch } from './contract.js'
+ * @import { Counts, Ending, FaultWatch } from './contract.js'
  * @typedef {Pick<RunTrial, 'transport' | 'block' | 'failures' | 'server'> & { iterations?: number }} Seen
  */
 
 /**
  * Looks at each trial for what makes the run invalid: a lost connection, another server. What never worked is a failure.
- * @param {readonly string[]} transports of the run @param {number} [iterations] of each trial, where it does not say so
+ * @param {readonly string[]} transports of the run
+ * @param {{ iterations?: number, countsOf?: (trial: any) => Counts }} [options] `iterations`: of each trial, where it does not
+ *   say so; `countsOf`: where it is not by core/net/echo/trial.js
  * @returns {FaultWatch<Seen>}
  */
-export function createFaultWatch(transports, iterations = 0) {
+export function createFaultWatch(transports, { iterations = 0, countsOf = countEchoes } = {}) {
   const seen = new Set();
   const working = new Set();
   const starts = new Map();
 
   return {
     look(trial) {
-      const { transport, block, failures, server } = trial;
-      const answerCount = answerCountOf(trial);
+      const { transport, block, server } = trial;
+      const { answerCount, failures } = countsOf(trial);
       const where = `block ${block + 1}, ${labelOf(transport)}`;
       seen.add(transport);
       if (answerCount > 0) working.add(transport);
@@ -97,17 +99,22 @@ export function describeError(error) {
   return 'This page has an error. Reload it, then measure again.';
 }
 
-/** Not the visitor's. @param {{ ending?: Ending, trials: readonly unknown[] }} run @param {AbortSignal} signal */
-export function describeEnding({ ending, trials }, signal) {
+/**
+ * Not the visitor's.
+ * @param {{ ending?: Ending, counts?: readonly Counts[] }} run `counts`: of its trials, in their order
+ * @param {AbortSignal} signal
+ */
+export function describeEnding({ ending, counts = [] }, signal) {
   if (!ending || ending.kind === 'cancelled') return undefined;
-  const failure = signal.aborted ? undefined : trials.slice(-1).flatMap(failuresOf).at(-1);
+  const failure = signal.aborted ? undefined : counts.at(-1)?.failures.at(-1);
   if (!failure) return `${ending.reason} Keep this tab visible and stay online, then retry.`;
-  return describeFailure(failure, { hadAnswer: trials.some((trial) => answerCountOf(trial) > 0) });
+  return describeFailure(failure, { hadAnswer: counts.some(({ answerCount }) => answerCount > 0) });
 }
 
 /** Of a trial alone. @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own */
 export function describeTrialEnd({ trial, ending }, signal) {
-  const [failure] = trial.failures;
-  if (!failure) return describeEnding({ ending, trials: [trial] }, signal);
-  return describeFailure(failure, { hadAnswer: answerCountOf(trial) > 0 });
+  const counts = countEchoes(trial);
+  const [failure] = counts.failures;
+  if (!failure) return describeEnding({ ending, counts: [counts] }, signal);
+  return describeFailure(failure, { hadAnswer: counts.answerCount > 0 });
 }

@@ -1,10 +1,12 @@
 /** What the old experiments have in common, whose trials stand by themselves: no plan holds them together. */
 import { isFallback } from '../net/labels.js';
+import { ownPartOf } from './documents/digest.js';
 import { isAccountedFor } from './documents/fields.js';
+import { countsOf, lastMsOf, sampleColumns, sampleRows } from './echo-trials.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { formatMarkdown } from './report.js';
-import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } from './trials.js';
+import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
 
 /**
  * @import { ObjectEntries } from 'valibot'
@@ -14,16 +16,15 @@ import { countsOf, formatSamplesCsv, sampleColumns, sampleRows, smallestOf } fro
  * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent where it finished, or failed once
  * @typedef {object} LoneParts what an experiment has besides
- * @property {'runs' | 'tests'} records the list of its documents that holds the trials
+ * @property {string} records the list of its documents that holds the trials
  * @property {(v: Valibot, fields: DocumentFields) => { entries: ObjectEntries }} headSchema of its documents, before that list
- * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
+ * @property {(document: any) => any} summarize the result: what was measured, and what follows from that
  * @property {(document: any) => any} planOf what makes the same trials
  * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
- * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
+ * @property {(result: any) => Pick<Digest, 'headline' | 'detail'>} headlineOf
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
- *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown' |
- *   'whyInvalid'>} Following what follows
+ *   'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
  */
 
 /** Of a document, and so of a plan that repeats one. */
@@ -31,14 +32,22 @@ export const MAX_RECORDS = 1000;
 
 /** @template {LoneParts & Omit<Experiment, keyof Following> & Partial<Following>} E @param {E} parts @returns {E & Following} */
 export function lone(parts) {
-  const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf } = parts;
-  /** @param {any} document or result @returns {Trial[]} */
-  const trialsIn = (document) => document[records].map((/** @type {LoneTrial} */ { trial }) => trial);
+  const { fields, linkPath, records, summarize, planOf, isOwn, ownWords, headlineOf } = parts;
+  /** @param {any} document or result @returns {{ path: string, record: any }[]} none of one that another client made */
+  const recordsIn = ({ [records]: all = [] }) =>
+    all.map((/** @type {any} */ record, /** @type {number} */ i) => ({ path: `${records}.${i}`, record }));
+  /** @param {any} document or result @returns {{ path: string, trial: Trial }[]} */
+  const trialsIn = (document) =>
+    recordsIn(document).map(({ path, record: { trial } }) => ({ path: `${path}.trial`, trial }));
   /** @param {any} document */
-  const roundTripsOf = (document) => trialsIn(document).flatMap(({ samples }) => samples.roundTripMs);
+  const roundTripsOf = (document) => trialsIn(document).flatMap(({ trial }) => trial.samples.roundTripMs);
   /** @type {Following} */
   const following = {
+    countsOf,
+    lastMsOf,
     trialsIn,
+    datesIn: (document) =>
+      recordsIn(document).map(({ path, record: { startedAt } }) => [`${path}.startedAt`, startedAt]),
     roundTripsOf,
     parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
     formatPlan: (plan) => formatFields(plan, fields),
@@ -62,9 +71,9 @@ export function lone(parts) {
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
     digest(document, findings) {
-      const result = findings?.summary ?? fromDocument(document);
+      const result = findings?.summary ?? summarize(document);
       const { environment, [records]: all } = result;
-      const trials = trialsIn(result);
+      const trials = trialsIn(result).map(({ trial }) => trial);
       const server = trials.find((trial) => trial.server)?.server;
       return {
         startedAt: all[0].startedAt,
@@ -72,15 +81,15 @@ export function lone(parts) {
         transports: [...new Set(trials.map(({ transport }) => transport))],
         // Of times without samples nobody can tell.
         ...(environment && { isValid: all.every(isWhole) }),
-        ...countsOf(trials),
+        ...countTrials(experiment, trials),
         floorMs: smallestOf(roundTripsOf(result)),
         ...headlineOf(result),
+        ...ownPartOf(parts, result, document),
       };
     },
     whyInvalid: ({ failureCount }) =>
       failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
-    summarize: fromDocument,
     // A submission of 2019 has neither a time nor an environment.
     formatMarkdown: (document, findings) =>
       formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),
@@ -119,20 +128,20 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 
 /**
  * What must be said beside the table.
- * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
+ * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, records: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */
-export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
+export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, records }) {
   const isolation = isCrossOriginIsolated ? '' : ' (coarse, because the page is not cross-origin isolated)';
   return [
     coldSetUpMs !== undefined && `A new connection took ${coldSetUpMs.toFixed(1)} ms (one sample, after the runs).`,
-    coldSetUpMs === undefined && runs.some(isReused) && 'The time of a new connection could not be measured.',
+    coldSetUpMs === undefined && records.some(isReused) && 'The time of a new connection could not be measured.',
     stepMs === undefined
       ? 'The clock’s step could not be measured.'
       : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isolation}.`,
-    runs.some(({ trial }) => isFallback(trial.transport, trial.protocol)) &&
+    records.some(({ trial }) => isFallback(trial.transport, trial.protocol)) &&
       'SockJS fell back, because no WebSocket could be opened. Its client then waits 25 ms after each message. The figures include that wait.',
-    runs.some(({ wasHidden }) => wasHidden) &&
+    records.some(({ wasHidden }) => wasHidden) &&
       'This tab was hidden during a run. Browsers slow hidden tabs down, so the figures of that run are invalid.',
   ]
     .filter(Boolean)

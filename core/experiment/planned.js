@@ -1,10 +1,11 @@
 /** What follows from the description of an experiment whose run has a plan: how that is written, what its documents are. */
 import { InvalidInputError } from '../base/foreign-text.js';
+import { ownPartOf } from './documents/digest.js';
 import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
 import { findingsOf, formatMarkdown, sentencesOf } from './report.js';
-import { countsOf, formatSamplesCsv, smallestOf } from './trials.js';
+import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
@@ -53,13 +54,13 @@ export function planned(parts) {
     digest(document, findings) {
       const { plan, ending } = document;
       const { summary, report } = findings ?? (ending ? {} : findingsOf(parts, document));
-      const own = digestOfRun(document, {
+      const own = digestOfRun(parts, document, {
         transports: parts.transportsOf?.(plan),
         headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
         detail: report ? sentencesOf(report).join(' ') : '',
       });
       const floorMs = smallestOf(parts.roundTripsOf?.(document) ?? []);
-      return { ...own, floorMs, ...(!ending && parts.moreDigest?.(summary)) };
+      return { ...own, floorMs, ...ownPartOf(parts, summary, document) };
     },
   };
   const experiment = Object.freeze({ ...following, ...parts });
@@ -102,11 +103,12 @@ function problemOfTrials(parts, run) {
 export const ENDINGS = { cancelled: 'Stopped', invalid: 'This run is invalid' };
 
 /**
- * @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document
+ * @param {Pick<Described, 'countsOf'>} experiment @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document
  * @param {{ answered?: Answered, transports?: readonly string[], headline: string, detail: string }} said of a run that
  *   did not end early @returns {Digest}
  */
-export function digestOfRun({ startedAt, plan, environment, statusBefore, trials, ending }, said) {
+export function digestOfRun(experiment, document, said) {
+  const { startedAt, plan, environment, statusBefore, trials, ending } = document;
   return {
     startedAt,
     ...serverOf(environment, said.answered ?? statusBefore),
@@ -114,7 +116,7 @@ export function digestOfRun({ startedAt, plan, environment, statusBefore, trials
     isValid: ending === undefined,
     headline: ending ? ENDINGS[ending.kind] : said.headline,
     detail: ending ? quoteEnding(ending) : said.detail,
-    ...countsOf(trials),
+    ...countTrials(experiment, trials),
   };
 }
 

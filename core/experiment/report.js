@@ -5,7 +5,7 @@ import { listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { nameBrowser, NEAR_MS, serverOf, titleOf } from './names.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
-import { countsOf, protocolsOf, smallestOf } from './trials.js';
+import { countTrials, protocolsOf, smallestOf, trialsOf } from './trials.js';
 
 /**
  * @import { Described, Findings, Report, Table } from './contract.js'
@@ -15,7 +15,7 @@ import { countsOf, protocolsOf, smallestOf } from './trials.js';
 /** A table that is wider stands turned at a terminal: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
-/** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted' | 'trialsIn'>} Summarized what makes a report */
+/** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} Summarized what makes a report */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf({ summarize, report, ...experiment }, document) {
   const summary = summarize(document);
@@ -27,13 +27,14 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 
 /**
  * What was run where.
- * @param {Pick<Described, 'roundTripsOf' | 'counted' | 'trialsIn'>} experiment
+ * @param {Pick<Described, 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} experiment
  * @param {any} document @returns {string | undefined} sentences; absent where it does not say where
  */
-export function conditionsOf({ roundTripsOf, counted = 'message', trialsIn = ({ trials }) => trials }, document) {
+export function conditionsOf(experiment, document) {
+  const { roundTripsOf, counted = 'message' } = experiment;
   const { environment, statusBefore, ending } = document;
   if (!roundTripsOf || !environment) return undefined;
-  const trials = trialsIn(document);
+  const trials = trialsOf(experiment, document);
   const { link, ...unlinked } = environment;
   const status = statusBefore ?? trials.find(({ server }) => server)?.server;
   const server = titleOf({ digest: serverOf(unlinked, status) });
@@ -42,7 +43,7 @@ export function conditionsOf({ roundTripsOf, counted = 'message', trialsIn = ({ 
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
   const ms = smallestOf(roundTripsOf(document));
   const fastest = ms ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
-  const { sampleCount, failureCount } = countsOf(trials);
+  const { sampleCount, failureCount } = countTrials(experiment, trials);
   const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;
   const counts = [count(sampleCount, counted), count(failureCount, 'failure')];
   // The last block of a run that ended early may be a part of one.

@@ -1,31 +1,34 @@
-/** What trials of all experiments have in common, by their common fields. */
+/** What trials of all experiments have in common: asked of what their experiment says of them. */
 import { formatCsvLine } from '../base/foreign-text.js';
 import { labelOf, LABELS } from '../net/labels.js';
 
 /**
- * @import { Failure, RunTrial, Server } from '../net/echo/trial.js'
  * @import { Described } from './contract.js'
  * @import { Digest } from './documents/digest.js'
- * @typedef {{ path: string, transport?: string, check?: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?:
- *   number, endedAtMs?: number }} SeenTrial `transport` or delivery method, absent in a `check` of reachability that names none;
- *   `endedAtMs`: of the last thing that the trial tells of
+ * @typedef {Pick<Described, 'countsOf' | 'trialsIn'>} Counting what of an experiment counts its trials
+ * @typedef {Pick<Described, 'methodOf' | 'trialsIn'>} Naming what of an experiment says what a trial was made with
+ * @typedef {{ path: string, trial: any }} LocatedTrial `path`: of the trial in its document, its steps with dots between
  */
 
-/** Messages, or jobs, that came to their end. @param {any} trial of any experiment @returns {number} */
-export function answerCountOf({ samples, roundTripMs = samples?.iteration, told, durationMs }) {
-  return (roundTripMs ?? told?.job)?.length ?? (durationMs === undefined ? 0 : 1);
+/** @param {Pick<Described, 'trialsIn'>} experiment @param {any} document @returns {readonly LocatedTrial[]} in their order */
+export function locateTrials({ trialsIn }, document) {
+  if (trialsIn) return trialsIn(document);
+  const { trials } = document;
+  return trials.map((/** @type {any} */ trial, /** @type {number} */ i) => ({ path: `trials.${i}`, trial }));
 }
 
-/** @param {any} trial of any experiment @returns {readonly Failure[]} */
-export function failuresOf({ failure, failures = failure ? [failure] : [] }) {
-  return failures;
-}
+/** @param {Pick<Described, 'trialsIn'>} experiment @param {any} document @returns {any[]} in their order */
+export const trialsOf = (experiment, document) => locateTrials(experiment, document).map(({ trial }) => trial);
 
-/** @param {readonly unknown[]} trials of any experiment @returns {Pick<Digest, 'sampleCount' | 'failureCount'>} */
-export function countsOf(trials) {
+/**
+ * @param {Pick<Described, 'countsOf'>} experiment @param {readonly unknown[]} trials of it
+ * @returns {Pick<Digest, 'sampleCount' | 'failureCount'>}
+ */
+export function countTrials({ countsOf }, trials) {
+  const counts = trials.map((trial) => countsOf(trial));
   return {
-    sampleCount: trials.reduce((/** @type {number} */ sum, trial) => sum + answerCountOf(trial), 0),
-    failureCount: trials.flatMap(failuresOf).length,
+    sampleCount: counts.reduce((sum, { answerCount }) => sum + answerCount, 0),
+    failureCount: counts.reduce((sum, { failures }) => sum + failures.length, 0),
   };
 }
 
@@ -34,44 +37,24 @@ export function protocolsOf(trials) {
   return [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))];
 }
 
-/** @param {any} document of any experiment @returns {SeenTrial[]} in their order */
-export function listTrials({ trials, runs, tests }) {
-  if (trials) return trials.map((/** @type {any} */ trial, /** @type {number} */ i) => seen(trial, `trials.${i}`));
-  const [name, records] = runs ? ['runs', runs] : ['tests', tests];
-  // What the app of 2019 shared has none.
-  return records.flatMap((/** @type {any} */ { trial }, /** @type {number} */ i) =>
-    trial ? seen(trial, `${name}.${i}.trial`) : [],
-  );
-}
+/** @param {Pick<Described, 'methodOf'>} experiment @param {any} trial of it @returns {string} its transport, or what it has instead */
+export const methodOf = (experiment, trial) => (experiment.methodOf ? experiment.methodOf(trial) : trial.transport);
 
-/** @param {any} trial @param {string} path @returns {SeenTrial} */
-function seen(trial, path) {
-  const { transport, way, check, protocol, server, startedAtMs } = trial;
-  const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + lastMsOf(trial);
-  return { path, transport: transport ?? way, check, protocol, server, startedAtMs, endedAtMs };
-}
-
-/** @param {any} trial @returns {number} since its start; 0 where it tells of nothing */
-function lastMsOf({ elapsedMs, durationMs, samples = {}, failures = [] }) {
-  const { sentAtMs = [], roundTripMs = [], endedAtMs = [] } = samples;
-  const answeredMs = roundTripMs.map((/** @type {number} */ ms, /** @type {number} */ i) => sentAtMs[i] + ms);
-  const failedMs = failures.map((/** @type {any} */ failure) => failure.sentAtMs ?? 0);
-  /** @type {number[]} more than a call may have arguments */
-  const known = [elapsedMs ?? durationMs ?? 0, ...endedAtMs, ...answeredMs, ...failedMs];
-  return known.reduce((most, ms) => Math.max(most, ms), 0);
-}
-
-/** Like 'http/1.1: AJAX, fetch; websocket: SockJS'; names only where trials have transports. @param {any} document */
-export function describeProtocols(document) {
-  const trials = listTrials(document);
-  // Delivery methods of jobs have names of their own, some of which are also a transport's.
-  const isByTransport = trials.every(({ transport = '' }) => Object.hasOwn(LABELS, transport));
+/**
+ * Like 'http/1.1: AJAX, fetch; websocket: SockJS'; names only where trials have transports.
+ * @param {Naming} experiment @param {any} document @returns {string}
+ */
+export function describeProtocols(experiment, document) {
+  const trials = trialsOf(experiment, document);
+  const methods = trials.map((trial) => methodOf(experiment, trial));
+  // Other methods have names of their own, some of which are also a transport's.
+  const isByTransport = methods.every((method) => Object.hasOwn(LABELS, method));
   // Whatever the order of the trials is.
   return protocolsOf(trials)
     .sort()
     .map((protocol) => {
-      const users = trials.filter((trial) => isByTransport && trial.protocol === protocol);
-      const names = Object.keys(LABELS).filter((name) => users.some(({ transport }) => transport === name));
+      const users = methods.filter((_, i) => isByTransport && trials[i].protocol === protocol);
+      const names = Object.keys(LABELS).filter((name) => users.includes(name));
       return [protocol, names.map(labelOf).join(', ')].filter(Boolean).join(': ');
     })
     .join('; ');
@@ -84,25 +67,8 @@ export function smallestOf(times) {
   return ms > 0 && ms < Infinity ? ms : undefined;
 }
 
-/** Of the CSV of trials by core/net/echo/trial.js. */
-export const sampleColumns = [
-  'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',
-]; // prettier-ignore
-
-/** Its times count from the run's start. @param {RunTrial} trial @param {number} index */
-export function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {
-  const place = [block + 1, index + 1, transport, protocol];
-  return [
-    ...samples.iteration.map((iteration, i) => {
-      const [sentAt, roundTrip] = [startedAtMs + samples.sentAtMs[i], samples.roundTripMs[i]];
-      return [...place, iteration + 1, 'ok', sentAt.toFixed(3), roundTrip.toFixed(3), undefined];
-    }),
-    ...failures.map(({ iteration, outcome, message }) => {
-      const number = iteration === undefined ? undefined : iteration + 1;
-      return [...place, number, outcome, undefined, undefined, message];
-    }),
-  ];
-}
+/** @param {readonly number[]} times ms since a start, more than a call may have arguments @returns {number} 0 where there is none */
+export const lastOf = (times) => times.reduce((last, ms) => Math.max(last, ms), 0);
 
 /**
  * A line for each sample and each failure.

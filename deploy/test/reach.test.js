@@ -17,7 +17,7 @@ import { requireNginx, withNginx } from './support/nginx.js';
 /**
  * @import { TestContext } from 'node:test'
  * @import { Browser } from 'playwright-core'
- * @import { ReachDocument } from '../../core/experiments/reach/index.js'
+ * @import { ReachDocument } from '../../core/experiments/reach/schema.js'
  * @import { ObstacleName, Path } from '../../test/support/obstacles/index.js'
  * @import { ReachFacts } from '../../test/support/reach-facts.js'
  * @import { TestServer } from '../../test/support/server.js'

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { createReport } from '../../core/experiments/shootout/report.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
 import { runProgram } from '../../test/support/program.js';
 
 it('node lab/make-example.js: a valid run at the distance that it names, and a picture', async () => {
@@ -22,7 +22,7 @@ it('node lab/make-example.js: a valid run at the distance that it names, and a p
     const { code, err } = await runProgram('lab/make-example.js', ['--preset', 'quick', '--out', folder]);
     assert.equal(code, 0, err);
     const { places, document } = JSON.parse(await readFile(path.join(folder, 'views/example-run.json'), 'utf8'));
-    const report = createReport(parseDocument(JSON.stringify(document), valibot, shootout));
+    const report = summarize(parseDocument(JSON.stringify(document), valibot, shootout));
     assert.equal(report.result.ending, undefined);
     assert.equal(report.scope, 'path');
     const rttMs = Number(/(\d+) ms/.exec(places)?.[1]);

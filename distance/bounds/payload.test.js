@@ -15,8 +15,8 @@ import { withFarSite } from '../../lab/far-site.js';
 import { PROFILES } from '../../lab/options.js';
 
 /**
- * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
- * @import { PayloadTrial } from '../../core/experiments/payload/index.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/schema.js'
+ * @import { PayloadTrial } from '../../core/experiments/payload/schema.js'
  * @import { Conditions } from '../../core/experiment/emulated-link.js'
  */
 

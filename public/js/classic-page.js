@@ -1,14 +1,17 @@
 /** The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath. */
 import { formatMs } from '../../core/base/format.js';
-import { classic, toDocument } from '../../core/experiments/classic/index.js';
-import { formatClassic, parseIterations, rateOf } from '../../core/experiments/classic/measure.js';
+import { classic } from '../../core/experiments/classic/index.js';
+import { toDocument } from '../../core/experiments/classic/schema.js';
+import { parseIterations } from '../../core/experiments/classic/plan.js';
+import { formatClassic } from '../../core/experiments/classic/report.js';
+import { rateOf } from '../../core/experiments/classic/summary.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
 import { addToLog, showDetails } from './experiments/classic.js';
 import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';
 
-/** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/index.js' */
+/** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/schema.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
 /** Messages per second by transport and iterations: this tab keeps them, so that each of the two pages can show both. */

@@ -1,4 +1,5 @@
 /** Shared runs side by side, computed here from every sample of their documents. */
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { findDifferences } from '../../core/experiment/compare-reports.js';
@@ -19,14 +20,14 @@ const listed = String(page.dataset.runs)
 const status = element('#compare-status');
 const link = linkOrigin() + location.pathname + location.search;
 
-/** @param {readonly string[]} run number and id, as the server lists them */
-async function read([number, id]) {
+/** @param {Experiment} experiment @param {readonly string[]} run number and id, as the server lists them */
+async function read(experiment, [number, id]) {
   try {
-    return { run: { ...(await readRun(id)), number: Number(number) } };
+    return { run: { ...(await readRun(experiment, id)), number: Number(number) } };
   } catch (error) {
-    const isRefused = error instanceof RefusedError;
-    if (!isRefused) reportError(error);
-    const reason = isRefused ? error.message : 'Reload the page';
+    const isExplained = error instanceof RefusedError || error instanceof InvalidInputError;
+    if (!isExplained) reportError(error);
+    const reason = isExplained ? error.message : 'Reload the page';
     return { problem: `Run ${number} cannot be read. ${reason}.` };
   }
 }
@@ -34,7 +35,7 @@ async function read([number, id]) {
 /** @param {Experiment} experiment @param {{ showComparison(runs: any[], experiment: any): Promise<Shown> }} view */
 export async function openComparePage(experiment, { showComparison }) {
   status.textContent = 'Reading the samples…';
-  const answers = await Promise.all(listed.map(read));
+  const answers = await Promise.all(listed.map((run) => read(experiment, run)));
   const problems = answers.flatMap(({ problem }) => problem ?? []);
   // The first is the baseline.
   if (!answers[0].run) {
@@ -42,7 +43,7 @@ export async function openComparePage(experiment, { showComparison }) {
     return;
   }
   const runs = answers.flatMap(({ run }) => run ?? []);
-  showProtocols(runs);
+  showProtocols(experiment, runs);
   const { markdown, csv } = await showComparison(runs, experiment).catch((error) => {
     status.textContent = 'The comparison cannot be shown. Reload the page.';
     throw error;
@@ -55,10 +56,10 @@ export async function openComparePage(experiment, { showComparison }) {
   status.textContent = [...problems, ...contradictions].join(' ');
 }
 
-/** @param {readonly { number: number, document: any }[]} runs */
-function showProtocols(runs) {
+/** @param {Experiment} experiment @param {readonly { number: number, document: any }[]} runs */
+function showProtocols(experiment, runs) {
   if (listed.length === 1) return;
-  const names = runs.map(({ document }) => describeProtocols(document) || '–');
+  const names = runs.map(({ document }) => describeProtocols(experiment, document) || '–');
   const [differing] = findDifferences(runs.map(({ number }, i) => ({ number, facts: { Protocols: names[i] } })));
   element('#protocols').replaceWith(...(differing ? [createRow(differing)] : []));
   // Of a run that could not be read nothing is known; a submission of 2019 has no protocol.

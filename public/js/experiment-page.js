@@ -1,5 +1,4 @@
 /** The page of an experiment with a plan: form, run, result, export, made of what the experiment says of itself. */
-import { answerCountOf } from '../../core/experiment/trials.js';
 import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
 import { describeEnding } from '../../core/experiment/faults.js';
@@ -12,7 +11,7 @@ import { followTrials, createRunProgress } from './ui/progress.js';
 import { mountExports } from './ui/export-buttons.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/** @import { Planned } from '../../core/experiment/contract.js' */
+/** @import { Counts, Planned } from '../../core/experiment/contract.js' */
 /** @import { Libraries } from './libraries.js' */
 
 const STATUS = '/status';
@@ -84,9 +83,10 @@ function mountPlannedRun(experiment, extras, form) {
     },
     async measure(plan, signal) {
       const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
-      const ended = describeEnding(document, signal);
+      const counts = document.trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
+      const ended = describeEnding({ ending: document.ending, counts }, signal);
       // The server was lost before its first answer: there is nothing to show.
-      if (ended && !document.trials.some((/** @type {unknown} */ trial) => answerCountOf(trial) > 0)) {
+      if (ended && counts.every((/** @type {Counts} */ { answerCount }) => answerCount === 0)) {
         progress.say('Failed');
         return ended;
       }

@@ -87,7 +87,7 @@ export function mountLonePage(experiment, page) {
       progress.say(sayEnd(unfinished.length, ending, signal));
       // None between two trials.
       const cut = unfinished.at(-1);
-      return cut ? describeTrialEnd(cut, signal) : describeEnding({ ending, trials: [] }, signal);
+      return cut ? describeTrialEnd(cut, signal) : describeEnding({ ending }, signal);
     },
     end() {
       progress.stop();

@@ -1,7 +1,6 @@
 /** The page of a shared run, drawn from its samples. */
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { isOf } from '../../core/experiment/names.js';
 import { deleteRun, readRun, RefusedError } from './results-api.js';
 import { element, linkOrigin } from './ui/page.js';
 import { createReportView } from './ui/report-view.js';
@@ -31,11 +30,9 @@ export async function openResultPage(experiment, extras = {}) {
 async function show(experiment, { createView, createDetails }) {
   if (!experiment)
     throw new InvalidInputError('This version of the site does not know the experiment. Download the JSON');
-  const { document, marks } = await readRun(id);
+  const { document, marks } = await readRun(experiment, id);
   element('#contradictions').textContent = describeMarks(marks);
-  const { schema, formatMarkdown, planPath, hasChart } = experiment;
-  if (!isOf(experiment, document))
-    throw new InvalidInputError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
+  const { formatMarkdown, planPath, hasChart } = experiment;
   const uPlot = hasChart ? (await import('uplot')).default : undefined;
   const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
   view.show(uPlot, document);

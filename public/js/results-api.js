@@ -1,5 +1,9 @@
 /** The API of shared runs. */
+import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
+import { isOf } from '../../core/experiment/names.js';
+
+/** @import { Experiment } from '../../core/experiment/contract.js' */
 
 const PATH = '/api/results';
 /** A large run over a slow line takes its time. */
@@ -37,13 +41,16 @@ export async function saveRun(submission, deleteToken) {
 }
 
 /**
- * @param {string} id
+ * @param {Experiment} experiment that it is of @param {string} id
  * @returns {Promise<DescribedRun & { document: any, marks: string[] }>} with its document as it may be shown, and what
- *   cannot be true of that
+ *   cannot be true of that; rejects with an InvalidInputError where it has another form than this version reads
  */
-export async function readRun(id) {
+export async function readRun(experiment, id) {
   const { document: stored, ...run } = await (await ask(`${PATH}/${id}`)).json();
-  return { ...run, ...openDocument(stored, { nowMs: Date.parse(run.savedAt) }) };
+  if (!isOf(experiment, stored)) {
+    throw new InvalidInputError(`Expected ${experiment.schema}, got ${visible(stored.schema)}. Download the JSON`);
+  }
+  return { ...run, ...openDocument(experiment, stored, { nowMs: Date.parse(run.savedAt) }) };
 }
 
 /** @param {string} id @param {string} deleteToken */

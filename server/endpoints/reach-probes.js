@@ -6,7 +6,7 @@ import { createRecords } from '../telemetry/records.js';
 
 /**
  * @import { Limits } from '../http/limits.js'
- * @import { ReachTrial } from '../../core/experiments/reach/index.js'
+ * @import { ReachTrial } from '../../core/experiments/reach/schema.js'
  *
  * @typedef {NonNullable<ReachTrial['seen']>} Seen what one worker saw of a probe: requests without and with an Upgrade header,
  *   upgrades that were accepted, messages; `httpVersion` of the last request; `refusal`: the code that the last refused upgrade

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
-import { KINDS } from '../../core/experiments/countdown/index.js';
+import { KINDS } from '../../core/experiments/countdown/plan.js';
 import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { campaignPath, parseLabel } from '../saved-runs/list.js';

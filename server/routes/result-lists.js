@@ -166,7 +166,7 @@ function describeComparison(runs, origin) {
     };
   });
   const isDrawn = findExperiment(experiment) !== undefined;
-  const plan = digest.plan ? `?${formatPlan(digest.plan)}` : '';
+  const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : '';
   return {
     title,
     experiment,

@@ -2,8 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { boundDigest } from '../../core/experiment/documents/digest.js';
+import { boundDigest, nestPart } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { experimentOf, formatCursor } from './list.js';
 
 /**
@@ -77,10 +78,14 @@ export function createArchive({ store, clock = () => new Date() }) {
   };
 }
 
-/** An earlier release, which a reload keeps for a while, saves digests of any length. @param {SavedRun} run @returns {SavedRun} */
+/**
+ * Earlier releases stored digests of another form; one that a reload keeps for a while still saves those, of any length.
+ * @param {SavedRun} run @returns {SavedRun}
+ */
 function bound(run) {
   const { experiment, server, transports, digest } = run;
-  return { ...run, digest: boundDigest({ server, transports, headline: experimentOf(experiment), ...digest }) };
+  const nested = nestPart(digest, findExperiment(experiment));
+  return { ...run, digest: boundDigest({ server, transports, headline: experimentOf(experiment), ...nested }) };
 }
 
 /** Says nothing of the token. @param {string} token */

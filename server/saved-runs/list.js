@@ -95,7 +95,8 @@ export function parseCompareQuery({ ids = [] }) {
 export function describeListed(saved) {
   const run = visibleThroughout(saved);
   const { label, place, server, isValid, digest } = run;
-  const { origin, link, location, browser, headline, detail, floorMs, comparison } = digest;
+  const { origin, link, location, browser, headline, detail, floorMs, shootout } = digest;
+  const { comparison } = shootout ?? {};
   return {
     ...run,
     href: `/results/${run.id}`,
@@ -156,9 +157,9 @@ export const MAX_CAMPAIGN_RUNS = 200;
  */
 export function createCampaign({ label, linked, runs, isWhole }) {
   // No later run can change the oldest one's plan.
-  const oldest = isWhole ? runs.findLast(({ digest }) => digest.plan) : undefined;
+  const oldest = isWhole ? runs.findLast(({ digest }) => digest.shootout) : undefined;
   /** @type {Plan | undefined} absent where each visitor chooses */
-  const plan = linked ?? oldest?.digest.plan;
+  const plan = linked ?? oldest?.digest.shootout.plan;
   const compared = chooseCompared(runs);
   return {
     label,
@@ -179,7 +180,7 @@ export function createCampaign({ label, linked, runs, isWhole }) {
  * @param {readonly SavedRun[]} runs newest first
  */
 function chooseCompared(runs) {
-  const valid = runs.filter(({ digest, isValid }) => digest.plan && isValid).slice(0, MAX_COMPARED);
+  const valid = runs.filter(({ digest, isValid }) => digest.shootout && isValid).slice(0, MAX_COMPARED);
   const floorOf = (/** @type {SavedRun} */ { digest }) => digest.floorMs ?? Number.MAX_VALUE;
   return valid.sort((a, b) => floorOf(a) - floorOf(b)).map(({ id }) => id);
 }
@@ -195,9 +196,9 @@ function sortByPlace(runs) {
 
 /** @param {SavedRun} run @param {Plan | undefined} plan that is asked for */
 function describeFit({ experiment, digest }, plan) {
-  if (!digest.plan) return { isOtherPlan: false, planWord: experimentOf(experiment) };
+  if (!digest.shootout) return { isOtherPlan: false, planWord: experimentOf(experiment) };
   if (!plan) return { isOtherPlan: false, planWord: 'its own' };
-  return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'the same' };
+  return { isOtherPlan: !isSamePlan(plan, digest.shootout.plan), planWord: 'the same' };
 }
 
 /** @param {Plan} plan */

@@ -5,7 +5,7 @@ import { createFields } from '../../core/experiment/documents/fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
-import { submissionSchemaOf } from '../../core/experiments/countdown/index.js';
+import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
 import { listQuerySchema } from './list.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, sharedSchema, wholeSchema } from './schemas.js';
 import { submissionSchema } from './submission.js';

@@ -39,7 +39,7 @@ export const errorSchema = v.strictObject({
   }),
 });
 
-const digestSchema = createDigest(v);
+const digestSchema = createDigest(v, EXPERIMENTS);
 const BY_SERVER = `Computed by the server from the samples that the visitor sent; at most ${DIGEST_LIMITS.bytes} bytes`;
 
 const described = {

@@ -9,7 +9,7 @@ import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
-import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/index.js';
+import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
@@ -146,7 +146,7 @@ function parseJson(body, path = '') {
 function checkIn(place, given, nowMs) {
   try {
     const checked = checkDocument(given);
-    const [contradiction] = findContradictions(checked.document, { nowMs });
+    const [contradiction] = findContradictions(checked.experiment, checked.document, { nowMs });
     if (contradiction) throw new DocumentError(contradiction);
     return checked;
   } catch (error) {

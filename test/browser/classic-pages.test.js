@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
-import { formatClassic } from '../../core/experiments/classic/measure.js';
-import { formatNotes } from '../../core/experiment/lone-trials.js';
-import { fromDocument } from '../../core/experiments/classic/index.js';
+import { formatClassic } from '../../core/experiments/classic/report.js';
+import { formatNotes } from '../../core/experiments/classic/report.js';
+import { summarize } from '../../core/experiments/classic/summary.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
@@ -43,7 +43,7 @@ function parseLog(log) {
  */
 async function downloadResult({ page, press }) {
   const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-  return fromDocument(JSON.parse(await readFile(await download.path(), 'utf8')));
+  return summarize(JSON.parse(await readFile(await download.path(), 'utf8')));
 }
 
 const site = useBrowserSite();
@@ -307,7 +307,7 @@ for (const [path, protocol] of [
           assert.match(download.suggestedFilename(), /^sockshootout-\w+-[\dTZ-]+\.json$/);
           const document = JSON.parse(await readFile(await download.path(), 'utf8'));
           assert.equal(document.schema, 'sockshootout/classic/2');
-          const result = fromDocument(document);
+          const result = summarize(document);
           assert.equal(result.environment.isCrossOriginIsolated, true);
           assert.match(result.environment.userAgent, /Chrome/);
           const [run] = result.runs;

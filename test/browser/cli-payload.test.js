@@ -7,7 +7,7 @@ import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
-import { summarizePayload } from '../../core/experiments/payload/tables.js';
+import { summarizeSweep } from '../../core/experiments/payload/summary.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
@@ -24,7 +24,7 @@ it('sockshootout run payload --browser measures AJAX, too, on the site’s own p
     assert.equal(formatPayloadPlan(document.plan), PLAN);
     assert.match(document.environment.userAgent, /Chrome\//);
     assert.ok(!document.plan.preset);
-    const [base, { direction, transport, comparison }] = summarizePayload(document.plan, document.trials);
+    const [base, { direction, transport, comparison }] = summarizeSweep(document.plan, document.trials);
     assert.deepEqual([base.transport, base.comparison], ['ajax', undefined]);
     assert.deepEqual([direction, transport, Boolean(comparison)], ['up', 'websocket-text', true]);
   } finally {

@@ -10,7 +10,7 @@ import { measureOnPage } from '../../cli/run/measure.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
-import { createReport } from '../../core/experiments/shootout/report.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
@@ -55,7 +55,7 @@ describe('sockshootout run shootout --browser', { concurrency: 2 }, () => {
     const result = parseDocument(out, valibot, experiment);
     assert.equal(formatPlan(result.plan), SHORT);
     assert.match(result.environment.userAgent, /Chrome\//);
-    const { baseline, rows } = createReport(result);
+    const { baseline, rows } = summarize(result);
     assert.equal(baseline, 'ajax');
     for (const { summary } of rows) assert.equal(summary.sampleCount, 30);
   });

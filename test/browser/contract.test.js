@@ -55,7 +55,7 @@ async function runCheck({ source, contractPath, name, check }) {
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
   const { create, library: needed, endpoint } = transports[name];
-  const library = { jquery: $, 'sockjs-client': window.SockJS }[needed];
+  const library = /** @type {Record<string, unknown>} */ ({ jquery: $, 'sockjs-client': window.SockJS })[needed];
   try {
     await contract[check]({
       transport: create({ library, url: location.origin + endpoint }),

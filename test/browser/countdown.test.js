@@ -6,15 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
 import { cellsOf } from '../../core/experiment/table.js';
-import {
-  COLUMNS,
-  formatNotes,
-  formatSetUp,
-  fromDocument,
-  describeMeans,
-  meansOf,
-  SUBMISSION_SCHEMA,
-} from '../../core/experiments/countdown/index.js';
+import { COLUMNS, formatNotes, formatSetUp, describeMeans } from '../../core/experiments/countdown/report.js';
+import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
+import { summarize, meansOf } from '../../core/experiments/countdown/summary.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
@@ -59,7 +53,7 @@ function driveCountdown(tab) {
     /** What the page exports. */
     async result() {
       const [download] = await Promise.all([page.waitForEvent('download'), tab.press('Download JSON')]);
-      return fromDocument(JSON.parse(await readFile(await download.path(), 'utf8')));
+      return summarize(JSON.parse(await readFile(await download.path(), 'utf8')));
     },
     hide: () =>
       page.evaluate(() => {
@@ -381,7 +375,7 @@ describe('/countdown', () => {
         assert.match(download.suggestedFilename(), /^sockshootout-countdown-[\dTZ-]+\.json$/);
         const document = JSON.parse(await readFile(await download.path(), 'utf8'));
         assert.equal(document.schema, 'sockshootout/countdown/2');
-        const result = fromDocument(document);
+        const result = summarize(document);
         assert.equal(result.environment?.isCrossOriginIsolated, true);
         assert.deepEqual(
           result.tests.map((/** @type {any} */ { trial }) => [trial.protocol, trial.samples.roundTripMs.length]),
@@ -460,9 +454,7 @@ describe('what the app of 2019 shared', () => {
         ['3', 'WebSocket', '100', '49.8', '0.50'],
       ]);
       const widths = await page.locator('#means .bar').evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
-      const means = meansOf(fromDocument({ schema: SUBMISSION_SCHEMA, runs }).tests).map(({ meanMs }) =>
-        Number(meanMs),
-      );
+      const means = meansOf(summarize({ schema: SUBMISSION_SCHEMA, runs }).tests).map(({ meanMs }) => Number(meanMs));
       assert.equal(widths.length, 2);
       assert.ok(Math.abs(widths[1] / widths[0] - means[1] / means[0]) < 0.02, String(widths));
     });

@@ -10,7 +10,7 @@ import { DEFAULT_RTT_MS } from '../../core/experiments/shootout/distance-model.j
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { parsePlan } from '../../core/experiments/shootout/plan.js';
-import { createReport } from '../../core/experiments/shootout/report.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
@@ -18,7 +18,7 @@ import { createShootout } from '../support/submissions.js';
 
 /**
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
- * @import { Report } from '../../core/experiments/shootout/report.js'
+ * @import { Summary } from '../../core/experiments/shootout/summary.js'
  * @import { Tab } from '../support/browser-site.js'
  */
 
@@ -78,7 +78,7 @@ function driveHome(tab) {
     /** What is to be said of the document that the page gives, and is shown by the page. */
     report: async () => {
       const { file } = await download('Download JSON');
-      const report = createReport(parseDocument(await readFile(file, 'utf8'), valibot, shootout));
+      const report = summarize(parseDocument(await readFile(file, 'utf8'), valibot, shootout));
       const { headline, evidence, measured } = cardOf(report);
       assert.equal(await text('#verdict-headline'), headline);
       assert.equal(await text('#verdict-detail'), evidence);
@@ -104,7 +104,7 @@ function driveHome(tab) {
 /**
  * What the card is to say when it opens.
  *
- * @param {Report} report
+ * @param {Summary} report
  */
 function cardOf(report) {
   const { verdict } = report;

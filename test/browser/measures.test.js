@@ -246,10 +246,7 @@ describe('the colours of the transports', () => {
               colors: names.map((name) => /** @type {const} */ ([String(name), colorOf(String(name))])),
             };
           });
-          assert.deepEqual(
-            colors.map(([name]) => name).sort(),
-            Object.keys(rows).sort(),
-          );
+          assert.deepEqual(colors.map(([name]) => name).sort(), Object.keys(rows).sort());
           const transports = new Map(colors.map(([name, css]) => [name, parseColor(css)]));
           for (const [name, color] of transports) {
             for (const background of backgrounds) {

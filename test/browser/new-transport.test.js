@@ -27,7 +27,9 @@ const LINES = {
       "    sockjsOver('xhr-streaming'),\n",
     ],
   ],
-  'server/endpoints/index.js': [["    ['/toyecho', ajaxecho],\n", "    ['/xhr', createXhr({ countDown, metrics })],\n"]],
+  'server/endpoints/index.js': [
+    ["    ['/toyecho', ajaxecho],\n", "    ['/xhr', createXhr({ countDown, metrics })],\n"],
+  ],
   'public/css/site.css': [['  --toy: #123456;\n', '  --fetch: #7a5195;\n']],
 };
 const CLIENT = 'core/net/echo/toy.js';
@@ -83,7 +85,15 @@ describe('a transport that is added to a copy of the site', () => {
 
   /** @param {string[]} args */
   const run = (...args) =>
-    runCommand([process.execPath, path.join(folder, 'cli/sockshootout.js'), 'run', 'shootout', '--url', origin, ...args]);
+    runCommand([
+      process.execPath,
+      path.join(folder, 'cli/sockshootout.js'),
+      'run',
+      'shootout',
+      '--url',
+      origin,
+      ...args,
+    ]);
 
   it('is measured from Node, and saved unless it has a protocol that it cannot negotiate', async () => {
     const { code, out, err } = await run('--plan', `transports=fetch,toy&${PLAN}`, '--json');

@@ -18,7 +18,7 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /**
  * @import { Page } from 'playwright-core'
- * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/schema.js'
  * @import { ShownReport } from '../support/shown-report.js'
  * @import { Tab } from '../support/browser-site.js'
  */

@@ -12,7 +12,7 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /**
  * @import { Locator, Page } from 'playwright-core'
- * @import { JobsDocument } from '../../core/experiments/jobs/index.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/schema.js'
  * @import { Tab } from '../support/browser-site.js'
  */
 

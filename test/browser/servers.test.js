@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { createReport } from '../../core/experiments/shootout/report.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
@@ -92,7 +92,7 @@ describe('a run to this server and another', () => {
       }
       assert.deepEqual([first.preflight, second.preflight?.firstMs.length], [undefined, 3]);
       assert.deepEqual(Object.keys(second.coldSetUpMs).sort(), Object.keys(first.coldSetUpMs).sort());
-      const leave = createReport(second).trust.find(({ name }) => name.includes('Preflight')) ?? assert.fail();
+      const leave = summarize(second).trust.find(({ name }) => name.includes('Preflight')) ?? assert.fail();
       assert.match(leave.value, /^−?\d+\.\d ms .*\b3 pairs\b/);
       assert.equal(await page.locator(`#trust-facts dt:text-is("${leave.name}") + dd`).textContent(), leave.value);
 

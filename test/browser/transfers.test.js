@@ -66,7 +66,7 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
   const { create, library: needed } = transfers[name];
-  const library = { jquery: $, 'sockjs-client': window.SockJS }[needed];
+  const library = /** @type {Record<string, unknown>} */ ({ jquery: $, 'sockjs-client': window.SockJS })[needed];
   try {
     await { ...contract, ...ofSockets }[check]({
       transfer: create({ library, origin: location.origin }),

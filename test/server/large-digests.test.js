@@ -73,7 +73,7 @@ describe('what is said of a document with 1,000 failures of 1,000 characters', (
       ],
     );
     assert.ok(Buffer.byteLength(JSON.stringify(digest)) <= DIGEST_LIMITS.bytes);
-    assert.deepEqual([digest.failureCount, digest.classic?.length], [1000, 100]);
+    assert.deepEqual([digest.failureCount, /** @type {any} */ (digest).classic.length], [1000, 100]);
 
     const whole = v.parse(wholeSchema, JSON.parse(await get(`/api/results/${id}`)));
     assert.deepEqual(whole.digest, digest);

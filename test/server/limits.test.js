@@ -6,7 +6,7 @@ import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { MAX_RECORDS } from '../../core/experiment/lone-trials.js';
-import { MAX_NAMES } from '../../core/experiments/countdown/index.js';
+import { MAX_NAMES } from '../../core/experiments/countdown/submission.js';
 import { MAX_WAIT_MS } from '../../server/endpoints/job.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';

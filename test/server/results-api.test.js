@@ -7,8 +7,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { classic, toDocument } from '../../core/experiments/classic/index.js';
-import { createReport } from '../../core/experiments/shootout/report.js';
+import { classic } from '../../core/experiments/classic/index.js';
+import { toDocument } from '../../core/experiments/classic/schema.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
 import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
@@ -89,8 +90,9 @@ describe('/api/results', () => {
   it('says of a run what its samples say', async () => {
     const document = createShootout();
     const { answer } = await post({ document });
-    const { verdict, floorMs, rows } = createReport(document);
-    const { headline, detail, comparison, ...digest } = answer.digest;
+    const { verdict, floorMs, rows } = summarize(document);
+    const { headline, detail, shootout, ...digest } = answer.digest;
+    const { comparison } = shootout;
     assert.equal(verdict.word, 'faster');
     assert.deepEqual(
       [headline, detail, digest.floorMs],

@@ -15,7 +15,7 @@ import { openServer } from '../support/server.js';
 
 /**
  * @import { Climb } from '../../cli/run/only/jobs-stress.js'
- * @import { JobsDocument } from '../../core/experiments/jobs/index.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/schema.js'
  * @import { RunOptions } from '../support/program.js'
  * @import { TestServer } from '../support/server.js'
  */

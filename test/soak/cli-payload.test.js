@@ -11,7 +11,7 @@ import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 /**
- * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/schema.js'
  * @import { RunOptions } from '../support/program.js'
  * @import { TestServer } from '../support/server.js'
  */

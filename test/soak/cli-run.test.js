@@ -15,7 +15,7 @@ import { loadOnly } from '../../cli/run/only/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
-import { createReport } from '../../core/experiments/shootout/report.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
 import { assertRefused } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
@@ -180,7 +180,7 @@ describe('run shootout', () => {
     const experiment = experimentOf('shootout');
     const document = parseDocument(out, valibot, experiment);
     assert.equal(experiment.formatPlan(document.plan), TINY.shootout.query.replace('seed=7', 'seed=8'));
-    const { word } = createReport(document).verdict;
+    const { word } = summarize(document).verdict;
     assert.equal(code, 1);
     assert.equal(err, `--fail-if 'sockjs ${word}': SockJS compared with fetch: ${word}.\n`);
 

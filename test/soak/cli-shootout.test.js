@@ -7,7 +7,7 @@ import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
-import { createReport } from '../../core/experiments/shootout/report.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
 import { holdsOnce } from '../support/attempts.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
@@ -64,7 +64,7 @@ describe('sockshootout run shootout', () => {
     assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket', 'sockjs'], PRESETS.thorough.blocks, 7]);
     assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was stopped.' });
     assert.ok(trials.length > 0 && trials.length < 3 * blocks, String(trials.length));
-    assert.ok(err.endsWith(`\n${createReport(result).verdict.headline}. ${ending?.reason}\n`), err);
+    assert.ok(err.endsWith(`\n${summarize(result).verdict.headline}. ${ending?.reason}\n`), err);
   });
 
   it('ends with 1 where a transport does not work, and says which, as Markdown, too', async () => {

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { summarizeJobs } from '../../core/experiments/jobs/summary.js';
+import { summarize } from '../../core/experiments/jobs/summary.js';
 import { quantile } from '../../core/base/statistics.js';
 import { withOwnServer } from '../../cli/program/child.js';
 import { holdsOnce } from '../support/attempts.js';
 import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
-/** @import { JobsDocument } from '../../core/experiments/jobs/index.js' */
+/** @import { JobsDocument } from '../../core/experiments/jobs/schema.js' */
 
 const INTERVALS_MS = [250, 125];
 
@@ -43,7 +43,7 @@ function unsteadinessOf({ intervalMs = 0, told: { createdAtMs, toldAtMs, pollCou
  * @returns {string | undefined} the first figure that is not as the closed form says
  */
 function findDeviation(document) {
-  const [{ intervalMs = 0, pollsPerJob, lag, prediction }] = summarizeJobs(document);
+  const [{ intervalMs = 0, pollsPerJob, lag, prediction }] = summarize(document);
   const figures = [
     ['periods', unsteadinessOf(document.trials[0]), STEADY_RATIO],
     ['polls', Number(pollsPerJob) / Number(prediction.pollsPerJob) - 1, POLLS_RATIO],

@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { jobsOf } from '../../core/experiments/jobs/plan.js';
 import { pollCountOf } from '../../core/experiments/jobs/lag.js';
-import { summarizeJobs } from '../../core/experiments/jobs/summary.js';
+import { summarize } from '../../core/experiments/jobs/summary.js';
 import { mean as meanOf } from '../../core/base/statistics.js';
 import { withOwnServer } from '../../cli/program/child.js';
 import { holdsOnce } from '../support/attempts.js';
@@ -18,8 +18,8 @@ import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { NotifiedJobs } from '../../core/experiments/jobs/index.js'
- * @import { JobsDocument } from '../../core/experiments/jobs/index.js'
+ * @import { NotifiedJobs } from '../../core/experiments/jobs/schema.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/schema.js'
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
 
@@ -228,7 +228,7 @@ describe('20 users with 10 jobs of 0 to 1 s each', () => {
  * @param {number} [intervalMs] absent: of push
  */
 function rowOf({ document }, intervalMs) {
-  const row = summarizeJobs(document).find((one) => one.intervalMs === intervalMs);
+  const row = summarize(document).find((one) => one.intervalMs === intervalMs);
   assert.ok(row);
   return row;
 }

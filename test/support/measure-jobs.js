@@ -4,7 +4,7 @@ import { jobs } from '../../core/experiments/jobs/index.js';
 
 /**
  * @import { JobsPlan } from '../../core/experiments/jobs/plan.js'
- * @import { JobsDocument } from '../../core/experiments/jobs/index.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/schema.js'
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
 

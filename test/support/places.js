@@ -6,7 +6,7 @@ import { createResult, createTrial, inTurn } from './results.js';
 
 /**
  * @import { Ending } from '../../core/experiment/contract.js'
- * @import { ClassicDocument } from '../../core/experiments/classic/index.js'
+ * @import { ClassicDocument } from '../../core/experiments/classic/schema.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
  * @import { Result } from '../../core/experiments/shootout/index.js'
  */

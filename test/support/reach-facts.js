@@ -4,7 +4,7 @@
 import { reach } from '../../core/experiments/reach/index.js';
 
 /**
- * @import { ReachDocument, ReachTrial } from '../../core/experiments/reach/index.js'
+ * @import { ReachDocument, ReachTrial } from '../../core/experiments/reach/schema.js'
  * @import { Checked } from '../../core/experiments/reach/summary.js'
  *
  * @typedef {ReturnType<typeof factsOf>} ReachFacts

@@ -3,7 +3,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import * as valibot from 'valibot';
-import { createDocumentCheck } from '../../core/experiments/all.js';
+import { nestPart } from '../../core/experiment/documents/digest.js';
+import { createDocumentCheck, findExperiment } from '../../core/experiments/all.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 
@@ -16,8 +17,13 @@ export const SAVED_DOCUMENTS = readdirSync(FOLDER)
 
 const check = createDocumentCheck(valibot);
 
-/** As `GET /api/results` gave it: newest first. @type {any[]} */
-export const LISTED = JSON.parse(readFixture('list.json')).results;
+/** As `GET /api/results` gave it then: newest first. @type {any[]} */
+export const LISTED_THEN = JSON.parse(readFixture('list.json')).results;
+/** The same, each digest in the form of today. @type {any[]} */
+export const LISTED = LISTED_THEN.map((run) => ({
+  ...run,
+  digest: nestPart(run.digest, findExperiment(run.experiment)),
+}));
 
 /**
  * @param {string} name of the file
@@ -44,7 +50,7 @@ export function readSavedDocument(name) {
  * @returns {T} without its words, which may become better ones, and without what those of then did not have
  */
 export function figuresOf(digest) {
-  // Of then only a shootout's, which has a plan, had a smallest round trip.
-  const { plan, floorMs } = /** @type {{ plan?: object, floorMs?: number }} */ (digest);
-  return { ...digest, browser: '', headline: '', detail: '', floorMs: plan && floorMs };
+  // Of then only a shootout's had a smallest round trip.
+  const { shootout, floorMs } = /** @type {{ shootout?: object, floorMs?: number }} */ (digest);
+  return { ...digest, browser: '', headline: '', detail: '', floorMs: shootout && floorMs };
 }

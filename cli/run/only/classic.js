@@ -1,5 +1,5 @@
 /** What the classic pages need at the command line. */
-import { PATHS } from '../../../core/experiments/classic/measure.js';
+import { PATHS } from '../../../core/experiments/classic/plan.js';
 import { onPage } from './echo.js';
 
 /** @import { Only } from './index.js' */

@@ -18,7 +18,7 @@ import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memo
 
 /**
  * @import { Column, Ending } from '../../../core/experiment/contract.js'
- * @import { JobsTrial } from '../../../core/experiments/jobs/index.js'
+ * @import { JobsTrial } from '../../../core/experiments/jobs/schema.js'
  * @import { Options } from '../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
  * @import { ClientLoad } from './client-limits.js'

@@ -12,7 +12,7 @@ import { probeEcho } from './echo.js';
 import { formatStress, measureStress } from './jobs-stress.js';
 
 /**
- * @import { JobsDocument } from '../../../core/experiments/jobs/index.js'
+ * @import { JobsDocument } from '../../../core/experiments/jobs/schema.js'
  * @import { Begun, Only } from './index.js'
  */
 

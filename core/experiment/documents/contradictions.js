@@ -5,13 +5,17 @@
 import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
-import { HTTP, SOCKJS, WEBSOCKET } from '../../net/protocols.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
-import { listTrials } from '../trials.js';
+import { locateTrials, methodOf } from '../trials.js';
 
 /**
- * @import { Problem } from '../contract.js'
- * @import { SeenTrial } from '../trials.js'
+ * @import { Server } from '../../net/echo/trial.js'
+ * @import { Described, Problem } from '../contract.js'
+ * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf'>} Checked what of an
+ *   experiment says what cannot be true
+ * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server, 'worker'>,
+ *   startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent where nobody knows; `endedAtMs`: of the
+ *   last thing that the trial tells of
  */
 
 /** As many as a page shows of one run; the first says enough. */
@@ -21,13 +25,7 @@ const SLACK_MS = 24 * 3600 * 1000;
 const EARLIEST = '2020-01-01T00:00:00.000Z';
 const ROUNDING_MS = 2e-3;
 
-/** SockJS's transports by its client's names, and all but the first together: what the checks of reachability name. */
-const SOCKJS_ROWS = [
-  ...SOCKJS.map((name) => ({ name, protocols: [name] })),
-  { name: 'fallback', protocols: SOCKJS.filter((name) => name !== 'websocket') },
-];
-
-const ROWS = [...[transports, transfers, newTransfers, deliveries].flatMap(Object.values), ...SOCKJS_ROWS];
+const ROWS = [transports, transfers, newTransfers, deliveries].flatMap(Object.values);
 
 /** By a name that several rows have: what any of them can negotiate. @param {string} name @returns {readonly string[]} */
 const protocolsBy = (name) => [
@@ -37,26 +35,13 @@ const protocolsBy = (name) => [
 /** What can be negotiated, by the names of transports, delivery methods and transfer methods. */
 export const PROTOCOLS = new Map(ROWS.map(({ name }) => [name, protocolsBy(name)]));
 
-/** And by the checks of reachability that name no transport. */
-export const CHECK_PROTOCOLS = new Map(
-  Object.entries({
-    ...among(['http', 'events', 'stream', 'poll'], HTTP),
-    ...among(['upgrade', 'text', 'binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'], WEBSOCKET),
-    ...among(['fallback', 'fallback-default'], SOCKJS),
-  }),
-);
-
-/** @param {readonly string[]} names @param {readonly string[]} protocols @returns {Record<string, readonly string[]>} */
-function among(names, protocols) {
-  return Object.fromEntries(names.map((name) => [name, protocols]));
-}
-
 /**
  * A document as it may be shown, and in `marks` what cannot be true of it.
- * @template T @param {T} document that fits its format @param {{ nowMs: number }} options when it was saved, or is opened
+ * @template T @param {Checked} experiment @param {T} document that fits its format
+ * @param {{ nowMs: number }} options when it was saved, or is opened
  */
-export function openDocument(document, { nowMs }) {
-  const found = findContradictions(document, { nowMs });
+export function openDocument(experiment, document, { nowMs }) {
+  const found = findContradictions(experiment, document, { nowMs });
   const marks = found.slice(0, MOST_MARKS).map(({ path, message }) => visible(`${path}: ${message}`));
   const others = found.length - marks.length;
   return { document: visibleThroughout(document), marks: others > 0 ? [...marks, `and ${others} more`] : marks };
@@ -67,17 +52,29 @@ export function describeMarks(marks) {
   return marks.length === 0 ? '' : `This run has values that cannot be true: ${marks.join('; ')}.`;
 }
 
-/** @param {any} document that fits its format @param {{ nowMs: number }} options as above @returns {Problem[]} */
-export function findContradictions(document, { nowMs }) {
-  const trials = listTrials(document);
+/**
+ * @param {Checked} experiment @param {any} document that fits its format @param {{ nowMs: number }} options as above
+ * @returns {Problem[]}
+ */
+export function findContradictions(experiment, document, { nowMs }) {
+  const trials = locateTrials(experiment, document).map((located) => seen(experiment, located));
   const servers = listServers(document, trials);
   return [
-    ...findWrongDates(document, servers, nowMs),
+    ...findWrongDates(listDates(experiment, document, servers), nowMs),
     ...findOtherServers(servers),
     ...findInvisibleTexts(document, servers),
     ...findWrongProtocols(trials),
     ...findOverlaps(trials),
   ];
+}
+
+/** @param {Checked} experiment @param {{ path: string, trial: any }} located @returns {SeenTrial} */
+function seen(experiment, { path, trial }) {
+  const { lastMsOf, usableProtocolsOf = () => PROTOCOLS.get(method) } = experiment;
+  const { protocol, server, startedAtMs } = trial;
+  const method = methodOf(experiment, trial);
+  const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + (lastMsOf?.(trial) ?? 0);
+  return { path, method, usable: usableProtocolsOf(trial), protocol, server, startedAtMs, endedAtMs };
 }
 
 /** Who answered. @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, server: any }[]} */
@@ -89,24 +86,30 @@ function listServers({ statusBefore, statusAfter }, trials) {
   ].filter(({ server }) => server);
 }
 
-/** Of run, parts, workers. @param {any} document @param {ReturnType<typeof listServers>} servers @param {number} nowMs */
-function findWrongDates(document, servers, nowMs) {
-  const { startedAt, statusBefore, statusAfter, runs, tests } = document;
-  const lists = {
-    runs,
-    tests,
-    'statusBefore.workers': statusBefore?.workers,
-    'statusAfter.workers': statusAfter?.workers,
-  };
-  const parts = Object.entries(lists).flatMap(([path, list = []]) =>
-    list.map((/** @type {{ startedAt: string }} */ one, /** @type {number} */ i) => [`${path}.${i}`, one.startedAt]),
+/**
+ * Of run, parts, workers, by path.
+ * @param {Checked} experiment @param {any} document @param {ReturnType<typeof listServers>} servers
+ * @returns {(readonly [path: string, date?: string])[]}
+ */
+function listDates({ datesIn = () => [] }, document, servers) {
+  const { startedAt, statusBefore, statusAfter } = document;
+  const workers = Object.entries({ statusBefore, statusAfter }).flatMap(([path, status]) =>
+    (status?.workers ?? []).map(
+      (/** @type {any} */ worker, /** @type {number} */ i) =>
+        /** @type {const} */ ([`${path}.workers.${i}.startedAt`, worker.startedAt]),
+    ),
   );
-  const dates = [['', startedAt], ...parts, ...servers.map(({ path, server }) => [path, server.startedAt])];
+  const answered = servers.map(({ path, server }) => /** @type {const} */ ([`${path}.startedAt`, server.startedAt]));
+  return [['startedAt', startedAt], ...datesIn(document), ...workers, ...answered];
+}
+
+/** @param {ReturnType<typeof listDates>} dates @param {number} nowMs @returns {Problem[]} */
+function findWrongDates(dates, nowMs) {
   const [earliestMs, latestMs] = [Date.parse(EARLIEST), nowMs + SLACK_MS];
   return dates
     .filter(([, date]) => date !== undefined && !(Date.parse(date) >= earliestMs && Date.parse(date) <= latestMs))
     .map(([path, date]) => ({
-      path: [path, 'startedAt'].filter(Boolean).join('.'),
+      path,
       message: `expected a time from ${EARLIEST} to ${new Date(latestMs).toISOString()}, got ${date}`,
     }));
 }
@@ -147,10 +150,9 @@ function quote(text) {
 
 /** @param {readonly SeenTrial[]} trials @returns {Problem[]} */
 function findWrongProtocols(trials) {
-  return trials.flatMap(({ path, transport, check = '', protocol }) => {
-    const known = transport ? PROTOCOLS.get(transport) : CHECK_PROTOCOLS.get(check);
-    if (!protocol || !known || protocol.split(', ').every((one) => known.includes(one))) return [];
-    const message = `expected a protocol that ${transport ?? check} can use (${known.join(', ')}), got “${protocol}”`;
+  return trials.flatMap(({ path, method, usable, protocol }) => {
+    if (!protocol || !usable || protocol.split(', ').every((one) => usable.includes(one))) return [];
+    const message = `expected a protocol that ${method} can use (${usable.join(', ')}), got “${protocol}”`;
     return { path: `${path}.protocol`, message };
   });
 }

@@ -4,18 +4,20 @@ import { MAX_NAME } from './fields.js';
 
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { Described } from '../contract.js'
  * @import { Valibot } from './fields.js'
- * @typedef {InferOutput<ReturnType<typeof createDigest>>} Digest
+ * @typedef {InferOutput<ReturnType<typeof createCommon>> & { [experiment: string]: unknown }} Digest what all have, and each
+ *   experiment's part under its name
  */
 
-/** In characters, but for the whole, which is in bytes of its JSON; `classicCount`: of the runs that a digest lists. */
+/** In characters, but for the whole, which is in bytes of its JSON; `listLength`: of a list that is an experiment's part. */
 export const DIGEST_LIMITS = Object.freeze({
   headline: 300,
   detail: 2000,
   name: MAX_NAME,
   link: 200,
   browser: 100,
-  classicCount: 100,
+  listLength: 100,
   bytes: 16 * 1024,
 });
 
@@ -28,8 +30,19 @@ const LENGTHS = {
   detail: DIGEST_LIMITS.detail,
 };
 
-/** @param {Valibot} v the validation library */
-export function createDigest(v) {
+/**
+ * @param {Valibot} v the validation library @param {readonly Pick<Described, 'name' | 'digestPart'>[]} experiments whose parts
+ *   a digest may have
+ */
+export function createDigest(v, experiments) {
+  const parts = experiments.flatMap(({ name, digestPart }) =>
+    digestPart ? [[name, v.optional(digestPart.schemaOf(v))]] : [],
+  );
+  return v.strictObject({ ...createCommon(v).entries, ...Object.fromEntries(parts) });
+}
+
+/** @param {Valibot} v */
+function createCommon(v) {
   /** @template {GenericSchema} S @param {string} text @param {S} schema */
   const saying = (text, schema) => v.pipe(schema, v.description(text));
   const text = (/** @type {number} */ most) =>
@@ -40,8 +53,6 @@ export function createDigest(v) {
     );
   const name = text(DIGEST_LIMITS.name);
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-  const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
-  const classicRun = v.strictObject({ iterations: count, elapsedMs: v.optional(count) });
   return v.strictObject({
     startedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
     origin: v.optional(saying('The measured origin', name)),
@@ -57,28 +68,32 @@ export function createDigest(v) {
     sampleCount: count,
     failureCount: count,
     floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
-    // Of a shootout.
-    plan: v.optional(/** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) }))),
-    comparison: v.optional(
-      v.strictObject({
-        transport: v.string(),
-        baseline: v.string(),
-        blockCount: count,
-        isTooCoarse: v.boolean(),
-        statistic: v.picklist(['median', 'mean']),
-        savingMs: v.optional(saying('How much faster a message was, with its 95% confidence interval', interval)),
-        speedRatio: v.optional(interval),
-        word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
-        neededBlocks: v.optional(count),
-      }),
-    ),
-    webSocketWorks: v.optional(
-      saying('Experiment reach only: whether WebSockets work from the measured place', v.boolean()),
-    ),
-    classic: v.optional(
-      saying('The first runs of a classic test', v.pipe(v.array(classicRun), v.maxLength(DIGEST_LIMITS.classicCount))),
-    ),
   });
+}
+
+/**
+ * What a digest has under its experiment's name.
+ * @param {Pick<Described, 'name' | 'digestPart'>} experiment @param {any} summary @param {any} document
+ */
+export function ownPartOf({ name, digestPart }, summary, document) {
+  const part = digestPart?.partOf(summary, document);
+  return part && { [name]: part };
+}
+
+/**
+ * Puts an experiment's part, which earlier releases stored beside the common fields, under its name.
+ * @template {Record<string, any>} D @param {D} digest of any release
+ * @param {Pick<Described, 'name' | 'digestPart'>} [experiment] absent for one that this version does not know
+ * @returns {D}
+ */
+export function nestPart(digest, experiment) {
+  const { name = '', digestPart } = experiment ?? {};
+  const isFormer = (/** @type {string} */ field) => digestPart?.formerFields?.includes(field);
+  const entries = Object.entries(digest);
+  const part = Object.fromEntries(entries.filter(([field]) => isFormer(field)));
+  if (Object.keys(part).length === 0) return digest;
+  const common = entries.filter(([field]) => !isFormer(field));
+  return /** @type {D} */ ({ ...Object.fromEntries(common), [name]: { ...part, ...digest[name] } });
 }
 
 /**
@@ -93,7 +108,7 @@ export function boundDigest(digest) {
 /** @param {string} name @param {any} value */
 function boundField(name, value) {
   const most = LENGTHS[name];
-  if (name === 'classic') return value?.slice(0, DIGEST_LIMITS.classicCount);
+  if (Array.isArray(value)) return value.slice(0, DIGEST_LIMITS.listLength);
   return most !== undefined && typeof value === 'string' ? cut(value, most) : value;
 }
 

@@ -6,14 +6,16 @@ import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
 import { linesOfTable } from '../../experiment/report.js';
 import { fixed, toCsv } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
-import { fromDocument } from './index.js';
-import { formatClassic, chartOf, PUBLISHED, rateOf, withRatio } from './measure.js';
+import { summarize } from './summary.js';
+import { PUBLISHED, withRatio } from './published.js';
+import { formatClassic, chartOf } from './report.js';
+import { rateOf } from './summary.js';
 
 /**
  * @import { Column } from '../../experiment/contract.js'
  * @import { ListedRun } from '../../experiment/names.js'
- * @import { ClassicDocument } from './index.js'
- * @import { Figures } from './measure.js'
+ * @import { ClassicDocument } from './schema.js'
+ * @import { Figures } from './published.js'
  * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
  * @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group
  * @typedef {ReturnType<typeof createTable>} ClassicTable
@@ -38,7 +40,7 @@ export function createClassicComparison(runs) {
 }
 
 /** @param {WholeClassic} [run] */
-const runsOf = (run) => (run ? fromDocument(run.document).runs : []);
+const runsOf = (run) => (run ? summarize(run.document).runs : []);
 
 /**
  * A run by AJAX and one by SockJS over the same path make one table; a second one by the same transport makes another.

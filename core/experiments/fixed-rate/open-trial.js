@@ -13,7 +13,7 @@ import { ExchangeError } from '../../net/exchange-error.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
- * @import { OpenLoopTrial } from './index.js'
+ * @import { OpenLoopTrial } from './schema.js'
  * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be
  */
 

@@ -10,7 +10,8 @@ import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js'
 
 /**
  * @import { Chart, Column, Line, Report } from '../../experiment/contract.js'
- * @import { FixedRateDocument, FixedRatePlan, LoopTrial } from './index.js'
+ * @import { FixedRatePlan } from './plan.js'
+ * @import { FixedRateDocument, LoopTrial } from './schema.js'
  * @import { FixedRateSummary, LatencyRow, TransportRow } from './summary.js'
  */
 

@@ -8,7 +8,8 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
- * @import { FixedRateDocument, FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
+ * @import { FixedRatePlan } from './plan.js'
+ * @import { FixedRateDocument, LoopTrial, OpenLoopTrial } from './schema.js'
  * @typedef {keyof typeof VIEWS} View
  * @typedef {ReturnType<typeof summarize>} FixedRateSummary
  * @typedef {{ isInBrowser: boolean }} Where only there connections limit a rate

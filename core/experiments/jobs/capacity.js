@@ -3,7 +3,7 @@ import { formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
-import { summarizeJobs } from './summary.js';
+import { summarize } from './summary.js';
 import { DELIVERY } from './report.js';
 
 /**
@@ -35,7 +35,7 @@ export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 /** Polling at the visitor's interval. @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]} */
 export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
-  const rows = summarizeJobs(measured).filter(({ notifiedCount }) => notifiedCount > 0);
+  const rows = summarize(measured).filter(({ notifiedCount }) => notifiedCount > 0);
   const polls = rows.filter(({ delivery }) => delivery === 'poll');
   const others = rows.filter(({ delivery }) => delivery !== 'poll');
   const polling = polls.length > 0 ? [pollingOf(measured, polls, needs)] : [];

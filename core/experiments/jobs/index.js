@@ -1,112 +1,23 @@
 /** The description of polling or push: how a client finds out that a job is done, and what that costs. */
-import { isRising } from '../../experiment/documents/fields.js';
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { measurement } from './measure.js';
-import { checkJobsPlan, describeJobsPlan, durationsOf, FIELDS } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { report } from './report.js';
-import { summarizeJobs } from './summary.js';
+import { faultOf, moreSchema, trialSchema } from './schema.js';
+import { summarize } from './summary.js';
 
 /**
- * @import { InferOutput } from 'valibot'
- * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Counts } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
- * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
- * @typedef {ReturnType<typeof moreSchema>} More
- * @typedef {{ roundTripMs: number[], idle?: InferOutput<More['idle']> }} BeforeTrials
- * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & BeforeTrials} JobsDocument
+ * @import { JobsTrial } from './schema.js'
  */
-
-const ROUNDING_MS = 2e-3;
-const MAX_ROUND_TRIPS = 100;
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
 const transportsOf = ({ ways }) => [...new Set(ways.map((way) => deliveries[way].transport))];
-
-/** @param {Valibot} v @param {DocumentFields} fields */
-function trialSchema(v, fields) {
-  const { text, ms, count, within } = fields;
-  const { outcome } = fields.failure;
-  return v.strictObject({
-    way: v.picklist(Object.keys(deliveries)),
-    intervalMs: v.optional(within(FIELDS.intervals)),
-    block: v.optional(count),
-    protocol: v.optional(text),
-    startedAtMs: ms,
-    elapsedMs: ms,
-    told: notifiedSchema(v, fields),
-    // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
-    failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
-    requestCount: v.optional(count),
-    // By the server, see core/net/delivery/traffic.js; neither this nor its fault where the run ended.
-    traffic: v.optional(
-      v.strictObject({
-        elapsedMs: ms,
-        readingCount: count,
-        requestCount: count,
-        messageCount: count,
-        receivedBytes: count,
-        sentBytes: count,
-        otherCount: differenceIn(v),
-        cpuMs: ms,
-      }),
-    ),
-    trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
-  });
-}
-
-/** What a run measures besides its trials. @param {Valibot} v @param {DocumentFields} fields */
-function moreSchema(v, { ms }) {
-  return {
-    // Of echoes over a warm connection; none where no answer came.
-    roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
-    // What the server did when idle. `cpuMs` has one reading in it, which is `readingCpuMs`.
-    idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
-  };
-}
-
-/** Times since the trial's start; `madeAtMs` since the first one. @param {Valibot} v @param {DocumentFields} fields */
-function notifiedSchema(v, { ms, count }) {
-  const [counts, times] = [v.array(count), v.array(ms)];
-  const moments = { sentAtMs: times, createdAtMs: times, toldAtMs: times, durationMs: times };
-  return v.pipe(
-    v.strictObject({ job: counts, ...moments, madeAtMs: counts, pollCount: counts }),
-    v.check(
-      ({ job: { length }, ...columns }) => Object.values(columns).every((list) => list.length === length),
-      'expected lists of the same length',
-    ),
-  );
-}
-
-/** Of two counts, so it may be below 0. @param {Valibot} v */
-const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
-
-/** What was expected; absent where it is so. @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run */
-function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
-  const durationsMs = durationsOf(plan, block);
-  const failed = failures.map(({ job }) => job);
-  const ended = new Set([...told.job, ...failed]);
-  const isEachOnce =
-    [told.job, failed].every((list) => isRising(list, durationsMs.length)) &&
-    ended.size === told.job.length + failed.length &&
-    (isCut || ended.size === durationsMs.length);
-  if (!isEachOnce) return 'expected each job of its plan once, notified or failed';
-  if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
-    return 'expected jobs of the durations that the seed of its plan gives';
-  }
-  const isForward = told.toldAtMs.every((notifiedMs, i) => {
-    const times = [told.sentAtMs[i], told.createdAtMs[i], notifiedMs, elapsedMs + ROUNDING_MS];
-    return times.every((ms, place) => place === 0 || times[place - 1] <= ms);
-  });
-  if (!isForward) return 'expected jobs sent, created, and notified within the trial, in that order';
-  const isRecorded = traffic ? !trafficFault : trafficFault || isCut;
-  return isRecorded ? undefined : 'expected the traffic that the server recorded, or why it is missing';
-}
 
 const sampleColumns = [
   'trial', 'way', 'interval_ms', 'protocol', 'user', 'job', 'outcome',
@@ -127,6 +38,9 @@ function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, 
     ...failures.map(({ job, outcome, message }) => [...place(job), outcome, ...noTimes, message]),
   ];
 }
+
+/** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
+const countsOf = ({ told, failures }) => ({ answerCount: told.job.length, failures });
 
 export const jobs = planned({
   ...measurement,
@@ -163,7 +77,10 @@ export const jobs = planned({
   sampleRows,
   transportsOf,
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
+  countsOf,
   counted: 'job',
-  summarize: summarizeJobs,
+  lastMsOf: ({ elapsedMs }) => elapsedMs,
+  methodOf: ({ way }) => way,
+  summarize,
   report,
 });

@@ -8,7 +8,7 @@
 import { mean, sumOf } from '../../base/statistics.js';
 
 /**
- * @import { JobsTrial, NotifiedJobs } from './index.js'
+ * @import { JobsTrial, NotifiedJobs } from './schema.js'
  * @import { Measured } from './summary.js'
  * @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial
  */

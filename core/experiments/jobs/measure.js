@@ -20,7 +20,7 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Job, JobClient, DeliveryUser, Notification } from '../../net/delivery/index.js'
  * @import { ReadTraffic } from '../../net/delivery/traffic.js'
- * @import { BeforeTrials, JobsTrial, NotifiedJobs } from './index.js'
+ * @import { BeforeTrials, JobsTrial, NotifiedJobs } from './schema.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @typedef {object} Options `readRoundTrips`: milliseconds each; `warmUpRounds`: by each delivery method, not counted
  * @property {JobsPlan} plan

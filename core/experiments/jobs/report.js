@@ -14,7 +14,7 @@ import { describeJobs, formatDuration, formatDurations, isSequential, openJobCou
  * @import { Chart, Column, Report } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
- * @import { JobsDocument } from './index.js'
+ * @import { JobsDocument } from './schema.js'
  * @import { JobsRow, Measured } from './summary.js'
  */
 

@@ -8,16 +8,16 @@ import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS
 import { eachTrial, isSequential } from './plan.js';
 
 /**
- * @import { JobsDocument, JobsTrial } from './index.js'
+ * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
  *   number, userAgent?: string } }} Measured what figures are made of
- * @typedef {ReturnType<typeof summarizeJobs>[number]} JobsRow of one delivery method, all its trials together
+ * @typedef {ReturnType<typeof summarize>[number]} JobsRow of one delivery method, all its trials together
  * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
 /** In the order of tables; none for trials that were not made. @param {Measured} measured */
-export function summarizeJobs(measured) {
+export function summarize(measured) {
   const { plan, trials: all, ending } = measured;
   const groups = eachTrial(plan)
     .map(({ way, intervalMs }) => all.filter((trial) => trial.way === way && trial.intervalMs === intervalMs))

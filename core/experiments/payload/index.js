@@ -1,56 +1,18 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
-import { schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { newTransfers, transfers } from '../../net/transfer/index.js';
 import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
-import { BEST_OF_NOTE, report, summarize } from './report.js';
+import { BEST_OF_NOTE, report } from './report.js';
+import { planSchema, trialSchema } from './schema.js';
+import { summarize } from './summary.js';
 
 /**
- * @import { InferOutput } from 'valibot'
- * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Counts } from '../../experiment/contract.js'
  * @import { PayloadPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
- * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure
- * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
+ * @import { PayloadTrial } from './schema.js'
  */
-
-/** The preset distinguishes the two kinds of plans. @param {Valibot} v */
-function planSchema(v) {
-  const sweep = v.strictObject({ preset: v.optional(v.never()), ...schemaOfFields(v, plans.FIELDS) });
-  const published = v.strictObject({
-    preset: v.literal(plans.PUBLISHED),
-    ...schemaOfFields(v, plans.PUBLISHED_FIELDS),
-  });
-  return v.variant('preset', [published, sweep]);
-}
-
-/** @param {Valibot} v @param {DocumentFields} fields */
-function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
-  return v.pipe(
-    v.strictObject({
-      block: count,
-      size: count,
-      direction: v.picklist(plans.DIRECTIONS),
-      transport: v.picklist(Object.keys({ ...transfers, ...newTransfers })),
-      protocol: v.optional(text),
-      // Of the connection that was opened for this trial, or for the warm-up before it.
-      setUpMs: v.optional(ms),
-      // When the message was sent, or should have been.
-      startedAtMs: ms,
-      durationMs: v.optional(ms),
-      // Of the message, or of the warm-up or the connection before it.
-      failure: v.optional(v.strictObject({ outcome, message })),
-    }),
-    v.check(
-      ({ durationMs, failure: why }) => (durationMs === undefined) !== (why === undefined),
-      'expected a duration or a failure, and not both',
-    ),
-  );
-}
 
 /** @param {PayloadPlan} plan */
 function headlineOf(plan) {
@@ -71,6 +33,12 @@ function sampleRows({ block, direction, size, transport, protocol, failure, ...t
   const outcome = failure?.outcome ?? 'ok';
   return [[block + 1, index + 1, direction, size, transport, protocol, outcome, ...times, failure?.message]];
 }
+
+/** @param {PayloadTrial} trial @returns {Counts} */
+const countsOf = ({ durationMs, failure }) => ({
+  answerCount: durationMs === undefined ? 0 : 1,
+  failures: failure ? [failure] : [],
+});
 
 export const payload = planned({
   ...measurement,
@@ -109,6 +77,8 @@ export const payload = planned({
   sampleColumns,
   sampleRows,
   headlineOf,
+  countsOf,
+  lastMsOf: ({ durationMs = 0 }) => durationMs,
   // Of echoes that fit a packet.
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>

@@ -11,7 +11,7 @@ import { DIRECTION_LABELS, formatSize, movedBytesOf, trialsOf } from './plan.js'
  * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
  * @import { Now } from '../../base/clock.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
- * @import { PayloadFailure, PayloadTrial } from './index.js'
+ * @import { PayloadFailure, PayloadTrial } from './schema.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
  * @typedef {{ plan: PayloadPlan, transfers: Record<string, TransferMethod>, now: Now, onWarmUp?: (planned: PlannedTrial) => void,
  *   timeoutMs?: number, reach?: () => Promise<void>, signal?: AbortSignal }} Options `onWarmUp`: before each uncounted message;

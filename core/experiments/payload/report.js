@@ -5,24 +5,17 @@ import { findBaseline, formatJudged, isClear, judge, listOf, SAME_PERCENT } from
 import { labelOfTransfer } from '../../net/labels.js';
 import { newNameOf } from '../../net/transfer/index.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
-import {
-  confidenceAt,
-  endsOf,
-  figuresOf,
-  heatMapsOf,
-  nameOfInterval,
-  summarizePayload,
-  summarizePublished,
-} from './tables.js';
+import { confidenceAt } from './summary.js';
+import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
  * @import { Report } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Word } from '../../experiment/compare.js'
  * @import { Direction } from '../../net/transfer/index.js'
- * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan } from './plan.js'
- * @import { PayloadRow, PublishedRow } from './tables.js'
+ * @import { PayloadDocument, PayloadTrial } from './schema.js'
+ * @import { PayloadRow, PublishedRow } from './summary.js'
  */
 
 export const BEST_OF_NOTE =
@@ -34,12 +27,6 @@ const ACTIONS = { up: 'uploading', down: 'downloading', echo: 'echoing' };
 const TOO_LITTLE = 'too few measurements, or too coarse a clock';
 /** From so many on some may differ by chance. */
 const MANY_COMPARISONS = 20;
-
-/** @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
-export function summarize({ plan: asked, trials, environment }) {
-  const plan = withinBudget(asked);
-  return plan.preset ? summarizePublished(plan, trials) : summarizePayload(plan, trials, environment);
-}
 
 /** @param {readonly any[]} allRows @param {PayloadDocument} document @returns {Report} */
 export function report(allRows, { plan: asked, trials, ending }) {

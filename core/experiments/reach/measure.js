@@ -26,7 +26,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @import { Transport } from '../../net/echo/index.js'
  * @import { ReachSocket } from './link.js'
  * @import { Check, PlannedTrial, ReachPlan } from './plan.js'
- * @import { ReachTrial } from './index.js'
+ * @import { ReachTrial } from './schema.js'
  *
  * @typedef {object} Means by which the client checks, given by the platform
  * @property {string} origin of the server

@@ -2,9 +2,9 @@
 import { wilsonInterval } from '../../base/statistics.js';
 
 /**
- * @import { Digest } from '../../experiment/documents/digest.js'
  * @import { Place } from '../../experiment/names.js'
  *
+ * @typedef {{ reach?: { webSocketWorks: boolean } }} ReachDigest `reach`: absent where nobody can tell
  * @typedef {{ name: string, workCount: number, count: number, share: string }} PlaceShare `share` with its interval, in percent
  */
 
@@ -12,11 +12,11 @@ import { wilsonInterval } from '../../base/statistics.js';
 const MIN_RUNS = 5;
 
 /**
- * @param {readonly { place?: Place, digest: Pick<Digest, 'webSocketWorks'> }[]} runs
+ * @param {readonly { place?: Place, digest: ReachDigest }[]} runs
  * @returns {PlaceShare[]} all together first, then the places by their number of runs; none of fewer than five
  */
 export function sharesOf(runs) {
-  const known = runs.filter(({ digest }) => digest.webSocketWorks !== undefined);
+  const known = runs.filter(({ digest }) => digest.reach);
   const names = new Set(known.flatMap(({ place }) => place?.name || []));
   const runsOf = (/** @type {string} */ name) => known.filter(({ place }) => place?.name === name);
   const places = [...names].map((name) => shareOf(name, runsOf(name)));
@@ -24,9 +24,9 @@ export function sharesOf(runs) {
   return [shareOf('All runs', known), ...places].filter(({ count }) => count >= MIN_RUNS);
 }
 
-/** @param {string} name @param {readonly { digest: Pick<Digest, 'webSocketWorks'> }[]} runs @returns {PlaceShare} */
+/** @param {string} name @param {readonly { digest: ReachDigest }[]} runs @returns {PlaceShare} */
 function shareOf(name, runs) {
-  const workCount = runs.filter(({ digest }) => digest.webSocketWorks).length;
+  const workCount = runs.filter(({ digest }) => digest.reach?.webSocketWorks).length;
   const interval = wilsonInterval(workCount, runs.length);
   const percent = (/** @type {number} */ share) => Math.round(100 * share);
   if (!interval) return { name, workCount, count: 0, share: '' };

@@ -8,7 +8,7 @@ import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, r
 
 /**
  * @import { Chart, Column, Report } from '../../experiment/contract.js'
- * @import { ReachDocument } from './index.js'
+ * @import { ReachDocument } from './schema.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *
  * @typedef {{ name: string, result: Result, evidence: string, advice?: string, setUpMs?: number, p50Ms?: number, livedMs?: number,

@@ -6,7 +6,7 @@ import { bracketOf } from './socket-checks.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { ReachTrial } from './index.js'
+ * @import { ReachTrial } from './schema.js'
  * @import { PlannedTrial, ReachPlan } from './plan.js'
  *
  * @typedef {'pass' | 'fail' | 'untested'} Result

@@ -7,7 +7,7 @@ import { formatSpan } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 
 /**
- * @import { ReachTrial } from './index.js'
+ * @import { ReachTrial } from './schema.js'
  * @import { Check } from './plan.js'
  * @import { Checked, ReachSummary } from './summary.js'
  */

@@ -9,7 +9,7 @@ import { findSameDistanceMs, formatRtt, predictSpeedRatio, rttRange } from './di
  * @import { Box, Point, SvgNode } from '../../base/svg.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { DistanceModel } from './distance-model.js'
- * @import { Row } from './report.js'
+ * @import { Row } from './summary.js'
  * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Dot a run as it was measured
  * @typedef {ReturnType<typeof createFrame>} Frame
  * @typedef {{ model: DistanceModel, points: readonly Point[] }} Curve

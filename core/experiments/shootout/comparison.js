@@ -9,7 +9,7 @@ import { fixed, words, toCsv, turn } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio, describeSameDistance } from './distance-model.js';
 import { baselineOf, isComparable } from './plan.js';
-import { createReport } from './report.js';
+import { summarize } from './summary.js';
 import { challengerOf } from './verdict.js';
 
 /**
@@ -19,7 +19,7 @@ import { challengerOf } from './verdict.js';
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
- * @import { Row } from './report.js'
+ * @import { Row } from './summary.js'
  * @typedef {ListedRun & { number: number, document: Result }} WholeRun `number` is how the page counts it
  * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places
  * @typedef {ReturnType<typeof createSide> & ReturnType<typeof predict>} Side one place
@@ -58,7 +58,7 @@ function pairOf(plans) {
  * @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options
  */
 function createSide(run, { title, pair, way }) {
-  const report = createReport(run.document);
+  const report = summarize(run.document);
   const { trials, environment, ending } = report.result;
   const [base, other] = [pair.baseline, pair.transport].map((name) =>
     report.rows.find(({ transport }) => transport === name),

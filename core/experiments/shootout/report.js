@@ -1,225 +1,200 @@
-/** All that is said of a run, computed from what was measured alone: pages and every export say the same. */
-import { DASH, formatNumber, formatSigned } from '../../base/format.js';
-import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
+/** What is said of a run in the form that all experiments share, and its tables, the same on pages. */
+import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
-import { describeLink } from '../../experiment/emulated-link.js';
-import { isLoopback, formatServer, isBrowser, NEAR_MS } from '../../experiment/names.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { fixed, words } from '../../experiment/table.js';
 import { transports } from '../../net/echo/index.js';
-import { isFallback, labelOf } from '../../net/labels.js';
-import { areSameWorkers } from '../../net/status.js';
-import { baselineOf } from './plan.js';
-import { createVerdict, didFallBack } from './verdict.js';
+import { labelOf } from '../../net/labels.js';
+import { DEFAULT_RTT_MS } from './distance-model.js';
+import { decide, describeDecision, modelOf, WHERE } from './verdict.js';
 
 /**
- * @import { Environment } from '../../experiment/contract.js'
+ * @import { Column, Report, Table } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
- * @import { Status } from '../../net/status.js'
- * @import { Result } from './index.js'
- * @typedef {'machine' | 'network' | 'path'} Scope what a run can speak about: the path between two places, or one machine or
- *   its own network, where hardly any distance is part of a round trip
- * @typedef {ReturnType<typeof createRow>} Row one transport's figures
- * @typedef {ReturnType<typeof createReport>} Report
- * @typedef {{ name: string, value: string, isWarning: boolean }} Fact `isWarning`: it casts doubt on the run
+ * @import { Plan } from './plan.js'
+ * @import { Fact, Summary, Row } from './summary.js'
+ * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
+ *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
  */
 
-/** No machine takes as long for its own echo: a loopback address that does leads into a tunnel. */
-const TUNNEL_MS = 20;
-
-/** @param {Result} result */
-export function createReport(result) {
-  const baseline = baselineOf(result.plan);
-  const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
-  const floors = rows.flatMap(({ summary }) => summary.minMs ?? []);
-  const floorMs = result.plan.payloadBytes > 0 || floors.length === 0 ? undefined : Math.min(...floors);
-  const scope = scopeOf({ url: result.environment.url, floorMs });
+/** For exports and terminals; its pages draw more. @param {Summary} found @returns {Report} */
+export function report(found) {
+  const { result, verdict, notes, scope, trust } = found;
+  // Of users elsewhere only the prediction says anything, as on the card.
+  const model = scope === 'path' ? undefined : modelOf(found);
+  const predicted = model && describeDecision(decide(model, DEFAULT_RTT_MS));
+  const tables = [
+    { heading: 'Latency by transport', ...tabulateReport(found) },
+    { heading: 'Latency breakdown', ...tabulateSteps(found) },
+    { heading: 'Connection setup and break-even', ...tabulateSetUps(found) },
+    { heading: 'Trust checks (⚠: casts doubt)', columns: TRUST_COLUMNS, rows: trust },
+  ];
   return {
-    result,
-    /** The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part of it. */
-    floorMs,
-    scope,
-    baseline,
-    rows,
-    verdict: createVerdict({ result, rows, floorMs, scope }),
-    notes: listNotes(rows),
-    trust: listTrustFacts(result),
+    heading: 'Latency by transport',
+    answer: predicted?.headline ?? `${verdict.headline}.`,
+    sentences: [
+      predicted ? `${predicted.scope}: ${predicted.evidence} Measured ${WHERE[scope]}: ${verdict.headline}.` : '',
+      // Whoever shows the report says why a run ended.
+      result.ending ? verdict.counts : verdict.detail,
+      verdict.advice,
+    ].filter(Boolean),
+    notes,
+    tables: tables.filter(({ rows }) => rows.length > 0),
+    charts: [],
   };
 }
 
-/** @param {Result} result @param {string} transport @param {string} baseline */
-function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transport, baseline) {
-  const trials = all.filter((trial) => trial.transport === transport);
+/** @type {Column<Fact>[]} */
+const TRUST_COLUMNS = [
+  words('Check', ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name)),
+  words('Found', ({ value }) => value),
+];
+
+/** @type {Column<Row>} */
+const TRANSPORT = { ...words('Transport', ({ transport }) => labelOf(transport)), isKey: true };
+
+/** @param {Pick<Summary, 'baseline' | 'rows'>} report @returns {Table<Row>} */
+export function tabulateReport({ baseline, rows }) {
+  const name = labelOf(baseline);
+  /** @type {Column<Row>[]} */
+  const columns = [
+    { ...TRANSPORT, explanation: 'the selected transport' },
+    {
+      ...words('Protocol', ({ protocols }) => protocols.join(', ') || DASH),
+      explanation: 'the negotiated protocol',
+    },
+    {
+      title: 'Messages/s',
+      name: 'messages_per_second',
+      explanation: 'from the first answer of a trial to its last, so without connection setup',
+      value: ({ summary }) => summary.messagesPerSecond,
+      format: fixed(1),
+    },
+    {
+      title: `Difference to ${name}`,
+      name: 'saves_ms',
+      unit: 'ms',
+      explanation:
+        'difference of the medians per block, mean over the blocks (95% CI); below 0, this transport is slower',
+      value: ({ comparison }) => (comparison ? formatWithInterval(comparison.savingMs) : 'baseline'),
+    },
+    {
+      title: `Speed-up over ${name}`,
+      name: 'speed_ratio',
+      explanation:
+        'ratio of the medians per block, geometric mean over the blocks (95% CI); above 1, this transport is faster',
+      value: ({ comparison }) => (comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline'),
+    },
+    ...MS_COLUMNS,
+    {
+      title: 'Connection setup',
+      name: 'setup_ms',
+      unit: 'ms',
+      explanation:
+        'median time to open a connection (number of samples); “reused” counts trials that reused an open one',
+      value: formatSetUp,
+    },
+    {
+      title: 'Failures',
+      name: 'failures',
+      explanation: 'messages without a correct answer, by kind',
+      value: ({ failures }) => formatFailures(failures),
+    },
+    {
+      title: 'Samples',
+      name: 'samples',
+      explanation: 'number of round trips',
+      value: ({ summary }) => summary.sampleCount,
+    },
+  ];
+  return { columns, rows };
+}
+
+/** @type {Column<Row>[]} */
+const MS_COLUMNS = /** @type {const} */ ([
+  ['Mean', 'meanMs', 'mean round trip'],
+  ['p50', 'p50Ms', 'median'],
+  ['p90', 'p90Ms', '90th percentile'],
+  ['p95', 'p95Ms', '95th percentile'],
+  ['p99', 'p99Ms', '99th percentile; needs 100 samples'],
+  ['Jitter', 'jitterMs', 'mean difference between a round trip and the previous one'],
+]).map(([title, key, explanation]) => ({
+  title,
+  name: key.replace('Ms', '_ms'),
+  unit: 'ms',
+  explanation,
+  value: ({ summary }) => summary[key],
+  format: fixed(3),
+}));
+
+/** @param {Row} row */
+function formatSetUp({ setUp: { medianMs, count, reusedCount } }) {
+  const opened = medianMs === undefined ? '' : `${medianMs.toFixed(1)} (of ${count})`;
+  const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
+  return [opened, reused].filter(Boolean).join(', ') || DASH;
+}
+
+/** What one transport takes more than another in the same blocks, where the two differ in one thing only. */
+const STEPS = [
+  { name: 'SockJS’s framing and client', slower: 'sockjs', faster: 'websocket' },
+  { name: 'HTTP', slower: 'xhr', faster: 'websocket' },
+  { name: 'jQuery', slower: 'ajax', faster: 'xhr' },
+];
+
+/** @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]} */
+export function listSteps({ plan, trials, stepMs, floorMs }) {
+  const fallbacks = plan.transports
+    .filter((name) => transports[name].fallback === 'always')
+    .map((slower) => ({ name: `Falling back to ${transports[slower].only}`, slower, faster: 'sockjs' }));
+  const measured = [...STEPS, ...fallbacks]
+    .filter(({ slower, faster }) => [slower, faster].every((name) => plan.transports.includes(name)))
+    .map(({ name, slower, faster }) => {
+      const { savingMs, blockCount } = compareTransports({ trials, baseline: slower, transport: faster, stepMs });
+      const meaning = `${labelOf(slower)} less ${labelOf(faster)}`;
+      return { name, meaning, costMs: savingMs, blockCount };
+    });
+  if (floorMs === undefined) return measured;
+  const distance = { estimate: floorMs, low: floorMs, high: floorMs };
+  return [{ name: 'Distance', meaning: 'the fastest round trip of the run', costMs: distance }, ...measured];
+}
+
+/** @param {Summary} report @returns {Table<Step>} what a message's time is made of */
+export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
   return {
-    transport,
-    /** Really negotiated, in the order of their coming. */
-    protocols: protocolsOf(trials),
-    setUp: setUpOf(trials, coldSetUpMs[transport]),
-    summary: summarizeTrials(trials, { stepMs }),
-    failures: trials.flatMap(({ failures }) => failures),
-    comparison: transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs }),
+    columns: [
+      words('Step', ({ name }) => name),
+      words('Difference between', ({ meaning }) => meaning),
+      {
+        title: 'Cost, ms (95% CI)',
+        value: ({ costMs, blockCount }) =>
+          blockCount === undefined ? costMs?.estimate.toFixed(2) : formatWithInterval(costMs),
+      },
+      { title: 'Blocks', value: ({ blockCount }) => blockCount },
+    ],
+    rows: listSteps({ plan, trials, floorMs, stepMs: environment.stepMs }),
   };
 }
 
-/**
- * What opening connections cost, and how many trials used one that was open.
- * @param {readonly RunTrial[]} trials @param {number | undefined} coldMs
- * @returns {{ medianMs?: number, count: number, reusedCount: number }}
- */
-function setUpOf(trials, coldMs) {
-  const known = [...trials.map(({ setUpMs }) => setUpMs), coldMs].filter((ms) => ms !== undefined);
-  const reused = trials.filter(({ samples, setUpMs }) => samples.iteration.length > 0 && setUpMs === undefined);
-  return { medianMs: median(known), count: known.length, reusedCount: reused.length };
+/** @param {Summary} report @returns {Table<Row>} what connections cost; empty without a baseline */
+export function tabulateSetUps({ rows }) {
+  const baseline = rows.find(({ comparison }) => !comparison);
+  return {
+    columns: [
+      TRANSPORT,
+      { title: 'Connection setup, ms (median)', value: formatSetUp },
+      {
+        title: 'Break-even, messages',
+        value: (row) => (row === baseline ? 'baseline' : baseline && findBreakEven({ row, baseline })),
+      },
+    ],
+    rows: baseline ? rows : [],
+  };
 }
 
-/** @param {{ url: string, floorMs?: number }} run `url` of page or server; its smallest round trip @returns {Scope} */
-export function scopeOf({ url, floorMs }) {
-  if (!URL.canParse(url)) return 'path';
-  const { origin, hostname } = new URL(url);
-  if (isLoopback(origin)) return (floorMs ?? 0) < TUNNEL_MS ? 'machine' : 'path';
-  return isPrivate(hostname) && floorMs !== undefined && floorMs < NEAR_MS ? 'network' : 'path';
-}
-
-/** By RFC 1918, RFC 4193 or RFC 3927, or by a name that only a local network knows. @param {string} hostname as URLs have it */
-function isPrivate(hostname) {
-  if (/^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)) return true;
-  if (/^\[f[cd][0-9a-f]{2}:|^\[fe80:/.test(hostname)) return true;
-  return !/[.[]/.test(hostname) || /\.(local|lan|internal|home\.arpa)$/.test(hostname);
-}
-
-/** @param {readonly Row[]} rows @returns {string[]} sentences */
-function listNotes(rows) {
-  const fallbacks = rows.filter(({ transport, protocols }) =>
-    protocols.some((protocol) => isFallback(transport, protocol)),
-  );
-  const byMeans = rows.filter(({ comparison }) => comparison?.statistic === 'mean');
-  const fromTotals = rows.filter(({ summary }) => summary.meanFrom === 'total');
-  const why = 'because the clock is too coarse for single round trips.';
-  const wait = 'includes the 25 ms that sockjs-client waits after each message over a fallback.';
-  return [
-    note(fallbacks, wait),
-    note(byMeans, `compared by means, not medians, ${why}`),
-    note(fromTotals, `mean computed from the total time of each trial, ${why}`),
-  ].filter(Boolean);
-}
-
-/** @param {readonly Row[]} rows @param {string} words */
-function note(rows, words) {
-  return rows.length === 0 ? '' : `${rows.map(({ transport }) => labelOf(transport)).join(', ')}: ${words}`;
-}
-
-/** A server's event loop that is later than this on average was busy. */
-const LATE_MS = 5;
-
-/** @param {Result} result @returns {Fact[]} */
-function listTrustFacts(result) {
-  const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
-  const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
-  const cacheHitCount = sumOf(trials, ({ requests }) => requests?.cacheHitCount);
-  const isOnPage = isBrowser(environment.userAgent);
-  const valid = `yes: ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
-  return [
-    fact('Valid', ending ? 'no' : valid, Boolean(ending)),
-    clockFact(environment),
-    ...plan.transports.map((transport) => transportFact(result, transport)),
-    fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
-    ...crossOriginFacts(result),
-    ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
-    fact('Server', server ? formatServer(server) : 'unknown'),
-    ...otherTrafficFacts(result),
-    fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown'),
-    fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
-    fact('Started', result.startedAt),
-  ];
-}
-
-/** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
-const fact = (name, value, isWarning = false) => ({ name, value, isWarning });
-
-/** @param {Environment} environment */
-function clockFact({ stepMs }) {
-  if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
-  return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
-}
-
-/** @param {Result} result @param {string} transport */
-function transportFact({ trials: all }, transport) {
-  const trials = all.filter((trial) => trial.transport === transport);
-  const protocols = protocolsOf(trials);
-  const workers = [...new Set(trials.flatMap(({ server }) => server?.worker ?? []))];
-  const value = [
-    protocols.join(', ') || 'no protocol negotiated',
-    `${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}`,
-    describeConnections(trials),
-  ].join('; ');
-  return fact(labelOf(transport), value, didFallBack({ transport, protocols }) || protocols.length !== 1);
-}
-
-/** @param {Result['trials']} trials of one transport */
-function describeConnections(trials) {
-  const seenCount = sumOf(trials, ({ requests }) => requests?.seenCount);
-  const openedCount = sumOf(trials, ({ requests }) => requests?.openedCount);
-  if (seenCount > 0) return `${seenCount - openedCount} of ${seenCount} requests reused a connection`;
-  if (trials.some(({ requests }) => requests)) return 'connections unknown';
-  const count = trials.filter(({ setUpMs }) => setUpMs !== undefined).length;
-  return `${count} ${count === 1 ? 'connection' : 'connections'} opened, one per trial`;
-}
-
-/** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */
-function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
-  if (pageOrigin === undefined) return [];
-  const isPaid = payloadBytes > 0 && warmUpCount === 0;
-  const reason = payloadBytes === 0 ? 'messages have no payload' : 'it is part of the warm-up';
-  const where = isPaid ? 'included in the first message of each HTTP transport' : `not in the figures: ${reason}`;
-  return [
-    fact('Page from', `${pageOrigin}, not the measured server`),
-    fact('Preflight (CORS)', `${describePreflight(preflight)}; ${where}`, isPaid),
-  ];
-}
-
-/** @param {Result['preflight']} preflight */
-function describePreflight(preflight) {
-  if (!preflight) return 'could not be measured';
-  const costMs = Number(median(preflight.firstMs)) - Number(median(preflight.secondMs));
-  return `${formatSigned(costMs, 1)} ms (difference of medians, ${preflight.firstMs.length} pairs)`;
-}
-
-/** Did others measure? The server's counters, less what this run sent. @param {Result} result @returns {Fact[]} */
-function otherTrafficFacts(result) {
-  const { statusBefore: before, statusAfter: after } = result;
-  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown: ${why}`, true)];
-  if (!before || !after) return unknown('no server status before or after the run');
-  if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker did not answer');
-  if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
-  const [first, last] = [before, after].map(totalsOf);
-  const otherCount = Math.max(0, last.echoCount - first.echoCount - countOwnEchoes(result));
-  const mayLinger = result.trials.some(({ transport, protocol }) => isFallback(transport, protocol));
-  const why = mayLinger ? ' (those of SockJS fallbacks close some seconds later)' : '';
-  const areOpen = first.openSessions > 0 || (last.openSessions > 0 && !mayLinger);
-  const lagCount = last.lagCount - first.lagCount;
-  const lagMs = (last.lagTotalMs - first.lagTotalMs) / lagCount;
-  return [
-    fact('Messages from others during the run', String(otherCount), otherCount > 0),
-    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen),
-    lagCount > 0
-      ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} samples`, lagMs > LATE_MS)
-      : fact('Server’s event-loop lag', 'unknown: the run was too short'),
-  ];
-}
-
-/** Of all workers. @param {Status} status */
-const totalsOf = ({ workers }) => ({
-  echoCount: sumOf(workers, ({ echoCount }) => echoCount),
-  openSessions: sumOf(workers, ({ openSessions }) => openSessions),
-  lagCount: sumOf(workers, ({ eventLoop }) => eventLoop.lagCount),
-  lagTotalMs: sumOf(workers, ({ eventLoop }) => eventLoop.lagTotalMs),
-});
-
-/** What the server counted of this run: warm-up, iterations, and the question who answered. @param {Result} result */
-function countOwnEchoes({ plan, trials }) {
-  return sumOf(trials, ({ transport, samples, failures, server }) => {
-    const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
-    const count = samples.iteration.length + failedCount + (server ? 1 : 0);
-    if (samples.iteration.length === 0) return count;
-    return count + plan.warmUpCount + (transports[transport].endsWithMessage ? 1 : 0);
-  });
+/** After how many messages a dearer connection has paid for itself. @param {{ row: Row, baseline: Row }} rows */
+export function findBreakEven({ row, baseline }) {
+  const saving = row.comparison?.savingMs;
+  const [setUpMs, baselineSetUpMs] = [row, baseline].map(({ setUp }) => setUp.medianMs);
+  if (!saving || !(saving.low > 0) || setUpMs === undefined || baselineSetUpMs === undefined) return undefined;
+  return Math.max(1, Math.ceil((setUpMs - baselineSetUpMs) / saving.estimate));
 }

@@ -6,7 +6,7 @@ import { element } from '../ui/page.js';
 import { axis, colour, drawChart, drawLines } from './chart.js';
 
 /** @import { AlignedData } from 'uplot' */
-/** @import { Report } from '../../../core/experiments/shootout/report.js' */
+/** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 /** @import { RunTrial } from '../../../core/net/echo/trial.js' */
 /** @import { UPlot } from './chart.js' */
 
@@ -71,7 +71,7 @@ function toData(trials, transports) {
   return [seconds, ...columns];
 }
 
-/** One line for each transport, from its fastest to its slowest. @param {UPlot} uPlot @param {Report} report */
+/** One line for each transport, from its fastest to its slowest. @param {UPlot} uPlot @param {Summary} report */
 export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
   const lines = plan.transports.map((transport) => {
     const own = trials.filter((trial) => trial.transport === transport);

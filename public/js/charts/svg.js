@@ -7,7 +7,7 @@ import { create, element } from '../ui/page.js';
 
 /** @import { Axis, Chart, Dot } from '../../../core/experiment/contract.js' */
 /** @import { Point, SvgNode } from '../../../core/base/svg.js' */
-/** @import { Report } from '../../../core/experiments/shootout/report.js' */
+/** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** On a phone, where curves are as wide as the page, they are no taller than wide. */
@@ -67,7 +67,7 @@ export function createCurveView(initial, words) {
   };
 }
 
-/** Each transport’s speed against the baseline, one interval a line. @param {Report} report */
+/** Each transport’s speed against the baseline, one interval a line. @param {Summary} report */
 export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }) {
   // Of a run that ended early nothing is concluded.
   element('#candidates').hidden = Boolean(ending);

@@ -1,12 +1,12 @@
 /** What a classic page shows of its runs: the log of 2012, and the details that it leaves out. */
-import { formatNotes } from '../../../core/experiment/lone-trials.js';
 import { conditionsOf } from '../../../core/experiment/report.js';
-import { classic, fromDocument, tabulateClassic } from '../../../core/experiments/classic/index.js';
-import { formatClassic } from '../../../core/experiments/classic/measure.js';
+import { classic } from '../../../core/experiments/classic/index.js';
+import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
+import { summarize } from '../../../core/experiments/classic/summary.js';
 import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
-/** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/index.js' */
+/** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/schema.js' */
 
 /** @param {string} line */
 export function addToLog(line) {
@@ -26,7 +26,7 @@ export function showDetails(result) {
 /** Shows the saved runs of a classic page as that page does, its log included. */
 export const createView = () => ({
   show(/** @type {unknown} */ _uPlot, /** @type {ClassicDocument} */ document) {
-    const result = fromDocument(document);
+    const result = summarize(document);
     for (const run of result.runs) ['start!', formatClassic(run)].forEach(addToLog);
     showDetails(result);
   },

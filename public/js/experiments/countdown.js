@@ -3,24 +3,27 @@ import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
 import { conditionsOf } from '../../../core/experiment/report.js';
+import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
-  countdown,
   COLUMNS,
   formatNotes,
   formatSetUp,
-  fromDocument,
   colourOf,
   describeMeans,
-  meansOf,
-} from '../../../core/experiments/countdown/index.js';
+} from '../../../core/experiments/countdown/report.js';
+import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
-/** @import * as documents from '../../../core/experiments/countdown/index.js' */
+/**
+ * @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/schema.js'
+ * @import { Submission } from '../../../core/experiments/countdown/submission.js'
+ * @import { TransportMean } from '../../../core/experiments/countdown/summary.js'
+ */
 
-/** @param {documents.CountdownResult} result */
+/** @param {CountdownResult} result */
 export function showCountdown(result) {
   const { tests } = result;
   const isEmpty = !tests.some(hasFigures);
@@ -38,7 +41,7 @@ export function showCountdown(result) {
   bars.replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
 }
 
-/** As long as its mean. @param {documents.TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
+/** As long as its mean. @param {TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
 function createBar({ transport, meanMs }, longest) {
   const bar = create('span', { class: 'bar' });
   bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
@@ -54,8 +57,8 @@ export function linkFairRun(iterations, seed) {
 
 /** Shows the saved tests of a count-down as its page does. */
 export const createView = () => ({
-  show(/** @type {unknown} */ _uPlot, /** @type {documents.CountdownDocument | documents.Submission} */ document) {
-    const result = fromDocument(document);
+  show(/** @type {unknown} */ _uPlot, /** @type {CountdownDocument | Submission} */ document) {
+    const result = summarize(document);
     showCountdown(result);
     linkFairRun(result.choice.iterations, createSeed());
   },

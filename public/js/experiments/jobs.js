@@ -13,7 +13,7 @@ import { fillTable } from '../ui/table.js';
 
 /** @import { JobsProgress } from '../../../core/experiments/jobs/measure.js' */
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
-/** @import { JobsDocument } from '../../../core/experiments/jobs/index.js' */
+/** @import { JobsDocument } from '../../../core/experiments/jobs/schema.js' */
 /** @import { MeasureOptions, PageRun } from '../experiment-page.js' */
 
 /** @param {MeasureOptions} options @returns {PageRun} */

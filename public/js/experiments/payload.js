@@ -71,6 +71,9 @@ export function prepareRun({ plan, libraries, now, signal, progress }) {
 function createTransfers(libraries) {
   const { origin } = location;
   return Object.fromEntries(
-    Object.values(transfers).map(({ name, create, library }) => [name, create({ library: libraries[library], origin })]),
+    Object.values(transfers).map(({ name, create, library }) => [
+      name,
+      create({ library: libraries[library], origin }),
+    ]),
   );
 }

@@ -13,7 +13,7 @@ import { shootout } from '../../../core/experiments/shootout/index.js';
  */
 export function readRun(text) {
   try {
-    const { document, marks } = openDocument(parseDocument(text, valibot, shootout), { nowMs: Date.now() });
+    const { document, marks } = openDocument(shootout, parseDocument(text, valibot, shootout), { nowMs: Date.now() });
     return { result: document, contradictions: describeMarks(marks) };
   } catch (error) {
     if (error instanceof InvalidInputError) return { problem: error.message };

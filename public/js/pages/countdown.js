@@ -1,13 +1,8 @@
 /** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
 import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
-import {
-  countdown,
-  toDocument,
-  ENDPOINTS,
-  formatLink,
-  parseIterations,
-  parseKind,
-} from '../../../core/experiments/countdown/index.js';
+import { countdown } from '../../../core/experiments/countdown/index.js';
+import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/plan.js';
+import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
@@ -16,7 +11,7 @@ import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone
 import { linkFairRun, showCountdown } from '../experiments/countdown.js';
 import { element, onSubmit, nextPaint, whenVisible, tryOrSay } from '../ui/page.js';
 
-/** @import { CountdownResult } from '../../../core/experiments/countdown/index.js' */
+/** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */
 
 const clearButton = element('#clear', HTMLButtonElement);
 const kinds = /** @type {RadioNodeList} */ (element('#controls', HTMLFormElement).elements.namedItem('kind'));

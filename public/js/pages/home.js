@@ -2,6 +2,7 @@
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { countsOf } from '../../../core/experiment/echo-trials.js';
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
 import * as earlier from '../ui/home/earlier-answers.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
@@ -82,7 +83,7 @@ async function start(plan) {
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
     const results = await measureHere({ servers, plan, libraries, signal, progress, showTrials: chart.show });
     if (results.some(hasSamples)) await showMeasured({ results, servers });
-    else giveUp(describeEnding(results[0], signal));
+    else giveUp(describeEnding({ ending: results[0].ending, counts: results[0].trials.map(countsOf) }, signal));
   } catch (error) {
     giveUp(signal.aborted ? undefined : describeError(error));
     if (!signal.aborted && !(error instanceof ExchangeError)) throw error;

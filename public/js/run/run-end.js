@@ -91,7 +91,7 @@ export function mountRun({ begin, measure, end, say }) {
     try {
       ended = await measure(choice, signal);
     } catch (error) {
-      ended = signal.aborted ? describeEnding({ ending: signal.reason, trials: [] }, signal) : describeError(error);
+      ended = signal.aborted ? describeEnding({ ending: signal.reason }, signal) : describeError(error);
       say(signal.aborted ? 'Stopped' : 'Failed');
       if (!signal.aborted && !(error instanceof ExchangeError)) throw error;
     } finally {

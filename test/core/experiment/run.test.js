@@ -8,7 +8,7 @@ import { createScriptedTransport } from '../../support/scripted-transport.js';
 
 /**
  * @import { RunCallbacks } from '../../../core/experiment/contract.js'
- * @import { Options, PlannedTrial } from '../../../core/experiments/shootout/index.js'
+ * @import { Options, PlannedTrial } from '../../../core/experiments/shootout/measure.js'
  * @import { RunTrial, Trial } from '../../../core/net/echo/trial.js'
  */
 

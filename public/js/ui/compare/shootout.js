@@ -1,5 +1,5 @@
 /** Shared shootouts side by side. */
-import { PUBLISHED } from '../../../../core/experiments/classic/measure.js';
+import { PUBLISHED } from '../../../../core/experiments/classic/published.js';
 import { describeSameDistance } from '../../../../core/experiments/shootout/distance-model.js';
 import { titleOf } from '../../../../core/experiment/names.js';
 import { formatNumber } from '../../../../core/base/format.js';

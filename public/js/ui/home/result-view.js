@@ -2,14 +2,14 @@
 import { headOf } from '../../../../core/experiment/table.js';
 import * as verdicts from '../../../../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
-import { createReport } from '../../../../core/experiments/shootout/report.js';
-import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/tables.js';
+import { summarize } from '../../../../core/experiments/shootout/summary.js';
+import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createCurveView, showIntervalBars } from '../../charts/svg.js';
 import { create, createItems, element, tryOrSay } from '../page.js';
 import { fillTable } from '../table.js';
 
-/** @import { Report } from '../../../../core/experiments/shootout/report.js' */
+/** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { UPlot } from '../../charts/chart.js' */
 
@@ -28,7 +28,7 @@ export function createResultView() {
     /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] if it was not made just now */
     show(uPlot, result, origin = '') {
       clear();
-      const report = createReport(result);
+      const report = summarize(result);
       // What is hidden has no width that a chart could have.
       section.hidden = false;
       element('#result-origin').textContent = origin;
@@ -50,7 +50,7 @@ export function createResultView() {
   };
 }
 
-/** The latencies, what a message's time is made of, and what connections cost. @param {Report} report */
+/** The latencies, what a message's time is made of, and what connections cost. @param {Summary} report */
 function showFigures(report) {
   const isWhole = report.result.ending === undefined;
   const latencies = tabulateReport(report);
@@ -65,7 +65,7 @@ function showFigures(report) {
   fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(report));
 }
 
-/** @param {Report} report */
+/** @param {Summary} report */
 function showTrust({ trust }) {
   const { length: count } = trust.filter(({ isWarning }) => isWarning);
   const words = count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
@@ -96,7 +96,7 @@ function mountLinkedDetails() {
   openNamed();
 }
 
-/** @param {Report} report @returns {{ destroy(): void }} */
+/** @param {Summary} report @returns {{ destroy(): void }} */
 function showDecision(report) {
   const { verdict, scope } = report;
   const { dataset } = element('#verdict');

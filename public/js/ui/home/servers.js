@@ -1,6 +1,6 @@
 /** The servers that a run goes to: which are chosen, how far away they are, the run itself, whose result is shown. */
 import { describeError } from '../../../../core/experiment/faults.js';
-import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { probe } from '../../../../core/net/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
@@ -84,7 +84,7 @@ export function mountServerResults(onChoose) {
 
 /** @param {string} name of the server @param {Result} result @param {number} index */
 function createChoice(name, result, index) {
-  const { verdict, floorMs } = createReport(result);
+  const { verdict, floorMs } = summarize(result);
   const distance = floorMs === undefined ? '' : `, RTT ${floorMs.toFixed(floorMs < 10 ? 1 : 0)} ms`;
   const input = create('input', { type: 'radio', name: 'server-result', value: String(index) });
   input.checked = index === 0;

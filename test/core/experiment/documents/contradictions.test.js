@@ -3,15 +3,15 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  CHECK_PROTOCOLS,
-  findContradictions,
-  openDocument,
-  PROTOCOLS,
-} from '../../../../core/experiment/documents/contradictions.js';
+import { findContradictions, openDocument, PROTOCOLS } from '../../../../core/experiment/documents/contradictions.js';
+import { isOf } from '../../../../core/experiment/names.js';
+import { EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
+import { usableProtocolsOf } from '../../../../core/experiments/reach/protocols.js';
 import { DELIVERY_LABELS, LABELS, NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../../../core/net/labels.js';
 import { readFixture, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
+
+/** @import { Experiment } from '../../../../core/experiment/contract.js' */
 
 /** Within the hour in which all of them were made. */
 const NOW_MS = Date.parse('2026-11-22T01:30:00.000Z');
@@ -20,8 +20,12 @@ const OVERRIDE = '\u202e';
 /** @param {string} name @returns {any} */
 const read = (name) => JSON.parse(readFixture(`${name}.json`));
 
-/** @param {any} document @param {number} [nowMs] */
-const pathsOf = (document, nowMs = NOW_MS) => findContradictions(document, { nowMs }).map(({ path }) => path);
+/** @param {any} document @returns {Experiment} */
+const experimentOf = (document) => EXPERIMENTS.find((one) => isOf(one, document)) ?? assert.fail(document.schema);
+
+/** @param {any} document @param {number} [nowMs] @param {Experiment} [experiment] */
+const pathsOf = (document, nowMs = NOW_MS, experiment = experimentOf(document)) =>
+  findContradictions(experiment, document, { nowMs }).map(({ path }) => path);
 
 /** @param {any} document @returns {any[]} */
 const trialsOf = ({ trials, runs, tests }) => trials ?? (runs ?? tests).map((/** @type {any} */ { trial }) => trial);
@@ -49,7 +53,9 @@ describe('a document that was measured', () => {
   for (const name of SAVED_DOCUMENTS) {
     it(`does not contradict itself: ${name}`, () => {
       assert.deepEqual(pathsOf(read(name)), []);
-      assert.deepEqual(openDocument(read(name), { nowMs: NOW_MS }), { document: read(name), marks: [] });
+      const document = read(name);
+      const opened = openDocument(experimentOf(document), document, { nowMs: NOW_MS });
+      assert.deepEqual(opened, { document: read(name), marks: [] });
     });
   }
 });
@@ -147,10 +153,14 @@ describe('a document contradicts itself', () => {
 describe('the protocols that can be negotiated', () => {
   it('are known of everything that can be measured', () => {
     const labels = [LABELS, TRANSFER_LABELS, NEW_CONNECTION_LABELS, DELIVERY_LABELS].flatMap(Object.keys);
-    const unknown = [...labels, ...SOCKJS_ORDER, ...COMPARED].filter((name) => !PROTOCOLS.has(name));
-    assert.deepEqual(unknown, []);
+    assert.deepEqual(
+      labels.filter((name) => !PROTOCOLS.has(name)),
+      [],
+    );
+    const isUnknown = (/** @type {string} */ transport) => !usableProtocolsOf({ transport, check: 'latency' });
+    assert.deepEqual([...SOCKJS_ORDER, ...COMPARED].filter(isUnknown), []);
     // These two always name a transport.
-    const others = CHECKS.filter((check) => !CHECK_PROTOCOLS.has(check));
+    const others = CHECKS.filter((check) => !usableProtocolsOf({ check }));
     assert.deepEqual(others, ['sockjs', 'latency']);
   });
 
@@ -171,7 +181,8 @@ describe('the protocols that can be negotiated', () => {
   ])) {
     it(`${isPossible ? 'have' : 'do not have'} ${protocol} for ${Object.values(trial).join(' ')}`, () => {
       const document = { environment: {}, trials: [{ ...trial, protocol }] };
-      assert.deepEqual(pathsOf(document), isPossible ? [] : ['trials.0.protocol']);
+      const experiment = findExperiment('check' in trial ? 'reach' : 'payload');
+      assert.deepEqual(pathsOf(document, NOW_MS, experiment), isPossible ? [] : ['trials.0.protocol']);
     });
   }
 });
@@ -182,7 +193,7 @@ describe('a document that was stored or downloaded', () => {
     document.environment.userAgent = `Chrome${OVERRIDE}/1`;
     document.trials[1].failures = [{ outcome: 'closed', message: `gone\u001b[31m${OVERRIDE}` }];
     for (const trial of document.trials) trial.startedAtMs = 0;
-    const { document: opened, marks } = openDocument(document, { nowMs: NOW_MS });
+    const { document: opened, marks } = openDocument(experimentOf(document), document, { nowMs: NOW_MS });
     assert.equal(opened.environment.userAgent, 'Chrome /1');
     assert.equal(opened.trials[1].failures[0].message, 'gone [31m ');
     assert.deepEqual(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { boundDigest, createDigest, DIGEST_LIMITS } from '../../../../core/experiment/documents/digest.js';
-import { createDocumentCheck } from '../../../../core/experiments/all.js';
+import { boundDigest, createDigest, DIGEST_LIMITS, nestPart } from '../../../../core/experiment/documents/digest.js';
+import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { createHostileDocument } from '../../../support/hostile-documents.js';
-import { readSavedDocument, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
+import { LISTED_THEN, readSavedDocument, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
 
 /** One character, of two of UTF-16's halves and four bytes. */
 const LARGEST = '\u{1f680}';
@@ -12,7 +12,7 @@ const LARGEST = '\u{1f680}';
 const CONTROL = '\u0001';
 
 const check = createDocumentCheck(v);
-const schema = createDigest(v);
+const schema = createDigest(v, EXPERIMENTS);
 
 /** @param {any} digest */
 const asJson = (digest) => JSON.parse(JSON.stringify(digest));
@@ -94,4 +94,37 @@ describe('a digest within its limits', () => {
       assert.ok(bytesOf(digest) <= DIGEST_LIMITS.bytes);
     });
   }
+});
+
+describe('a digest of an earlier release', () => {
+  it('has the part of its experiment under its name, and all else where it was', () => {
+    const digest = { ...SMALL, plan: { transports: ['ajax'] }, comparison: { transport: 'sockjs' } };
+    const { plan, comparison, ...common } = digest;
+    const shootout = findExperiment('shootout');
+    assert.deepEqual(nestPart(digest, shootout), { ...common, shootout: { plan, comparison } });
+    const works = nestPart({ ...SMALL, webSocketWorks: false }, findExperiment('reach'));
+    assert.deepEqual(works, { ...SMALL, reach: { webSocketWorks: false } });
+  });
+
+  it('is left as it is where it has no such field, or its experiment is not known', () => {
+    const classic = [{ iterations: 10, elapsedMs: 5 }];
+    assert.deepEqual(nestPart({ ...SMALL, classic }, findExperiment('classic')), { ...SMALL, classic });
+    const unknown = { ...SMALL, plan: { transports: ['ajax'] } };
+    assert.deepEqual(nestPart(unknown, undefined), unknown);
+    assert.deepEqual(nestPart(unknown, findExperiment('jobs')), unknown);
+  });
+
+  it('that is already of today’s form stays so', () => {
+    for (const name of SAVED_DOCUMENTS) {
+      const { experiment, digest } = readSavedDocument(name);
+      assert.deepEqual(nestPart(digest, experiment), digest, name);
+    }
+  });
+
+  it('fits the description of the API as soon as it is nested', () => {
+    for (const { experiment, digest } of LISTED_THEN) {
+      v.assert(schema, { detail: '', ...nestPart(digest, findExperiment(experiment)) });
+    }
+    assert.ok(LISTED_THEN.some(({ digest }) => digest.comparison));
+  });
 });

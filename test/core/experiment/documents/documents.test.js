@@ -7,11 +7,10 @@ import { transfers } from '../../../../core/net/transfer/index.js';
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
 import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { runExperiment, measureDocument } from '../../../../core/experiment/run.js';
-import { toDocument as toClassicDocument, classic as classicTest } from '../../../../core/experiments/classic/index.js';
-import {
-  toDocument as toCountdownDocument,
-  countdown as countdownTest,
-} from '../../../../core/experiments/countdown/index.js';
+import { classic as classicTest } from '../../../../core/experiments/classic/index.js';
+import { toDocument as toClassicDocument } from '../../../../core/experiments/classic/schema.js';
+import { countdown as countdownTest } from '../../../../core/experiments/countdown/index.js';
+import { toDocument as toCountdownDocument } from '../../../../core/experiments/countdown/schema.js';
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import {
-  classic,
-  formatMarkdown,
-  fromDocument,
-  toDocument,
-  tabulateClassic,
-} from '../../../../core/experiments/classic/index.js';
-import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
-import { formatNotes } from '../../../../core/experiment/lone-trials.js';
+import { classic, formatMarkdown } from '../../../../core/experiments/classic/index.js';
+import { formatNotes, tabulateClassic } from '../../../../core/experiments/classic/report.js';
+import { toDocument } from '../../../../core/experiments/classic/schema.js';
+import { summarize } from '../../../../core/experiments/classic/summary.js';
+import { parseIterations } from '../../../../core/experiments/classic/plan.js';
+import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -103,7 +100,7 @@ describe('the export', () => {
     assert.equal(document.schema, 'sockshootout/classic/2');
     assert.equal(document.environment.userAgent, 'test');
     assert.equal(document.runs[0].trial.samples.roundTripMs.length, 30);
-    assert.equal(formatMarkdown(fromDocument(document)), formatMarkdown(result));
+    assert.equal(formatMarkdown(summarize(document)), formatMarkdown(result));
   });
 
   it('as Markdown has the lines of 2012 and a table with as many cells as columns', async (t) => {

@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { runExperiment } from '../../../../core/experiment/run.js';
+import { countdown } from '../../../../core/experiments/countdown/index.js';
+import { formatLink, KINDS, parseIterations, parseKind } from '../../../../core/experiments/countdown/plan.js';
 import {
-  countdown,
   COLUMNS,
   formatNotes,
   formatSetUp,
-  fromDocument,
-  toDocument,
   describeMeans,
   formatEnd,
-  formatLink,
-  KINDS,
-  meansOf,
-  msPerIteration,
-  parseIterations,
-  parseKind,
-} from '../../../../core/experiments/countdown/index.js';
+} from '../../../../core/experiments/countdown/report.js';
+import { toDocument } from '../../../../core/experiments/countdown/schema.js';
+import { SUBMISSION_SCHEMA } from '../../../../core/experiments/countdown/submission.js';
+import { summarize, meansOf, msPerIteration } from '../../../../core/experiments/countdown/summary.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { createFairPlan, formatPlan, parsePlan } from '../../../../core/experiments/shootout/plan.js';
 import { createWebsocket } from '../../../../core/net/echo/sockets.js';
@@ -28,6 +24,7 @@ import { openServer } from '../../../support/server.js';
 
 /**
  * @import { Now } from '../../../../core/base/clock.js'
+ * @import { Submission } from '../../../../core/experiments/countdown/submission.js'
  * @import { Transport } from '../../../../core/net/echo/index.js'
  * @import { TestServer } from '../../../support/server.js'
  */
@@ -261,7 +258,7 @@ describe('the export', () => {
     const content = JSON.parse(JSON.stringify(toDocument(result)));
     assert.equal(content.schema, 'sockshootout/countdown/2');
     assert.equal(content.environment.userAgent, 'test');
-    const [xhr, websocket] = fromDocument(content).tests;
+    const [xhr, websocket] = summarize(content).tests;
     assert.equal(xhr.trial.samples.roundTripMs.length, 30);
     assert.equal(xhr.elapsedMs, 150);
     assert.equal(websocket.elapsedMs, undefined);
@@ -319,7 +316,8 @@ describe('the export', () => {
       { test: 'ws', iterations: 300, time: 150.25 },
       { test: 'other *name*', iterations: 10, time: 20 },
     ];
-    const document = { schema: 'sockshootout/submission-2019/1', runs };
+    /** @type {Submission} */
+    const document = { schema: SUBMISSION_SCHEMA, runs };
     const { headline, detail } = countdown.digest(document);
     matchGolden(t, 'countdown', [`In lists: ${headline}\n${detail}`, countdown.formatMarkdown(document)]);
     assert.equal(countdown.planPath(document), '/countdown?iterations=300&kind=both&autostart=1');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
-import { sampleCountOf, fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
+import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
+import { sampleCountOf } from '../../../../core/experiments/fixed-rate/plan.js';
 import {
   findOverload,
   measureSendDelays,
@@ -19,7 +20,7 @@ import { withServer } from '../../../support/two-workers.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { ClosedLoopTrial, OpenLoopTrial } from '../../../../core/experiments/fixed-rate/index.js'
+ * @import { ClosedLoopTrial, OpenLoopTrial } from '../../../../core/experiments/fixed-rate/schema.js'
  * @import { Transport } from '../../../../core/net/echo/index.js'
  * @import { Progress } from '../../../../core/net/echo/trial.js'
  * @import { FailureOutcome } from '../../../../core/net/exchange-error.js'

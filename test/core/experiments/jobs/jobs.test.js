@@ -30,7 +30,7 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
  * @import { JobsProgress } from '../../../../core/experiments/jobs/measure.js'
- * @import { JobsTrial } from '../../../../core/experiments/jobs/index.js'
+ * @import { JobsTrial } from '../../../../core/experiments/jobs/schema.js'
  * @import { Options } from '../../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan } from '../../../../core/experiments/jobs/plan.js'
  */

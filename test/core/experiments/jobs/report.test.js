@@ -13,7 +13,7 @@ import {
   describeRun,
   tabulateJobs,
 } from '../../../../core/experiments/jobs/report.js';
-import { summarizeJobs, PUBLISHED_NOTES, publishedOf } from '../../../../core/experiments/jobs/summary.js';
+import { summarize, PUBLISHED_NOTES, publishedOf } from '../../../../core/experiments/jobs/summary.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headOf, headsOf, toMarkdown } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
@@ -56,7 +56,7 @@ const measured = await measure();
 
 /** @param {Measured} run @param {string} delivery */
 function rowOf(run, delivery) {
-  const row = summarizeJobs(run).find((one) => one.delivery === delivery);
+  const row = summarize(run).find((one) => one.delivery === delivery);
   assert.ok(row);
   return row;
 }
@@ -72,10 +72,10 @@ function sentencesOf(run) {
 }
 
 /** @param {Measured} run */
-const describeClocks = (run) => describeClocksOf(run, summarizeJobs(run));
+const describeClocks = (run) => describeClocksOf(run, summarize(run));
 
 describe('summarizeJobs', () => {
-  const [poll, perJob, push] = summarizeJobs(measured);
+  const [poll, perJob, push] = summarize(measured);
 
   it('has a row for each trial, in the order of tables', () => {
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('summarizeJobs', () => {
 
   it('has no lag where no round trip was measured', (t) => {
     const unknown = { ...measured, roundTripMs: [] };
-    const [row] = summarizeJobs(unknown);
+    const [row] = summarize(unknown);
     assert.deepEqual(new Set(Object.values(row.lag)), new Set([undefined]));
     assert.deepEqual(row.prediction.meanLagMs, undefined);
     const [note] = describeClocks(unknown);
@@ -127,13 +127,13 @@ describe('summarizeJobs', () => {
 
   it('has no percentile of too few jobs', async () => {
     const few = await measure({ users: 1, jobs: 10 });
-    const [row] = summarizeJobs(few);
+    const [row] = summarize(few);
     assert.equal(row.lag.p95Ms, undefined);
     assert.equal(typeof row.lag.p50Ms, 'number');
   });
 
   it('counts late jobs apart from those that failed', async () => {
-    const [row] = summarizeJobs(
+    const [row] = summarize(
       await measure(
         { ways: ['poll'], limitMs: 9000 },
         { request: (kind, number) => (kind === 'create' && number < 3 ? 'lost' : undefined) },
@@ -146,7 +146,7 @@ describe('summarizeJobs', () => {
   });
 
   it('sets others against one SockJS connection where there is no WebSocket', async () => {
-    const rows = summarizeJobs(await measure({ ways: ['poll', 'sockjs'] }));
+    const rows = summarize(await measure({ ways: ['poll', 'sockjs'] }));
     assert.deepEqual(
       rows.map(({ isBaseline }) => isBaseline),
       [false, true],
@@ -155,7 +155,7 @@ describe('summarizeJobs', () => {
 
   it('sets nothing against anything where there is neither', async (t) => {
     const alone = await measure({ ways: ['poll', 'sse'] });
-    const [polling, events] = summarizeJobs(alone);
+    const [polling, events] = summarize(alone);
     assert.deepEqual([polling.comparison, events.comparison], [undefined, undefined]);
     assert.equal(Math.round(Number(polling.requestsPerJob)), 11);
     assert.ok(Number(polling.cpuMsPerJob) > 0 && Number(polling.cpuMsPerJob) < 1);
@@ -169,16 +169,16 @@ describe('what is not measured', () => {
   const measurePush = (script) => measure({ ways: ['push'] }, script);
 
   it('is CPU, where the server served others', async () => {
-    const [row] = summarizeJobs(await measurePush({ booked: { servedCount: 3 } }));
+    const [row] = summarize(await measurePush({ booked: { servedCount: 3 } }));
     assert.deepEqual([row.cpuMsPerJob, row.cpuFault], [undefined, 'not measured: 3 other requests']);
     assert.equal(row.bytesFault, undefined);
-    const [besideOne] = summarizeJobs(await measurePush({ booked: { servedCount: 1 } }));
+    const [besideOne] = summarize(await measurePush({ booked: { servedCount: 1 } }));
     assert.match(String(besideOne.cpuFault), /: 1 other request$/);
   });
 
   it('are bytes and CPU, where the server could not be asked', async (t) => {
     const run = await measurePush({ isUnread: true });
-    const [row] = summarizeJobs(run);
+    const [row] = summarize(run);
     assert.deepEqual([row.bytesPerJob, row.cpuMsPerJob, row.requestsPerJob], [undefined, undefined, undefined]);
     for (const fault of [row.bytesFault, row.cpuFault]) assert.match(String(fault), /did not report its traffic$/);
     matchGolden(t, 'jobs', sentencesOf(run));
@@ -186,7 +186,7 @@ describe('what is not measured', () => {
 
   it('are bytes, where fewer requests were recorded than sent', async (t) => {
     const run = await measurePush({ booked: { requestCount: -1 } });
-    const [row] = summarizeJobs(run);
+    const [row] = summarize(run);
     assert.equal(row.bytesPerJob, undefined);
     assert.match(String(row.bytesFault), /fewer requests/);
     matchGolden(t, 'jobs', sentencesOf(run));
@@ -195,14 +195,14 @@ describe('what is not measured', () => {
   it('is CPU, where it is not above what the server takes by itself', () => {
     const idle = { elapsedMs: 1000, cpuMs: 502, readingCpuMs: 2, otherCount: 0 };
     const faultsOf = (/** @type {Measured['idle']} */ own) =>
-      summarizeJobs({ ...measured, idle: own }).map(({ cpuFault }) => cpuFault);
+      summarize({ ...measured, idle: own }).map(({ cpuFault }) => cpuFault);
     assert.deepEqual(faultsOf(idle), Array(3).fill('too small to tell'));
     assert.equal(faultsOf({ ...idle, otherCount: 2 })[0], 'not measured: 2 other requests');
   });
 
   it('is CPU, where the idle server could not be asked', (t) => {
     const run = { ...measured, idle: undefined };
-    const [row] = summarizeJobs(run);
+    const [row] = summarize(run);
     assert.deepEqual([row.cpuMsPerJob, row.bytesFault], [undefined, undefined]);
     assert.match(String(row.cpuFault), /idle server/);
     matchGolden(t, 'jobs', sentencesOf(run));
@@ -210,7 +210,7 @@ describe('what is not measured', () => {
 
   it('is said in the tables, with the reason', async () => {
     const unread = await measure({}, { isUnread: true });
-    const cells = tabulateJobs(summarizeJobs(unread)).flatMap(cellsOf);
+    const cells = tabulateJobs(summarize(unread)).flatMap(cellsOf);
     assert.equal(
       cells.flat().filter((cell) => cell === 'not measured: the server did not report its traffic').length,
       6,
@@ -248,7 +248,7 @@ describe('the words of poll or push', () => {
     assert.equal(rowOf(blocks, 'socket-per-job').comparison?.latency?.word, 'same');
     const { jobCount, notifiedCount, lag } = rowOf(blocks, 'push');
     assert.deepEqual([jobCount, notifiedCount, lag.meanMs], [120, 120, RTT_MS / 2]);
-    const [{ rows, columns }] = tabulateJobs(summarizeJobs(blocks));
+    const [{ rows, columns }] = tabulateJobs(summarize(blocks));
     assert.match(cellsOf({ rows, columns })[0][2], /^\d+\.\d \(\d+–\d+\)$/);
     assert.deepEqual(
       cellsOf({ rows, columns }).map((cells) => cells[3]),
@@ -375,8 +375,8 @@ describe('what stands around the figures', () => {
     const [error, note] = describeClocks(coarse);
     assert.match(error, / 106\.0 ms /);
     assert.match(note, / 100\.0 ms, /);
-    assert.equal(summarizeJobs(coarse)[0].lagDecimals, 0);
-    assert.match(cellsOf(tabulateJobs(summarizeJobs(coarse))[0])[0][1], /^\d+ \(\d+–\d+\)$/);
+    assert.equal(summarize(coarse)[0].lagDecimals, 0);
+    assert.match(cellsOf(tabulateJobs(summarize(coarse))[0])[0][1], /^\d+ \(\d+–\d+\)$/);
     matchGolden(t, 'jobs', note);
   });
 
@@ -395,7 +395,7 @@ describe('what stands around the figures', () => {
     assert.match(words, /: 60 of 100 jobs were open /);
     assert.equal(rowOf(cut, last.way).openCount, 60);
     assert.match(markdown, /\*\*Invalid:\*\* Enough\.\n[^]+60 of 100 jobs /);
-    const cells = tabulateJobs(summarizeJobs(cut)).flatMap(cellsOf).flat();
+    const cells = tabulateJobs(summarize(cut)).flatMap(cellsOf).flat();
     const missing = cells.filter((cell) => cell.startsWith('not measured'));
     assert.equal(missing.length, 3);
     matchGolden(t, 'jobs', [formatText(jobs, cut), markdown]);
@@ -403,7 +403,7 @@ describe('what stands around the figures', () => {
 
   it('has an answer, however little was measured', async (t) => {
     const few = await measure({ ways: ['poll', 'push'], users: 1, jobs: 1 });
-    for (const { notifiedCount, lag } of summarizeJobs(few)) {
+    for (const { notifiedCount, lag } of summarize(few)) {
       assert.deepEqual([notifiedCount, lag.interval], [1, undefined]);
     }
     assert.match(answerOf(few), /^One WebSocket .* 5\.0 ms /);
@@ -438,7 +438,7 @@ describe('what stands around the figures', () => {
 describe('the table of poll or push', () => {
   it('is in columns at a terminal, among all that is said of a run', (t) => {
     const text = formatText(jobs, measured);
-    for (const column of tabulateJobs(summarizeJobs(measured)).flatMap(({ columns }) => columns))
+    for (const column of tabulateJobs(summarize(measured)).flatMap(({ columns }) => columns))
       assert.ok(
         [`\n${headOf(column)} `, `  ${headOf(column)}`].some((head) => text.includes(head)),
         column.title,
@@ -495,7 +495,7 @@ describe('the table of poll or push', () => {
       [0, 0],
       [0, 0],
     ]);
-    matchGolden(t, 'jobs', [...PUBLISHED_NOTES, ...toMarkdown(tabulateJobs(summarizeJobs(as2018))[2])]);
+    matchGolden(t, 'jobs', [...PUBLISHED_NOTES, ...toMarkdown(tabulateJobs(summarize(as2018))[2])]);
   });
 });
 
@@ -513,7 +513,7 @@ describe('estimateCapacity', () => {
     near(poll.bytesPerDay, 2000 * (1 + polls) * (UP_BYTES + DOWN_BYTES));
     near(
       poll.cpuHoursPerDay,
-      ((Number(summarizeJobs(measured)[0].cpuMsPerJob) / Number(summarizeJobs(measured)[0].requestsPerJob)) *
+      ((Number(summarize(measured)[0].cpuMsPerJob) / Number(summarize(measured)[0].requestsPerJob)) *
         2000 *
         (1 + polls)) /
         3_600_000,
@@ -526,7 +526,7 @@ describe('estimateCapacity', () => {
 
   it('agrees with what was measured at the interval that was, over all blocks', async () => {
     for (const run of [measured, await measure({ blocks: 3 })]) {
-      const [row] = summarizeJobs(run);
+      const [row] = summarize(run);
       const [poll] = estimateCapacity(run, { users: 1, jobsPerDay: 1, intervalMs: 500 });
       assert.ok(Math.abs(Number(poll.requestsPerDay) - Number(row.requestsPerJob)) < 1e-9);
       assert.ok(Math.abs(Number(poll.bytesPerDay) - Number(row.bytesPerJob?.both)) < 1e-6);

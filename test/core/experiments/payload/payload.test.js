@@ -24,7 +24,7 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 /**
  * @import { RunCallbacks } from '../../../../core/experiment/contract.js'
  * @import { Options } from '../../../../core/experiments/payload/measure.js'
- * @import { PayloadTrial } from '../../../../core/experiments/payload/index.js'
+ * @import { PayloadTrial } from '../../../../core/experiments/payload/schema.js'
  * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
  */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PUBLISHED_SIZES, trialsOf, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE, describeReading, formatSizes, report } from '../../../../core/experiments/payload/report.js';
-import { summarizePayload, summarizePublished } from '../../../../core/experiments/payload/tables.js';
+import { summarizeSweep, summarizePublished } from '../../../../core/experiments/payload/summary.js';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
@@ -13,7 +13,7 @@ import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { PayloadTrial } from '../../../../core/experiments/payload/index.js'
+ * @import { PayloadTrial } from '../../../../core/experiments/payload/schema.js'
  * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
  */
 
@@ -84,7 +84,7 @@ const LETTERS = { faster: 'f', slower: 's', same: '=', unclear: '?' };
  *   same, ? unclear, a dot for no verdict
  */
 const verdictsOf = ({ plan, trials, stepMs }) => {
-  const rows = summarizePayload(plan, trials, { stepMs }).filter(({ comparison }) => comparison);
+  const rows = summarizeSweep(plan, trials, { stepMs }).filter(({ comparison }) => comparison);
   const keys = [...new Set(rows.map(({ direction, transport }) => `${direction} ${transport}`))];
   return keys.map((key) =>
     rows
@@ -355,7 +355,7 @@ describe('the figures of a run over sizes', () => {
     // Of 1 and 4 the geometric mean is 2; in each block one is twice as fast as the other.
     const plan = { ...PLAN, directions: /** @type {const} */ (['up', 'echo']), sizes: [0, 1000] };
     const trials = createTrials(plan, ({ block, transport }) => (block % 2 ? 1 : 4) * (transport === 'ajax' ? 2 : 1));
-    const rows = summarizePayload(plan, trials);
+    const rows = summarizeSweep(plan, trials);
     assert.deepEqual(rows.map(({ direction, size, transport }) => `${direction} ${size} ${transport}`).slice(0, 5), [
       'up 0 ajax',
       'up 0 websocket-text',
@@ -381,7 +381,7 @@ describe('the figures of a run over sizes', () => {
 
   it('are short in a table of the smallest, and in one of the largest message', () => {
     const { plan, trials } = measured({ sizes: [1, 1000, 1_000_000] }, () => 1);
-    const [, smallest, largest] = report(summarizePayload(plan, trials), documentOf(plan, trials)).tables;
+    const [, smallest, largest] = report(summarizeSweep(plan, trials), documentOf(plan, trials)).tables;
     assert.deepEqual(headsOf(smallest), ['Direction', 'AJAX', 'WebSocket text']);
     assert.match(String(smallest.heading), /^1 B, ms: lower /);
     assert.deepEqual(cellsOf(smallest), [['Upload', '10.0', '2.00']]);

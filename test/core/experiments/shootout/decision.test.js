@@ -21,13 +21,13 @@ import {
   rttStops,
   predictSpeedRatio,
 } from '../../../../core/experiments/shootout/distance-model.js';
-import { scopeOf, createReport } from '../../../../core/experiments/shootout/report.js';
+import { scopeOf, summarize } from '../../../../core/experiments/shootout/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
 /**
  * @import { SvgNode } from '../../../../core/base/svg.js'
- * @import { Report } from '../../../../core/experiments/shootout/report.js'
+ * @import { Summary } from '../../../../core/experiments/shootout/summary.js'
  * @import { Result } from '../../../../core/experiments/shootout/index.js'
  */
 
@@ -47,10 +47,10 @@ function reportAt(distanceMs, others) {
       createTrial(name, block, [distanceMs, ...Array(19).fill(distanceMs + ms + (block % 3) / 20)]),
     ),
   ).flat();
-  return createReport(createResult({ trials, plan: PLAN, ...others }));
+  return summarize(createResult({ trials, plan: PLAN, ...others }));
 }
 
-/** @param {Report} report */
+/** @param {Summary} report */
 const knownModelOf = (report) => modelOf(report) ?? assert.fail('no model');
 
 describe('what a run can speak about', () => {
@@ -124,7 +124,7 @@ describe('the decision', () => {
       createTrial('ajax', block, [0.5, ...Array(19).fill(2)]),
       createTrial('sockjs', block, [0.5, ...Array(19).fill(ms)]),
     ]);
-    const report = createReport(createResult({ trials }));
+    const report = summarize(createResult({ trials }));
     const decision = decide(knownModelOf(report), 1);
     assert.equal(decision.word, 'unclear');
     const { headline } = describeDecision(decision);

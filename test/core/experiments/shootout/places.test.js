@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { classic, fromDocument } from '../../../../core/experiments/classic/index.js';
+import { classic } from '../../../../core/experiments/classic/index.js';
+import { summarize } from '../../../../core/experiments/classic/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
 import {
@@ -9,7 +10,7 @@ import {
   formatMarkdown as formatClassicMarkdown,
   COLUMNS as CLASSIC_COLUMNS,
 } from '../../../../core/experiments/classic/comparison.js';
-import { formatClassic } from '../../../../core/experiments/classic/measure.js';
+import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import {
   createPlaceComparison,
   formatBlocks,
@@ -382,7 +383,7 @@ describe('saved runs of the classic pages', () => {
     cut.runs[0].trial.failures.push({ outcome: 'closed', message: 'Gone', iteration: 4 });
     const { tables, warnings } = compareClassics({ document: cut }, hidden);
     assert.equal(classicCellsOf(tables[0])[0][1], '–');
-    const notFinished = `1, AJAX: ${formatClassic(fromDocument(cut).runs[0])}`;
+    const notFinished = `1, AJAX: ${formatClassic(summarize(cut).runs[0])}`;
     assert.match(notFinished, /4 of 10 iterations: Gone$/);
     assert.ok(warnings.includes(notFinished), warnings.join('\n'));
     const hiddenRuns = warnings.filter((words) => words.includes('hidden'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIntervalBars } from '../../../../core/experiments/shootout/charts.js';
-import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial, createTrials } from '../../../support/results.js';
@@ -24,7 +24,7 @@ const blocksAt = (distanceMs, differenceMs = 2) =>
 const ENVIRONMENT = { ...createResult().environment, url: 'https://example.org/' };
 
 /** @param {Partial<Result>} options */
-const verdictOf = (options) => createReport(createResult({ environment: ENVIRONMENT, ...options })).verdict;
+const verdictOf = (options) => summarize(createResult({ environment: ENVIRONMENT, ...options })).verdict;
 
 /** @param {Verdict} verdict */
 const wordsOf = ({ headline, detail, advice }) => [headline, detail, advice].join('\n');
@@ -57,7 +57,7 @@ describe('the verdict', () => {
       createTrials(blocksAt(0.5).slice(0, count)).map((trial) =>
         trial.transport === 'ajax' ? { ...trial, transport: 'fetch' } : trial,
       );
-    const report = createReport(createResult({ plan, trials: trialsOf(6) }));
+    const report = summarize(createResult({ plan, trials: trialsOf(6) }));
     assert.equal(report.baseline, 'fetch');
     assert.equal(report.rows[1].comparison?.baseline, 'fetch');
     const few = verdictOf({ plan, trials: trialsOf(4) });
@@ -97,7 +97,7 @@ describe('the verdict', () => {
 
   it('says that it cannot tell, and how many blocks would', (t) => {
     const trials = createTrials([10, 14, 9, 13, 8, 12].map((ms) => [10, ms]));
-    const { verdict, rows } = createReport(createResult({ trials }));
+    const { verdict, rows } = summarize(createResult({ trials }));
     assert.equal(verdict.word, 'unclear');
     assert.ok(verdict.advice.includes(`${rows[1].comparison?.neededBlocks} blocks would`), verdict.advice);
     assert.equal(verdict.headline, 'SockJS and AJAX show no clear difference');
@@ -125,9 +125,7 @@ describe('the verdict', () => {
   });
 
   it('says that a difference is sure and yet may be small', (t) => {
-    const { verdict, rows } = createReport(
-      createResult({ environment: ENVIRONMENT, trials: createTrials(blocksAt(19)) }),
-    );
+    const { verdict, rows } = summarize(createResult({ environment: ENVIRONMENT, trials: createTrials(blocksAt(19)) }));
     assert.equal(verdict.word, 'faster');
     const { low } = rows[1].comparison?.speedRatio ?? assert.fail();
     assert.ok(low > 1 && low < 1.1, String(low));
@@ -154,7 +152,7 @@ describe('the verdict', () => {
 
   it('says that the clock is too coarse, where it is', (t) => {
     const environment = { url: 'http://x/', userAgent: 'x', stepMs: 100, isCrossOriginIsolated: false };
-    const { verdict, rows } = createReport(createResult({ trials: createTrials(blocksAt(1)), environment }));
+    const { verdict, rows } = summarize(createResult({ trials: createTrials(blocksAt(1)), environment }));
     assert.deepEqual([verdict.word, rows[1].comparison?.isTooCoarse], ['none', true]);
     assert.match(verdict.headline, /clock is too coarse/);
     matchGolden(t, 'shootout', wordsOf(verdict));
@@ -230,7 +228,7 @@ describe('the verdict', () => {
 
 describe('a report’s rows', () => {
   it('pool the samples of all trials, and set each but the baseline against it', () => {
-    const { rows, floorMs } = createReport(createResult({ trials: createTrials(blocksAt(48)) }));
+    const { rows, floorMs } = summarize(createResult({ trials: createTrials(blocksAt(48)) }));
     assert.equal(floorMs, 48);
     const [ajax, sockjs] = rows;
     assert.deepEqual([ajax.summary.sampleCount, sockjs.summary.sampleCount], [120, 120]);
@@ -241,7 +239,7 @@ describe('a report’s rows', () => {
     const trials = createTrials(blocksAt(48)).map((trial, index) =>
       trial.transport === 'sockjs' ? { ...trial, setUpMs: index } : trial,
     );
-    const { rows } = createReport(createResult({ trials, coldSetUpMs: { ajax: 4 } }));
+    const { rows } = summarize(createResult({ trials, coldSetUpMs: { ajax: 4 } }));
     assert.deepEqual(
       rows.map(({ setUp }) => setUp),
       [
@@ -279,7 +277,7 @@ describe('the trust panel', () => {
 
   /** @param {Partial<Result>} options */
   const factsOf = (options) =>
-    new Map(createReport(createResult({ trials, ...options })).trust.map(({ name, ...rest }) => [name, rest]));
+    new Map(summarize(createResult({ trials, ...options })).trust.map(({ name, ...rest }) => [name, rest]));
 
   /** @param {ReturnType<typeof factsOf>} facts */
   const linesOf = (facts) =>

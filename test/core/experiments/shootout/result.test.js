@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { DocumentError, parseDocument } from '../../../../core/experiment/documents/check.js';
 import { useGolden } from '../../../support/golden.js';
@@ -37,7 +37,7 @@ describe('a result as JSON', () => {
   it('is read back as it was, and gives the same report', () => {
     const read = parseDocument(JSON.stringify(RESULT), valibot, shootout);
     assert.deepEqual(read, RESULT);
-    assert.deepEqual(createReport(read), createReport(RESULT));
+    assert.deepEqual(summarize(read), summarize(RESULT));
   });
 
   it('does not take a fault of the program for one of the file', () => {

@@ -5,13 +5,13 @@ import {
   findSameDistanceMs,
   predictSpeedRatio,
 } from '../../../../core/experiments/shootout/distance-model.js';
-import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/tables.js';
-import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/report.js';
+import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
 /**
  * @import { DistanceModel } from '../../../../core/experiments/shootout/distance-model.js'
- * @import { Report, Row } from '../../../../core/experiments/shootout/report.js'
+ * @import { Summary, Row } from '../../../../core/experiments/shootout/summary.js'
  */
 
 /** What each transport adds to the distance, in ms. */
@@ -38,13 +38,13 @@ function reportAt(distanceMs, overheadMs = OVERHEAD_MS) {
       }),
     ),
   ).flat();
-  return createReport(createResult({ trials, plan: { ...PLAN, transports: Object.keys(overheadMs) } }));
+  return summarize(createResult({ trials, plan: { ...PLAN, transports: Object.keys(overheadMs) } }));
 }
 
-/** @param {Report} report @param {string} name */
+/** @param {Summary} report @param {string} name */
 const rowOf = ({ rows }, name) => /** @type {Row} */ (rows.find(({ transport }) => transport === name));
 
-/** @param {Report} report */
+/** @param {Summary} report */
 const modelOf = (report) =>
   /** @type {DistanceModel} */ (createDistanceModel(report.floorMs, rowOf(report, 'sockjs').comparison));
 
@@ -64,7 +64,7 @@ describe('the distance model', () => {
       createTrial('ajax', block, [1, ...Array(19).fill(1 + ms)]),
       createTrial('sockjs', block, Array(20).fill(1 + ms / (4 + block))),
     ]);
-    const model = modelOf(createReport(createResult({ trials, plan: { ...PLAN, transports: ['ajax', 'sockjs'] } })));
+    const model = modelOf(summarize(createResult({ trials, plan: { ...PLAN, transports: ['ajax', 'sockjs'] } })));
     const predicted = predictSpeedRatio(model, model.floorMs);
     for (const end of /** @type {const} */ (['estimate', 'low', 'high']))
       assert.ok(Math.abs(predicted[end] / model.speedRatio[end] - 1) < 1e-9, end);
@@ -99,7 +99,7 @@ describe('the distance model', () => {
   });
 
   it('is none where nothing was measured', () => {
-    const report = createReport(createResult());
+    const report = summarize(createResult());
     assert.equal(createDistanceModel(report.floorMs, report.rows[1].comparison), undefined);
   });
 });

@@ -1,0 +1,33 @@
+/** What is known of trials by core/net/echo/trial.js, whatever experiment they are of. */
+import { lastOf } from './trials.js';
+
+/**
+ * @import { RunTrial, Trial } from '../net/echo/trial.js'
+ * @import { Counts } from './contract.js'
+ */
+
+/** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {Counts} */
+export const countsOf = ({ samples, failures }) => ({ answerCount: samples.iteration.length, failures });
+
+/** @param {Pick<Trial, 'samples'>} trial @returns {number} of its last answer, since its start; 0 without one */
+export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
+  lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
+
+export const sampleColumns = [
+  'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',
+]; // prettier-ignore
+
+/** Its times count from the run's start. @param {RunTrial} trial @param {number} index */
+export function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {
+  const place = [block + 1, index + 1, transport, protocol];
+  return [
+    ...samples.iteration.map((iteration, i) => {
+      const [sentAt, roundTrip] = [startedAtMs + samples.sentAtMs[i], samples.roundTripMs[i]];
+      return [...place, iteration + 1, 'ok', sentAt.toFixed(3), roundTrip.toFixed(3), undefined];
+    }),
+    ...failures.map(({ iteration, outcome, message }) => {
+      const number = iteration === undefined ? undefined : iteration + 1;
+      return [...place, number, outcome, undefined, undefined, message];
+    }),
+  ];
+}

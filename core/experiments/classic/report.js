@@ -1,0 +1,105 @@
+/** The report of a test of 2012: its lines, the fine clock's figures, a chart. */
+import { formatFailures } from '../../base/format.js';
+import { summarize as summarizeTrial } from '../../base/statistics.js';
+import { DASHES } from '../../experiment/compare-reports.js';
+import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
+import { formatServer } from '../../experiment/names.js';
+import { fixed } from '../../experiment/table.js';
+import { labelOf } from '../../net/labels.js';
+import { rateOf } from './summary.js';
+
+/**
+ * @import { Summary } from '../../base/statistics.js'
+ * @import { Chart, Column, Report, Table } from '../../experiment/contract.js'
+ * @import { Trial } from '../../net/echo/trial.js'
+ * @import { ClassicRun } from './measure.js'
+ * @import { ClassicResult } from './schema.js'
+ * @import { Timed } from './summary.js'
+ * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
+ */
+
+/** @type {readonly Column<ClassicRow>[]} */
+const COLUMNS = [
+  { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
+  { title: 'Protocol', isText: true, value: ({ trial }) => trial.protocol },
+  {
+    title: 'Connection setup',
+    name: 'setup_ms',
+    unit: 'ms',
+    value: ({ trial }) => (isReused({ trial }) ? 'reused' : trial.setUpMs?.toFixed(1)),
+  },
+  {
+    title: 'Steady messages/s',
+    name: 'messages_per_second',
+    value: ({ summary }) => summary.messagesPerSecond,
+    format: fixed(1),
+  },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ summary }) => summary.p50Ms, format: fixed(3) },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: ({ summary }) => summary.p95Ms, format: fixed(3) },
+  { title: 'p99', name: 'p99_ms', unit: 'ms', value: ({ summary }) => summary.p99Ms, format: fixed(3) },
+  { title: 'Samples', name: 'samples', value: ({ summary }) => summary.sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ trial }) => formatFailures(trial.failures) },
+];
+
+/** The fine clock's figures. @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} */
+export function tabulateClassic({ environment, runs }) {
+  return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarizeTrial(trial, environment) })) };
+}
+
+/** @param {ClassicResult} result @returns {Report} */
+export function report(result) {
+  return {
+    heading: 'Messages per second',
+    sentences: result.runs.map(formatClassic),
+    notes: [formatNotes(result), describeServer(result)],
+    tables: [tabulateClassic(result)],
+    charts: [chartOf([{ words: '', runs: result.runs }])],
+  };
+}
+
+/** As in 2012: 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'. @param {ClassicRun} run */
+export function formatClassic({ trial, elapsedMs, ending }) {
+  const { iterations, samples } = trial;
+  if (elapsedMs === undefined) {
+    return formatUnfinished({ trial, ending }, `${samples.iteration.length} of ${iterations} iterations`);
+  }
+  const seconds = elapsedMs / 1000;
+  const rate = (iterations / seconds).toFixed(3);
+  return `Finished ${iterations} iterations in ${seconds.toFixed(3)} seconds meaning ${rate} messages/second`;
+}
+
+/** @param {Pick<ClassicResult, 'coldSetUpMs' | 'environment' | 'runs'>} result @returns {string} to be said beside the table */
+export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });
+
+/** @param {ClassicResult} result */
+export function describeServer({ runs }) {
+  const server = runs[0]?.trial.server;
+  return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
+}
+
+/**
+ * Of a number of iterations that was made more than once, the last.
+ * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: beside their transports @returns {Chart}
+ */
+export function chartOf(places) {
+  const counts = places.flatMap(({ runs }) => runs.map(({ trial }) => trial.iterations));
+  const values = [...new Set(counts)].sort((a, b) => a - b);
+  return {
+    caption: 'Messages per second by iterations; higher is faster',
+    x: { title: 'iterations', logBase: 10 },
+    y: { title: 'messages/s', logBase: 10 },
+    values,
+    lines: places.flatMap(({ words, runs }, place) =>
+      [...new Set(runs.map(({ trial }) => trial.transport))].map((transport) => ({
+        label: [labelOf(transport), words].filter(Boolean).join(', '),
+        colour: transport,
+        dash: DASHES[place % DASHES.length],
+        hasPoints: true,
+        values: values.map((count) => {
+          const run = runs.findLast(({ trial }) => trial.transport === transport && trial.iterations === count);
+          return rateOf(run) || null;
+        }),
+      })),
+    ),
+  };
+}

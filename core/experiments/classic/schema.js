@@ -1,0 +1,26 @@
+/** What a saved test of 2012 may hold. */
+import { schemaOfRecord } from '../../experiment/lone-trials.js';
+import { PATHS } from './plan.js';
+
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, runs: InferOutput<ReturnType<typeof
+ *   trialSchema>>[] }} ClassicDocument `coldSetUpMs`: where the runs reused a connection
+ * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
+ * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at least 1
+ */
+
+export const SCHEMA = 'sockshootout/classic/2';
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export const headSchema = (v, { ms, environment }) =>
+  v.strictObject({ transport: v.picklist(Object.keys(PATHS)), coldSetUpMs: v.optional(ms), environment });
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export const trialSchema = (v, fields) => schemaOfRecord(v, fields, { clickedAtMs: fields.reading });
+
+/** @param {ClassicResult} result @returns {ClassicDocument} */
+export function toDocument({ runs, ...others }) {
+  return { schema: SCHEMA, ...others, runs: runs.map(({ elapsedMs: _, ...run }) => run) };
+}

@@ -1,0 +1,42 @@
+/** The plan of a count-down: from which number, by which transports, how often. */
+import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
+
+/**
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @typedef {keyof typeof ENDPOINTS} CountdownTransport
+ * @typedef {PlanOf<typeof FIELDS>} Choice
+ */
+
+export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
+
+/**
+ * What one press makes, by name in a link; XHR first, as in 2019.
+ * @type {Readonly<Record<string, { label: string, transports: readonly CountdownTransport[], rounds: number }>>}
+ */
+export const KINDS = Object.freeze({
+  xhr: { label: 'XHR', transports: ['xhr'], rounds: 1 },
+  websocket: { label: 'WebSocket', transports: ['websocket'], rounds: 1 },
+  both: { label: 'One of each', transports: ['xhr', 'websocket'], rounds: 1 },
+  both3: { label: 'One of each, 3 times', transports: ['xhr', 'websocket'], rounds: 3 },
+});
+
+export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
+
+export const FIELDS = Object.freeze({
+  iterations: integer({ ...ITERATIONS, parameter: 'iterations', help: 'the number to count down from', default: 100 }),
+  kind: choice({
+    parameter: 'kind',
+    label: 'Tests',
+    choices: Object.fromEntries(Object.entries(KINDS).map(([name, { label }]) => [name, label])),
+    default: 'both',
+  }),
+});
+
+/** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
+export const parseIterations = (text) => parseField(text, ITERATIONS);
+
+/** One of {@link KINDS}. @param {string} text @returns {string} @throws {InvalidInputError} what, expected, got */
+export const parseKind = (text) => parseField(text, { ...FIELDS.kind, parameter: 'Kind' });
+
+/** A link's query, which makes the same tests as soon as it is opened. @param {Choice} chosen */
+export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart=1`;

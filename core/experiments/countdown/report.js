@@ -1,0 +1,141 @@
+/** The report of a count-down: the means, a table of the tests, a chart, and what the figures do not tell. */
+import { formatMs } from '../../base/format.js';
+import { mean, sumOf } from '../../base/statistics.js';
+import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
+import { formatServer } from '../../experiment/names.js';
+import { labelOf } from '../../net/labels.js';
+import { ENDPOINTS } from './plan.js';
+import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
+
+/**
+ * @import { Chart, Column, Report } from '../../experiment/contract.js'
+ * @import { Countdown } from './measure.js'
+ * @import { CountdownResult } from './schema.js'
+ */
+
+/** @type {readonly Column<Countdown>[]} */
+export const COLUMNS = [
+  { title: '#', name: 'number', value: (_, index) => index + 1 },
+  { title: 'Test', isText: true, isKey: true, value: ({ trial }) => labelOf(trial.transport) },
+  { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
+  {
+    title: 'Time',
+    name: 'time_ms',
+    unit: 'ms',
+    value: (test) => (test.elapsedMs === undefined ? formatEnd(test) : formatMs(test.elapsedMs)),
+  },
+  // What ended a test reaches over this one.
+  {
+    title: 'ms per message',
+    name: 'ms_per_iteration',
+    value: (test) => msPerIteration(test) ?? null,
+    format: formatMs,
+  },
+];
+
+/** @param {CountdownResult} result @returns {Report} */
+export function report(result) {
+  const { environment, tests } = result;
+  return {
+    heading: 'Time of the messages',
+    sentences: [describeMeans(tests)],
+    notes: [formatSetUp(result), formatNotes(result), environment ? describeServer(tests) : ''].filter(Boolean),
+    tables: [{ columns: COLUMNS, rows: tests }],
+    charts: [chartOf(tests)],
+  };
+}
+
+/** @param {readonly Countdown[]} tests @returns {Chart} */
+function chartOf(tests) {
+  return {
+    caption: 'Time per message, in the order of the tests; lower is faster',
+    x: { title: 'test', format: (number) => (Number.isInteger(number) ? String(number) : '') },
+    y: { title: 'ms per message', logBase: 10 },
+    values: tests.map((_, i) => i + 1),
+    lines: transportsOf(tests).map((transport) => ({
+      label: labelOf(transport),
+      colour: colourOf(transport),
+      hasPoints: true,
+      values: tests.map((test) => (test.trial.transport === transport ? msPerIteration(test) || null : null)),
+    })),
+  };
+}
+
+/** @param {string} transport @returns {string} the name of a custom property, without its dashes */
+export const colourOf = (transport) => (Object.hasOwn(ENDPOINTS, transport) ? transport : 'chart-text');
+
+/** What the tests' means are, and what they do not tell. @param {readonly Countdown[]} tests @returns {string} sentences */
+export const describeMeans = (tests) => `${formatMeans(tests)}. ${describeLimits(tests)}`.trim();
+
+/** The fastest first. @param {readonly Countdown[]} tests @returns {string} */
+export function formatMeans(tests) {
+  const figures = meansOf(tests)
+    .flatMap(({ transport, meanMs, finishedCount }) =>
+      meanMs === undefined ? [] : [{ transport, meanMs, finishedCount }],
+    )
+    .sort((a, b) => a.meanMs - b.meanMs)
+    .map((mean) => `${labelOf(mean.transport)} ${formatMs(mean.meanMs)} ms (${countOf(mean.finishedCount)})`);
+  return figures.length > 0 ? `Mean time per message: ${figures.join(', ')}` : 'No test finished';
+}
+
+/** @param {readonly Countdown[]} tests @returns {string} sentences; no verdict, as means have no interval */
+export function describeLimits(tests) {
+  const means = meansOf(tests);
+  const unfinishedCount = sumOf(means, (one) => one.unfinishedCount);
+  const isPair = means.filter(({ finishedCount }) => finishedCount > 0).length > 1;
+  return [
+    isPair && 'No verdict: these tests give no confidence interval.',
+    unfinishedCount > 0 && unfinishedCount < tests.length && `${countOf(unfinishedCount)} did not finish.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** @param {number} count */
+export const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
+
+/** How it ended before it came to 0. @param {Countdown} test @returns {string} */
+export const formatEnd = ({ trial, ending }) =>
+  formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
+
+/** What connecting took, which 2019 left out. @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result */
+export function formatSetUp({ tests, coldSetUpMs }) {
+  const byXhr = testsBy(tests, 'xhr');
+  const opened = formatSetUps(byXhr.filter(({ trial }) => trial.samples.iteration.length > 0));
+  const isAnyReused = byXhr.some(isReused);
+  const connected = formatSetUps(testsBy(tests, 'websocket'));
+  const cost =
+    coldSetUpMs === undefined
+      ? 'The time of a new connection could not be measured.'
+      : `A new connection took ${coldSetUpMs.toFixed(1)} ms (one sample, after the tests).`;
+  const sentences = [
+    opened && `XHR opened a connection in ${opened} (included in the times).`,
+    isAnyReused && `${opened ? 'Other XHR tests' : 'XHR'} reused an open connection. ${cost}`,
+    connected && `The WebSocket connected in ${connected} (not included in the times).`,
+  ].filter(Boolean);
+  return sentences.length === 0 ? '' : `Connection setup: ${sentences.join(' ')}`;
+}
+
+/** @param {readonly Countdown[]} tests @returns {string} empty where none has a time */
+function formatSetUps(tests) {
+  const values = tests.flatMap(({ trial }) => trial.setUpMs ?? []);
+  if (values.length === 0) return '';
+  return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : `, mean of ${values.length}`}`;
+}
+
+/** @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} to be said beside the table */
+export function formatNotes({ tests, environment }) {
+  if (!environment)
+    return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';
+  const notes = formatLoneNotes({ environment, records: [] });
+  const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));
+  if (hidden.length === 0) return notes;
+  const which = `${hidden.length === 1 ? 'test' : 'tests'} ${hidden.join(', ')}`;
+  return `${notes} This tab was hidden during ${which}. Browsers slow hidden tabs down, so these times, and means with them, are invalid.`;
+}
+
+/** @param {readonly Countdown[]} tests */
+function describeServer(tests) {
+  const server = tests.find(({ trial }) => trial.server)?.trial.server;
+  return `Server: ${server ? formatServer(server) : 'unknown'}.`;
+}

@@ -1,0 +1,31 @@
+/** The plan of a run at a fixed rate: its parameters, what they come to, and its sentence. */
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
+import { labelOf } from '../../net/labels.js';
+
+/**
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, in random order
+ */
+
+export const FIELDS = Object.freeze({
+  transports: TRANSPORTS,
+  // Message i is due i / ratePerSecond after the first.
+  ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
+  messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: MIN_BLOCKS }),
+  seed: SEED,
+});
+
+/** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */
+export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
+
+/** @param {FixedRatePlan} plan @throws {InvalidInputError} where it makes too many samples */
+export const checkPlan = (plan) =>
+  checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice');
+
+/** @param {FixedRatePlan} plan @returns {string} a sentence */
+export function describePlan({ transports, ratePerSecond, messages, blocks }) {
+  const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
+  return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.${warnOfFewBlocks(blocks)}`;
+}

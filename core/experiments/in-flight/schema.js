@@ -1,0 +1,37 @@
+/** What a saved run with messages in flight may hold. */
+import { messagesAt } from './plan.js';
+
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DepthPlan } from './plan.js'
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} DepthTrial
+ * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument
+ */
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export function trialSchema(v, { text, ms, count, transport, failures }) {
+  return v.strictObject({
+    block: count,
+    transport,
+    protocol: v.optional(text),
+    depth: count,
+    // Of each ok message in the order of the answers, since the first was sent; so are the round trips.
+    endedAtMs: v.array(ms),
+    roundTripMs: v.array(ms),
+    iterations: count,
+    failures,
+  });
+}
+
+/** @param {DepthTrial} trial @param {{ isCut: boolean }} run */
+export function faultOf({ depth, iterations, endedAtMs, roundTripMs, failures }, { isCut }) {
+  const count = endedAtMs.length;
+  const isWhole = count === iterations || isCut || failures.length > 0;
+  if (iterations !== messagesAt(depth) || count !== roundTripMs.length || count > iterations || !isWhole) {
+    return 'expected an answer to each message of its depth, or a failure';
+  }
+  const isRunning = endedAtMs.every((endedMs, i) => i === 0 || endedMs >= endedAtMs[i - 1]);
+  return isRunning ? undefined : 'expected answers in order';
+}

@@ -1,0 +1,67 @@
+/** What trials with messages in flight come to: rates, and how they grow with the concurrency. */
+import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
+import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
+import { protocolsOf } from '../../experiment/trials.js';
+
+/**
+ * @import { Judged } from '../../experiment/compare.js'
+ * @import { DepthPlan } from './plan.js'
+ * @import { DepthTrial } from './schema.js'
+ * @typedef {{ transport: string, depth: number }} Which of the rows
+ * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
+ * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow `deepest`: where most
+ *   are in flight; `speedUp`: its rate beside the baseline's
+ * @typedef {ReturnType<typeof summarize>} DepthSummary
+ */
+
+/**
+ * By transport, then by depth.
+ * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
+ */
+export function summarize({ plan: { transports, depths }, trials }) {
+  const depth = depths[depths.length - 1];
+  const baseline = findBaseline(transports);
+  const groups = transports.map((transport) =>
+    depths.map((each) => summarizeDepth(trials, { transport, depth: each })),
+  );
+  return {
+    rows: groups.flat(),
+    transports: groups.map((rows, i) => {
+      const transport = transports[i];
+      const [single, deepest] = [rows[0], rows[rows.length - 1]];
+      const isBaseline = transport === baseline;
+      if (!baseline || isBaseline) return { isBaseline, single, deepest };
+      const [own, base] = [transport, baseline].map((name) => ofWhich(trials, { transport: name, depth }));
+      return { isBaseline, single, deepest, speedUp: judgeBlocks(own, base, rateOf) };
+    }),
+  };
+}
+
+/** @param {readonly DepthTrial[]} trials @param {Which} which */
+function summarizeDepth(trials, which) {
+  const own = ofWhich(trials, which);
+  const rates = own.flatMap((trial) => rateOf(trial) ?? []);
+  const roundTripMs = sort(own.flatMap((trial) => trial.roundTripMs));
+  return {
+    ...which,
+    protocols: protocolsOf(own),
+    /** Geometric mean over the blocks; absent below two. */
+    messagesPerSecond: ratioInterval(rates),
+    p50Ms: quantile(roundTripMs, 0.5),
+    sampleCount: roundTripMs.length,
+    failureCount: sumOf(own, ({ failures }) => failures.length),
+    blockCount: rates.length,
+    /** How many times the rate of one message in flight, block by block; nothing for that one. */
+    gain: which.depth === 1 ? {} : judgeBlocks(own, ofWhich(trials, { ...which, depth: 1 }), rateOf),
+  };
+}
+
+/** @param {readonly DepthTrial[]} trials @param {Which} which */
+const ofWhich = (trials, { transport, depth }) =>
+  trials.filter((trial) => trial.transport === transport && trial.depth === depth);
+
+/** Messages per second; absent where it did not finish, or the clock did not move. @param {DepthTrial} trial */
+function rateOf({ endedAtMs, iterations }) {
+  const elapsedMs = endedAtMs[iterations - 1];
+  return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;
+}

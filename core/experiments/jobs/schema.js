@@ -1,0 +1,99 @@
+/** What a saved run of jobs may hold. */
+import { isRising } from '../../experiment/documents/fields.js';
+import { deliveries } from '../../net/delivery/index.js';
+import { durationsOf, FIELDS } from './plan.js';
+
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { JobsPlan } from './plan.js'
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
+ * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
+ * @typedef {ReturnType<typeof moreSchema>} More
+ * @typedef {{ roundTripMs: number[], idle?: InferOutput<More['idle']> }} BeforeTrials
+ * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & BeforeTrials} JobsDocument
+ */
+
+const ROUNDING_MS = 2e-3;
+const MAX_ROUND_TRIPS = 100;
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export function trialSchema(v, fields) {
+  const { text, ms, count, within } = fields;
+  const { outcome } = fields.failure;
+  return v.strictObject({
+    way: v.picklist(Object.keys(deliveries)),
+    intervalMs: v.optional(within(FIELDS.intervals)),
+    block: v.optional(count),
+    protocol: v.optional(text),
+    startedAtMs: ms,
+    elapsedMs: ms,
+    told: notifiedSchema(v, fields),
+    // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
+    failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
+    requestCount: v.optional(count),
+    // By the server, see core/net/delivery/traffic.js; neither this nor its fault where the run ended.
+    traffic: v.optional(
+      v.strictObject({
+        elapsedMs: ms,
+        readingCount: count,
+        requestCount: count,
+        messageCount: count,
+        receivedBytes: count,
+        sentBytes: count,
+        otherCount: differenceIn(v),
+        cpuMs: ms,
+      }),
+    ),
+    trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
+  });
+}
+
+/** What a run measures besides its trials. @param {Valibot} v @param {DocumentFields} fields */
+export function moreSchema(v, { ms }) {
+  return {
+    // Of echoes over a warm connection; none where no answer came.
+    roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
+    // What the server did when idle. `cpuMs` has one reading in it, which is `readingCpuMs`.
+    idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
+  };
+}
+
+/** Times since the trial's start; `madeAtMs` since the first one. @param {Valibot} v @param {DocumentFields} fields */
+function notifiedSchema(v, { ms, count }) {
+  const [counts, times] = [v.array(count), v.array(ms)];
+  const moments = { sentAtMs: times, createdAtMs: times, toldAtMs: times, durationMs: times };
+  return v.pipe(
+    v.strictObject({ job: counts, ...moments, madeAtMs: counts, pollCount: counts }),
+    v.check(
+      ({ job: { length }, ...columns }) => Object.values(columns).every((list) => list.length === length),
+      'expected lists of the same length',
+    ),
+  );
+}
+
+/** Of two counts, so it may be below 0. @param {Valibot} v */
+const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
+
+/** What was expected; absent where it is so. @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run */
+export function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
+  const durationsMs = durationsOf(plan, block);
+  const failed = failures.map(({ job }) => job);
+  const ended = new Set([...told.job, ...failed]);
+  const isEachOnce =
+    [told.job, failed].every((list) => isRising(list, durationsMs.length)) &&
+    ended.size === told.job.length + failed.length &&
+    (isCut || ended.size === durationsMs.length);
+  if (!isEachOnce) return 'expected each job of its plan once, notified or failed';
+  if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
+    return 'expected jobs of the durations that the seed of its plan gives';
+  }
+  const isForward = told.toldAtMs.every((notifiedMs, i) => {
+    const times = [told.sentAtMs[i], told.createdAtMs[i], notifiedMs, elapsedMs + ROUNDING_MS];
+    return times.every((ms, place) => place === 0 || times[place - 1] <= ms);
+  });
+  if (!isForward) return 'expected jobs sent, created, and notified within the trial, in that order';
+  const isRecorded = traffic ? !trafficFault : trafficFault || isCut;
+  return isRecorded ? undefined : 'expected the traffic that the server recorded, or why it is missing';
+}

@@ -1,0 +1,120 @@
+/** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
+import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
+import { findBaseline, MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
+import { protocolsOf } from '../../experiment/trials.js';
+import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
+
+/**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
+ * @import { PayloadDocument, PayloadTrial } from './schema.js'
+ * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks on
+ * @typedef {ReturnType<typeof summarizeSweep>[number]} PayloadRow
+ * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
+ */
+
+/** @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
+export function summarize({ plan: asked, trials, environment }) {
+  const plan = withinBudget(asked);
+  return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
+}
+
+/** Of each size's verdict: the sizes share the 5% error (Bonferroni). @param {number} sizeCount */
+export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
+
+/** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
+export function summarizeSweep(plan, trials, { stepMs = 0 } = {}) {
+  const baseline = findBaseline(plan.transports);
+  const confidence = confidenceAt(plan.sizes.length);
+  return placesOf(plan, trials).map(({ place, here, own }) => {
+    const times = sort(timesOf(own));
+    const base = here.filter(({ transport }) => transport === baseline);
+    const timeMs = times[0] > 0 ? figureOf(times) : undefined;
+    return {
+      ...place,
+      timeMs,
+      p50Ms: percentile(times, 50),
+      megabytesPerSecond: timeMs && rateOf(movedBytesOf(place.direction, place.size), timeMs),
+      comparison:
+        baseline === undefined || place.transport === baseline ? undefined : compare(own, base, { stepMs, confidence }),
+    };
+  });
+}
+
+/** By direction, then by size, then by transport. @param {PublishedPlan} plan @param {readonly PayloadTrial[]} trials */
+export function summarizePublished(plan, trials) {
+  return placesOf(plan, trials).map(({ place, own }) => {
+    const passMs = Array.from({ length: PUBLISHED_PASSES }, (__, pass) =>
+      mean(timesOf(own.filter(({ block }) => block === pass))),
+    );
+    const made = passMs.filter((ms) => ms !== undefined);
+    const [betterMs, otherMs] = made.length === PUBLISHED_PASSES ? sort(made) : [];
+    const isSeen = betterMs > 0;
+    const movedBytes = movedBytesOf(place.direction, place.size);
+    return {
+      ...place,
+      passMs,
+      betterMs,
+      otherMs,
+      apartPercent: isSeen ? 100 * (otherMs / betterMs - 1) : undefined,
+      megabytesPerSecond: isSeen && movedBytes > 0 ? movedBytes / betterMs / 1000 : undefined,
+    };
+  });
+}
+
+/** `here` are all trials, `own` those of one. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
+function placesOf(plan, trials) {
+  const { directions, sizes } = plan;
+  const transports = [...plan.transports, ...newTransportsOf(plan)];
+  return directions.flatMap((direction) =>
+    sizes.flatMap((size) => {
+      const here = trials.filter((trial) => trial.direction === direction && trial.size === size);
+      return transports.map((transport) => {
+        const own = here.filter((trial) => trial.transport === transport);
+        const failures = own.flatMap(({ failure }) => failure ?? []);
+        const sampleCount = timesOf(own).length;
+        const place = { direction, size, transport, protocols: protocolsOf(own), sampleCount, failures };
+        return { place, here, own };
+      });
+    }),
+  );
+}
+
+/** @param {readonly PayloadTrial[]} trials */
+const timesOf = (trials) => trials.flatMap(({ durationMs }) => durationMs ?? []);
+
+/** @param {number} movedBytes @param {Figure} timeMs @returns {Figure | undefined} MB/s; absent for 0 bytes */
+function rateOf(movedBytes, timeMs) {
+  if (movedBytes === 0) return undefined;
+  const rate = (/** @type {number} */ ms) => movedBytes / ms / 1000;
+  const estimate = rate(timeMs.estimate);
+  return timeMs.low === undefined ? { estimate } : { estimate, low: rate(timeMs.high), high: rate(timeMs.low) };
+}
+
+/**
+ * The time relative to the baseline's; no ratio where the times are too short for the clock.
+ * @param {readonly PayloadTrial[]} own @param {readonly PayloadTrial[]} base
+ * @param {{ stepMs: number, confidence: number }} options
+ */
+function compare(own, base, { stepMs, confidence }) {
+  const pairs = own.flatMap(({ block, durationMs }) => {
+    const baseMs = base.find((trial) => trial.block === block)?.durationMs;
+    return baseMs === undefined || durationMs === undefined ? [] : [[baseMs, durationMs]];
+  });
+  const isFineEnough = [0, 1].every((side) => {
+    const times = pairs.map((pair) => pair[side]);
+    // A clock of unknown step may measure 0, of which there is no ratio.
+    return times.every((ms) => ms > 0) && Number(median(times)) >= STEPS_PER_TRUSTED_TIME * stepMs;
+  });
+  const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
+  const judged = ratios.length >= MIN_BLOCKS ? ratioInterval(ratios, confidence) : undefined;
+  const times = ratios.map((ratio) => 1 / ratio);
+  return { timeRatio: figureOf(times, confidence), verdict: judged && wordOf(judged) };
+}
+
+/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
+function figureOf(values, confidence) {
+  if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
+  const middle = mean(values.map(Math.log));
+  return middle === undefined ? undefined : { estimate: Math.exp(middle) };
+}

@@ -1,0 +1,64 @@
+/** What a saved run of checks may hold. */
+import { CHECKS, COMPARED, SOCKJS_ORDER } from './plan.js';
+
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { ReachPlan } from './plan.js'
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} ReachTrial
+ * @typedef {ExperimentDocument<ReachPlan, ReachTrial>} ReachDocument
+ */
+
+/** More than any check sends. */
+const MAX_TIMES = 10_000;
+
+/** A check; docs/results-format.md says what each field means. @param {Valibot} v @param {DocumentFields} fields */
+export function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
+  const times = v.optional(v.pipe(v.array(ms), v.maxLength(MAX_TIMES)));
+  const [maybeText, maybeMs, maybeCount] = [v.optional(text), v.optional(ms), v.optional(count)];
+  return v.strictObject({
+    check: v.picklist(CHECKS),
+    transport: v.optional(v.picklist([...new Set([...SOCKJS_ORDER, ...COMPARED])])),
+    silenceMs: maybeCount,
+    block: maybeCount,
+    // Why it was not made; then there is nothing else.
+    untested: maybeText,
+    protocol: maybeText,
+    setUpMs: maybeMs,
+    roundTripMs: times,
+    // Of events: by the server's clock since the first, by the client's since the request.
+    sentMs: times,
+    arrivedMs: times,
+    durationMs: maybeMs,
+    // From the opening or the last message; of the search the longest silence survived, and the shortest cut.
+    livedMs: maybeMs,
+    cutMs: maybeMs,
+    closeCode: maybeCount,
+    failure: v.optional(v.strictObject({ outcome, message })),
+    // What reached the server.
+    seen: v.optional(
+      v.strictObject({
+        plainCount: count,
+        upgradeCount: count,
+        openCount: count,
+        textCount: count,
+        binaryCount: count,
+        httpVersion: maybeText,
+        refusal: maybeText,
+        closeCode: maybeCount,
+        openMs: maybeMs,
+      }),
+    ),
+    answered: v.optional(v.strictObject({ status: count, headers: text })),
+  });
+}
+
+/** @param {ReachTrial} trial */
+export function faultOf({ untested, roundTripMs, sentMs = [], arrivedMs = [], durationMs, failure, setUpMs }) {
+  const hasFound = [roundTripMs, durationMs, failure, setUpMs].some((found) => found !== undefined);
+  if ((untested === undefined) !== hasFound) return 'expected what was found, or why it was not tested';
+  if (sentMs.length !== arrivedMs.length) return 'expected as many arrivals as events';
+  const isRising = [sentMs, arrivedMs].every((list) => list.every((at, i) => i === 0 || at >= list[i - 1]));
+  return isRising ? undefined : 'expected events in their order';
+}

@@ -1,0 +1,65 @@
+/** The digest of a shootout, and what it has besides the common fields: its plan, and the verdict's comparison. */
+import { digestOfRun } from '../../experiment/planned.js';
+import { countsOf } from '../../experiment/echo-trials.js';
+import { summarize } from './summary.js';
+import { challengerOf, WHERE } from './verdict.js';
+
+/**
+ * @import { GenericSchema } from 'valibot'
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { DigestPart } from '../../experiment/contract.js'
+ * @import { Digest } from '../../experiment/documents/digest.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { Result } from './index.js'
+ * @import { Summary } from './summary.js'
+ */
+
+/** @param {Valibot} v */
+function comparisonSchema(v) {
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
+  const saving = v.pipe(interval, v.description('How much faster a message was, with its 95% confidence interval'));
+  return v.strictObject({
+    transport: v.string(),
+    baseline: v.string(),
+    blockCount: count,
+    isTooCoarse: v.boolean(),
+    statistic: v.picklist(['median', 'mean']),
+    savingMs: v.optional(saving),
+    speedRatio: v.optional(interval),
+    word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
+    neededBlocks: v.optional(count),
+  });
+}
+
+/** @type {DigestPart} */
+export const digestPart = {
+  formerFields: ['plan', 'comparison'],
+  schemaOf: (v) =>
+    v.strictObject({
+      plan: /** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) })),
+      comparison: v.optional(comparisonSchema(v)),
+    }),
+  partOf(/** @type {Summary} */ { rows }, /** @type {Result} */ { plan, ending }) {
+    const row = rows.find(({ transport }) => transport === challengerOf(plan));
+    return { plan, comparison: ending || !row?.comparison ? undefined : withoutCentres(row.comparison) };
+  },
+};
+
+/** Without what its samples tell. @param {Comparison} comparison */
+const withoutCentres = ({ centres: _, ...comparison }) => comparison;
+
+/** @param {Result} result @param {{ summary: Summary }} [findings] @returns {Digest} */
+export function digest(result, { summary } = { summary: summarize(result) }) {
+  const { trials, statusBefore, ending } = result;
+  const { floorMs, scope, verdict } = summary;
+  const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
+  const { headline, detail } = verdict;
+  return {
+    ...digestOfRun({ countsOf }, result, { answered, headline, detail }),
+    // In lists it stands without its round-trip time.
+    headline: ending || scope === 'path' || verdict.word === 'none' ? headline : `${headline} ${WHERE[scope]}`,
+    floorMs,
+    shootout: digestPart.partOf(summary, result),
+  };
+}

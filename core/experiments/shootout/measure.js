@@ -1,0 +1,58 @@
+/** A trial is a connection and its messages, one after the other; what new connections cost is measured after the run. */
+import { AT_ONCE } from '../../base/async.js';
+import { inBlocks } from '../../base/random.js';
+import { createFaultWatch } from '../../experiment/faults.js';
+import { runTrial, toRunTrial } from '../../net/echo/trial.js';
+import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
+
+/**
+ * @import { TakeTurn } from '../../base/async.js'
+ * @import { Now } from '../../base/clock.js'
+ * @import { Measurement } from '../../experiment/contract.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { Preflight } from '../../net/probe.js'
+ * @import { Plan } from './plan.js'
+ * @typedef {{ transport: string, block: number }} PlannedTrial
+ * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
+ *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name;
+ *   `timeoutMs`: of one answer; `preflightUrl` takes JSON by POST, where the page came from another origin; `onStep`
+ *   gets what is done beside the run
+ * @typedef {{ coldSetUpMs: Record<string, number>, preflight?: Preflight }} Costs what new connections took after the
+ *   run, by transport; `preflight` only where the page came from another server
+ */
+
+/** @type {Measurement<Options, PlannedTrial, RunTrial>} */
+export const measurement = {
+  schema: 'sockshootout/run/1',
+  trialsOf(plan) {
+    const each = plan.transports.map((transport) => ({ transport }));
+    return inBlocks(each, plan);
+  },
+  async runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
+    const transport = transports[name];
+    return toRunTrial(await runTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
+  },
+  watchFaults: ({ transports, iterations }) => createFaultWatch(transports, { iterations }),
+  /** What connections cost: {@link Costs}. */
+  async finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
+    if (ending) return { coldSetUpMs: {} };
+    onStep?.('Measuring the connection setup…');
+    const coldSetUpMs = await takeTurn(() => measureSetUps(options));
+    if (preflightUrl === undefined) return { coldSetUpMs };
+    const { now, signal } = options;
+    const preflight = await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
+    return { coldSetUpMs, preflight };
+  },
+};
+
+/** One sample of each transport that otherwise reuses connections. @param {Options} options */
+async function measureSetUps({ plan, transports, now, signal }) {
+  /** @type {Record<string, number>} */
+  const coldSetUpMs = {};
+  for (const name of plan.transports) {
+    const setUpMs = await measureColdSetUp({ transport: transports[name], now, signal });
+    if (setUpMs !== undefined) coldSetUpMs[name] = setUpMs;
+  }
+  return coldSetUpMs;
+}

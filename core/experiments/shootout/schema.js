@@ -1,0 +1,28 @@
+/** What a saved shootout may hold. */
+import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
+import { LABELS } from '../../net/labels.js';
+
+/**
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { Plan } from './plan.js'
+ */
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export const trialSchema = (v, { count, ms, echo }) => v.strictObject({ block: count, startedAtMs: ms, ...echo });
+
+/** What new connections cost. @param {Valibot} v @param {DocumentFields} fields */
+export function moreSchema(v, { ms }) {
+  const times = v.pipe(v.array(ms), v.maxLength(100));
+  return {
+    coldSetUpMs: v.strictObject(Object.fromEntries(Object.keys(LABELS).map((name) => [name, v.optional(ms)]))),
+    preflight: v.optional(v.strictObject({ firstMs: times, secondMs: times })),
+  };
+}
+
+/** @param {RunTrial} trial @param {{ plan: Plan, isCut: boolean }} run */
+export function faultOf(trial, { plan, isCut }) {
+  const isWhole = isAccountedFor(trial, plan.iterations, isCut);
+  if (isWhole && areCounted(trial, plan)) return undefined;
+  return 'expected each message once, as a sample or a failure';
+}

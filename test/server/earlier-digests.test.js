@@ -1,0 +1,60 @@
+/**
+ * Digests in the form of earlier releases, which had the parts of an experiment beside the common fields.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as v from 'valibot';
+import { listSchema } from '../../server/saved-runs/schemas.js';
+import { LISTED_THEN } from '../support/saved-documents.js';
+import { createId, createSavedRun, saveAsEarlier } from '../support/saved-runs.js';
+import { openServer } from '../support/server.js';
+
+/** @import { TestServer } from '../support/server.js' */
+
+/** So many make a share of the runs from which WebSockets work. */
+const MIN_RUNS = 5;
+
+describe('a run that an earlier release saved', () => {
+  /** @type {TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+    for (const { experiment, digest } of LISTED_THEN.filter(({ digest }) => digest.comparison))
+      await save(experiment, digest);
+    const { digest } = LISTED_THEN[0];
+    for (let i = 0; i < MIN_RUNS; i++) await save('reach', { ...digest, classic: undefined, webSocketWorks: true });
+  });
+  after(() => server.close());
+
+  let count = 0;
+  /** @param {string} experiment @param {any} digest */
+  const save = (experiment, digest) => {
+    const run = createSavedRun({
+      id: createId(`${count++}`),
+      experiment,
+      label: experiment,
+      transports: digest.transports,
+    });
+    return saveAsEarlier(server.database, { ...run, digest });
+  };
+  /** @param {string} path */
+  const get = async (path) => (await fetch(server.origin + path)).text();
+
+  it('is answered in the form of today', async () => {
+    const { results } = v.parse(listSchema, JSON.parse(await get('/api/results?experiment=shootout')));
+    const wanted = LISTED_THEN.filter(({ digest }) => digest.comparison);
+    assert.ok(wanted.length > 0);
+    assert.equal(results.length, wanted.length);
+    for (const { digest } of results) {
+      const { plan, comparison } = wanted.find((run) => run.digest.startedAt === digest.startedAt).digest;
+      assert.deepEqual(/** @type {any} */ (digest).shootout, { plan, comparison });
+    }
+    v.parse(listSchema, JSON.parse(await get('/api/results?experiment=reach')));
+  });
+
+  it('is listed with its comparison, and counts where its plan or its verdict does', async () => {
+    const campaign = await get('/c/shootout');
+    for (const part of [/SockJS to AJAX/, /\/compare\?ids=/]) assert.match(campaign, part);
+    assert.match(await get('/results?experiment=reach'), /id="shares"/);
+  });
+});
