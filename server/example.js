@@ -20,11 +20,11 @@ export const loadExample = () => (drawn ??= drawExample());
 
 async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
-  const report = summarize(document);
-  const model = modelOf(report);
-  if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got ${report.verdict.headline}`);
+  const summary = summarize(document);
+  const model = modelOf(summary);
+  if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got ${summary.verdict.headline}`);
   /** @param {{ width: number, height: number }} size */
-  const draw = (size) => toMarkup(drawCurves({ models: modelsOf(report, model), ...size }));
+  const draw = (size) => toMarkup(drawCurves({ models: modelsOf(summary, model), ...size }));
   const { headline, evidence } = describeDecision(decide(model, model.floorMs));
   return {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,

@@ -175,6 +175,15 @@ describe('core', () => {
     assert.deepEqual(lists, ['core/experiments/index.js']);
   });
 
+  it('files all experiments alike', () => {
+    const wanted = ['index', 'measure', 'plan', 'report', 'schema', 'summary'].map((noun) => `${noun}.js`);
+    const missing = Object.keys(LOADERS).flatMap((name) => {
+      const files = readdirSync(`core/experiments/${name}`);
+      return wanted.filter((file) => !files.includes(file)).map((file) => `${name}/${file}`);
+    });
+    assert.deepEqual(missing, []);
+  });
+
   it('has nothing generic that knows an experiment: its name, or a field or a value that its documents alone have', () => {
     const said = EXPERIMENTS.map(({ schemaOf, fields }) => {
       const { names, values } = wordsOf(schemaOf(v, createFields(v)));
@@ -186,8 +195,14 @@ describe('core', () => {
     const common = [...Object.keys(createFields(v)), ...exportsOf('core/experiment'), ...declared, ...OTHER_MEANINGS];
     const fields = onlyOnce(said.map(({ names }) => names)).filter((name) => !common.includes(name));
     const values = onlyOnce(said.map((one) => one.values)).filter((value) => !declared.includes(value));
-    assert.ok(['told', 'way', 'check', 'tests', 'depth'].every((name) => fields.includes(name)), String(fields));
-    assert.ok(['size-64k', 'heartbeat', 'published'].every((value) => values.includes(value)), String(values));
+    assert.ok(
+      ['told', 'way', 'check', 'tests', 'depth'].every((name) => fields.includes(name)),
+      String(fields),
+    );
+    assert.ok(
+      ['size-64k', 'heartbeat', 'published'].every((value) => values.includes(value)),
+      String(values),
+    );
 
     const names = EXPERIMENTS.map(({ name }) => new RegExp(`['"]${name}['"]|\\.${name}\\b|\\b${name}:`));
     const reads = fields.map((name) => new RegExp(`\\.${name}\\b(?!\\()|\\{([^{};()]*,)?\\s*${name}\\s*[,}=:]`));

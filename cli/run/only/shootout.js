@@ -55,7 +55,7 @@ export function parseVerdictCondition(text) {
   };
 }
 
-/** @param {Pick<Summary, 'baseline' | 'rows'>} report @param {string} text @param {string} transport */
+/** @param {Pick<Summary, 'baseline' | 'rows'>} summary @param {string} text @param {string} transport */
 function checkCompared({ baseline, rows }, text, transport) {
   const compared = rows.map((row) => row.transport).filter((name) => name !== baseline);
   if (compared.includes(transport)) return;
@@ -64,7 +64,7 @@ function checkCompared({ baseline, rows }, text, transport) {
   );
 }
 
-/** @param {Pick<Summary, 'baseline' | 'rows'>} report @param {string} transport @param {string} verdict */
+/** @param {Pick<Summary, 'baseline' | 'rows'>} summary @param {string} transport @param {string} verdict */
 function reasonOf({ baseline, rows }, transport, verdict) {
   const found = rows.find((row) => row.transport === transport)?.comparison?.word;
   if (found && found !== verdict) return undefined;

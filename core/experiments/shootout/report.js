@@ -24,7 +24,7 @@ export function report(found) {
   const model = scope === 'path' ? undefined : modelOf(found);
   const predicted = model && describeDecision(decide(model, DEFAULT_RTT_MS));
   const tables = [
-    { heading: 'Latency by transport', ...tabulateReport(found) },
+    { heading: 'Latency by transport', ...tabulateLatency(found) },
     { heading: 'Latency breakdown', ...tabulateSteps(found) },
     { heading: 'Connection setup and break-even', ...tabulateSetUps(found) },
     { heading: 'Trust checks (⚠: casts doubt)', columns: TRUST_COLUMNS, rows: trust },
@@ -53,8 +53,8 @@ const TRUST_COLUMNS = [
 /** @type {Column<Row>} */
 const TRANSPORT = { ...words('Transport', ({ transport }) => labelOf(transport)), isKey: true };
 
-/** @param {Pick<Summary, 'baseline' | 'rows'>} report @returns {Table<Row>} */
-export function tabulateReport({ baseline, rows }) {
+/** @param {Pick<Summary, 'baseline' | 'rows'>} summary @returns {Table<Row>} */
+export function tabulateLatency({ baseline, rows }) {
   const name = labelOf(baseline);
   /** @type {Column<Row>[]} */
   const columns = [
@@ -158,7 +158,7 @@ export function listSteps({ plan, trials, stepMs, floorMs }) {
   return [{ name: 'Distance', meaning: 'the fastest round trip of the run', costMs: distance }, ...measured];
 }
 
-/** @param {Summary} report @returns {Table<Step>} what a message's time is made of */
+/** @param {Summary} summary @returns {Table<Step>} what a message's time is made of */
 export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
   return {
     columns: [
@@ -175,7 +175,7 @@ export function tabulateSteps({ result: { plan, trials, environment }, floorMs }
   };
 }
 
-/** @param {Summary} report @returns {Table<Row>} what connections cost; empty without a baseline */
+/** @param {Summary} summary @returns {Table<Row>} what connections cost; empty without a baseline */
 export function tabulateSetUps({ rows }) {
   const baseline = rows.find(({ comparison }) => !comparison);
   return {

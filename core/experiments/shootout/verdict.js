@@ -169,7 +169,7 @@ function distanceAdvice(rows, baseline, floorMs) {
 /** @param {...string} sentences */
 const join = (...sentences) => sentences.filter(Boolean).join(' ');
 
-/** Absent where nothing may be concluded. @param {Summary} report @returns {DistanceModel | undefined} */
+/** Absent where nothing may be concluded. @param {Summary} summary @returns {DistanceModel | undefined} */
 export function modelOf({ result, rows, floorMs, verdict }) {
   if (result.ending || verdict.word === 'none') return undefined;
   const challenger = challengerOf(result.plan);
@@ -180,7 +180,7 @@ export function modelOf({ result, rows, floorMs, verdict }) {
 
 /**
  * And of the other one of SockJS and WebSocket.
- * @param {Summary} report @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
+ * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
  */
 export function modelsOf({ rows, floorMs }, model) {
   const other = rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
@@ -223,7 +223,7 @@ const SCOPES = Object.freeze({
   path: 'Measured from here',
 });
 
-/** What was measured here. @param {Summary} report @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
+/** What was measured here. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
 export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, word } = row?.comparison ?? {};

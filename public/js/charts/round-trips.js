@@ -71,7 +71,7 @@ function toData(trials, transports) {
   return [seconds, ...columns];
 }
 
-/** One line for each transport, from its fastest to its slowest. @param {UPlot} uPlot @param {Summary} report */
+/** One line for each transport, from its fastest to its slowest. @param {UPlot} uPlot @param {Summary} summary */
 export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
   const lines = plan.transports.map((transport) => {
     const own = trials.filter((trial) => trial.transport === transport);

@@ -67,7 +67,7 @@ export function createCurveView(initial, words) {
   };
 }
 
-/** Each transport’s speed against the baseline, one interval a line. @param {Summary} report */
+/** Each transport’s speed against the baseline, one interval a line. @param {Summary} summary */
 export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }) {
   // Of a run that ended early nothing is concluded.
   element('#candidates').hidden = Boolean(ending);

@@ -3,7 +3,7 @@ import { headOf } from '../../../../core/experiment/table.js';
 import * as verdicts from '../../../../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
-import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
+import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createCurveView, showIntervalBars } from '../../charts/svg.js';
 import { create, createItems, element, tryOrSay } from '../page.js';
@@ -28,15 +28,15 @@ export function createResultView() {
     /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] if it was not made just now */
     show(uPlot, result, origin = '') {
       clear();
-      const report = summarize(result);
+      const summary = summarize(result);
       // What is hidden has no width that a chart could have.
       section.hidden = false;
       element('#result-origin').textContent = origin;
-      showFigures(report);
-      showTrust(report);
-      showIntervalBars(report);
+      showFigures(summary);
+      showTrust(summary);
+      showIntervalBars(summary);
       const roundTrips = createRoundTripChart(uPlot, result.plan.transports);
-      parts.push(showDecision(report), roundTrips, createDistributionChart(uPlot, report));
+      parts.push(showDecision(summary), roundTrips, createDistributionChart(uPlot, summary));
       roundTrips.show(result.trials);
     },
     hide() {
@@ -50,22 +50,22 @@ export function createResultView() {
   };
 }
 
-/** The latencies, what a message's time is made of, and what connections cost. @param {Summary} report */
-function showFigures(report) {
-  const isWhole = report.result.ending === undefined;
-  const latencies = tabulateReport(report);
+/** The latencies, what a message's time is made of, and what connections cost. @param {Summary} summary */
+function showFigures(summary) {
+  const isWhole = summary.result.ending === undefined;
+  const latencies = tabulateLatency(summary);
   fillTable(element('#rows', HTMLTableElement), latencies);
-  element('#notes').replaceChildren(...createItems(report.notes));
+  element('#notes').replaceChildren(...createItems(summary.notes));
   const explained = latencies.columns.map((column) => ({ name: headOf(column), value: String(column.explanation) }));
   element('#columns').replaceChildren(...explained.flatMap(createEntry));
   // Of a run that ended early nothing is concluded.
   for (const part of ['#breakdown', '#setup']) element(part).hidden = !isWhole;
   if (!isWhole) return;
-  fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(report));
-  fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(report));
+  fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(summary));
+  fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(summary));
 }
 
-/** @param {Summary} report */
+/** @param {Summary} summary */
 function showTrust({ trust }) {
   const { length: count } = trust.filter(({ isWarning }) => isWarning);
   const words = count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
@@ -96,11 +96,11 @@ function mountLinkedDetails() {
   openNamed();
 }
 
-/** @param {Summary} report @returns {{ destroy(): void }} */
-function showDecision(report) {
-  const { verdict, scope } = report;
+/** @param {Summary} summary @returns {{ destroy(): void }} */
+function showDecision(summary) {
+  const { verdict, scope } = summary;
   const { dataset } = element('#verdict');
-  const model = verdicts.modelOf(report);
+  const model = verdicts.modelOf(summary);
   Object.assign(dataset, { word: verdict.word, scope });
   for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
   if (!model) {
@@ -112,14 +112,14 @@ function showDecision(report) {
   const answer = (rttMs) => {
     const decision = verdicts.decide(model, rttMs);
     const words = verdicts.describeDecision(decision);
-    say({ ...words, measured: `${verdicts.describeMeasured(report, decision)} ${verdict.advice}` });
+    say({ ...words, measured: `${verdicts.describeMeasured(summary, decision)} ${verdict.advice}` });
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     return `Chart. ${words.headline} ${words.evidence}`;
   };
   // A link that has none, or none that is right, leaves it to the run.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
   const rttMs = linkedMs ?? (scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
-  const curves = createCurveView({ models: verdicts.modelsOf(report, model), rttMs }, answer(rttMs));
+  const curves = createCurveView({ models: verdicts.modelsOf(summary, model), rttMs }, answer(rttMs));
   mountSlider({ floorMs: model.floorMs, rttMs, onInput: (ms) => curves.ask(ms, answer(ms)) });
   return curves;
 }
