@@ -25,7 +25,8 @@ describe('transfers, of every size up to the most', () => {
   after(() => server.close());
 
   for (const [name, library] of Object.entries(LIBRARIES)) {
-    const create = (/** @type {string} */ origin) => transfers[name].create({ library, origin, now: () => performance.now() });
+    const create = (/** @type {string} */ origin) =>
+      transfers[name].create({ library, origin, now: () => performance.now() });
     for (const [words, check] of Object.entries({ ...transferContract, ...limitContract })) {
       it(`${name} ${words}`, () =>
         check({ transfer: create(server.origin), lostTransfer: create('http://127.0.0.1:1') }));
