@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
@@ -250,25 +250,6 @@ describe('benches', () => {
   });
 });
 
-describe('folders', () => {
-  it('hold at most 15 files each, but those of tests and documents', () => {
-    const parts = ['core', 'public', 'server', 'cli', 'views', 'bench', 'figures', 'lab', 'deploy'];
-    const folders = parts.flatMap((part) =>
-      [
-        part,
-        ...readdirSync(part, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(part, name)),
-      ].filter((name) => statSync(name).isDirectory() && !name.endsWith('/test')),
-    );
-    const filesIn = (/** @type {string} */ folder) =>
-      readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length;
-    assert.ok(folders.length > 40);
-    assert.deepEqual(
-      folders.filter((folder) => filesIn(folder) > 15),
-      [],
-    );
-  });
-});
-
 describe('what a client can set going in the server', () => {
   it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
     const ours = {
@@ -365,17 +346,6 @@ describe('errors', () => {
       PRODUCT.filter((file) => pattern.test(readFileSync(file, 'utf8'))),
       [],
     );
-  });
-});
-
-describe('documents', () => {
-  const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-  const texts = documents.map((name) => readFileSync(path.join('docs', name), 'utf8'));
-
-  it('have at most 15,000 words together', () => {
-    const words = texts.join(' ').split(/\s+/);
-    const count = words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-    assert.ok(count <= 15_000, `${count} words`);
   });
 });
 

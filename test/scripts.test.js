@@ -20,6 +20,7 @@ const RUN_BY = {
   ],
   'test/scripts.test.js': ['start', 'sockshootout', 'bundle', 'migrate', 'nginx'],
   'test/soak/benches.test.js': ['bench', 'bench:floods'],
+  'test/soak/count.test.js': ['count'],
   'test/soak/figures.test.js': ['figures'],
   'distance/bounds/lab.test.js': ['lab'],
   'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
