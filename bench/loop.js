@@ -74,16 +74,16 @@ function withPage(path, use) {
 
 /** The page's own, as its Start button runs it: with the signal of Cancel and with the progress bar. @type {Loop} */
 async function runOurs({ source, transportName, iterations }) {
-  const { transports } = await import(`${source}core/net/echo/index.js`);
+  const { createTransport, transports } = await import(`${source}core/net/echo/index.js`);
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
   const { measurement } = await import(`${source}core/experiments/classic/measure.js`);
   const { summarize } = await import(`${source}core/base/statistics.js`);
   const { createRunProgress } = await import(`${source}public/js/ui/progress.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
 
-  const { create, endpoint } = transports[transportName];
+  const { endpoint } = transports[transportName];
   const library = { ajax: $, sockjs: window.SockJS }[transportName];
-  const transport = create({ library, url: new URL(endpoint, location.href).href });
+  const transport = createTransport(transportName, { library, url: new URL(endpoint, location.href).href });
   const now = () => performance.now();
   const { signal } = new AbortController();
   const progress = createRunProgress();

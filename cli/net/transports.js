@@ -2,9 +2,9 @@
  * What can be measured without a browser: jQuery and XMLHttpRequest need one, and so do SockJS's fallbacks by iframe and by
  * script. Libraries are loaded when they are needed: that takes longer than all else before a run.
  */
-import { defaultTransportsOn, transports } from '../../core/net/echo/index.js';
+import { createTransport, defaultTransportsOn, transports } from '../../core/net/echo/index.js';
 import { namesOf } from '../../core/net/rows.js';
-import { transfers } from '../../core/net/transfer/index.js';
+import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 import { shareRequestTiming } from './request-timing.js';
 
 /**
@@ -30,11 +30,15 @@ export const DEFAULT_NODE_TRANSPORTS = defaultTransportsOn('node');
 
 /** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, Transport>>} */
 export const createTransports = (origin, names) =>
-  createAll(names, transports, ({ create, endpoint }, means) => create({ ...means, url: `${origin}${endpoint}` }));
+  createAll(names, transports, ({ name, endpoint }, means) =>
+    createTransport(name, { ...means, url: `${origin}${endpoint}` }),
+  );
 
 /** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, TransferMethod>>} */
 export const createTransfers = (origin, names) =>
-  createAll(names, transfers, ({ create }, means) => create({ ...means, origin, now: () => performance.now() }));
+  createAll(names, transfers, ({ name }, means) =>
+    createTransfer(name, { ...means, origin, now: () => performance.now() }),
+  );
 
 /**
  * @template {{ library: string }} R @template T @param {readonly string[]} names @param {Readonly<Record<string, R>>} table

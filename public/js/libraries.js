@@ -1,6 +1,6 @@
 /** The libraries of a run. They must not hold up what comes before the page can be used. */
 import { abortable, sleep } from '../../core/base/async.js';
-import { transports } from '../../core/net/echo/index.js';
+import { createTransport, transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /** @import { Transport } from '../../core/net/echo/index.js' */
@@ -65,8 +65,8 @@ export async function preloadLibraries() {
 /** All, by name. @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>} */
 export function createTransports(libraries, origin = location.origin) {
   return Object.fromEntries(
-    Object.values(transports).map(({ name, create, library, endpoint }) => {
-      return [name, create({ library: libraries[library], url: origin + endpoint })];
+    Object.values(transports).map(({ name, library, endpoint }) => {
+      return [name, createTransport(name, { library: libraries[library], url: origin + endpoint })];
     }),
   );
 }

@@ -49,17 +49,17 @@ for (const name of Object.keys(transports)) {
  * @returns {Promise<string | undefined>} what is wrong
  */
 async function runCheck({ source, contractPath, name, check }) {
-  const [{ transportContract: contract }, { transports }, { default: $ }] = await Promise.all([
+  const [{ transportContract: contract }, { createTransport, transports }, { default: $ }] = await Promise.all([
     import(source + contractPath),
     import(`${source}core/net/echo/index.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
-  const { create, library: needed, endpoint } = transports[name];
+  const { library: needed, endpoint } = transports[name];
   const library = /** @type {Record<string, unknown>} */ ({ jquery: $, 'sockjs-client': window.SockJS })[needed];
   try {
     await contract[check]({
-      transport: create({ library, url: location.origin + endpoint }),
-      lostTransport: create({ library, url: `http://127.0.0.1:1${endpoint}` }),
+      transport: createTransport(name, { library, url: location.origin + endpoint }),
+      lostTransport: createTransport(name, { library, url: `http://127.0.0.1:1${endpoint}` }),
     });
     return undefined;
   } catch (error) {

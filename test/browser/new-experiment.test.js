@@ -4,18 +4,15 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { launchBrowser } from '../support/browser.js';
 import { runCommand } from '../support/program.js';
-import { spawnServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
-import { copySite, removeCopy } from '../support/site-copy.js';
+import { useSiteCopy } from '../support/site-copy.js';
 import { postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
 
 /**
- * @import { Browser } from 'playwright-core'
  * @import { Planned } from '../../core/experiment/contract.js'
  */
 
@@ -24,37 +21,21 @@ const LINE = "  toy: async () => (await import('./toy/index.js')).toy,\n";
 const PLAN = 'transports=fetch,websocket,sockjs&messages=5&seed=1';
 
 describe('an experiment that is added to a copy of the site', () => {
-  /** @type {string} */
-  let folder;
-  /** @type {ReturnType<typeof spawnServer>} */
-  let server;
-  /** @type {string} */
-  let origin;
-  /** @type {Browser} */
-  let browser;
   /** @type {Planned} */
   let toy;
-  before(async () => {
-    folder = await copySite();
+  const site = useSiteCopy(async (folder) => {
     await cp('test/fixtures/toy-experiment', path.join(folder, 'core/experiments/toy'), { recursive: true });
     const list = await readFile(LIST, 'utf8');
     await writeFile(path.join(folder, LIST), list.replace(/^\}\);$/m, `${LINE}});`));
     ({ toy } = await import(pathToFileURL(path.join(folder, 'core/experiments/toy/index.js')).href));
-    server = spawnServer({}, { cwd: folder });
-    [origin, browser] = await Promise.all([server.origin(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-    await removeCopy(folder);
   });
 
   it('has a page in the list of tests, a run, a result, exports and a saved run of its own', async () => {
-    const { page, press, complaints, close } = await openTab(browser, `${origin}/tests`);
+    const { page, press, complaints, close } = await openTab(site.browser, `${site.origin}/tests`);
     try {
       await page.getByRole('link', { name: 'Toy', exact: true }).click();
       await page.getByRole('heading', { name: 'Toy', level: 1 }).waitFor();
-      await page.goto(`${origin}/toy?${PLAN}`);
+      await page.goto(`${site.origin}/toy?${PLAN}`);
       await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
       const shown = await readReport(page);
@@ -69,7 +50,7 @@ describe('an experiment that is added to a copy of the site', () => {
       await permalink.click();
       await page.locator('#run-again').waitFor();
       assert.deepEqual(await readReport(page), shown);
-      const csv = await (await fetch(`${origin}/api${new URL(page.url()).pathname}.csv`)).text();
+      const csv = await (await fetch(`${site.origin}/api${new URL(page.url()).pathname}.csv`)).text();
       assert.equal(csv, toy.formatCsv(document));
       assert.deepEqual(complaints, []);
     } finally {
@@ -78,11 +59,11 @@ describe('an experiment that is added to a copy of the site', () => {
   });
 
   it('is compared: its rows beneath each other, in one chart', async () => {
-    const { results } = await (await fetch(`${origin}/api/results?experiment=toy`)).json();
+    const { results } = await (await fetch(`${site.origin}/api/results?experiment=toy`)).json();
     const [{ id }] = results;
-    const { document } = await (await fetch(`${origin}/api/results/${id}`)).json();
-    const { answer } = await postSubmission(origin, { document, place: { name: 'Elsewhere' } });
-    const { page, complaints, close } = await openTab(browser, `${origin}/compare?ids=${id},${answer.id}`);
+    const { document } = await (await fetch(`${site.origin}/api/results/${id}`)).json();
+    const { answer } = await postSubmission(site.origin, { document, place: { name: 'Elsewhere' } });
+    const { page, complaints, close } = await openTab(site.browser, `${site.origin}/compare?ids=${id},${answer.id}`);
     try {
       await page.locator('#compared').waitFor();
       const heads = await page.locator('#compared-tables tbody th').allInnerTexts();
@@ -96,8 +77,8 @@ describe('an experiment that is added to a copy of the site', () => {
   });
 
   it('has a command', async () => {
-    const command = [process.execPath, path.join(folder, 'cli/sockshootout.js'), 'run', 'toy'];
-    const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', origin];
+    const command = [process.execPath, path.join(site.folder, 'cli/sockshootout.js'), 'run', 'toy'];
+    const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', site.origin];
     const { code, out, err } = await runCommand([...command, ...plan, '--json']);
     assert.equal(code, 0, err);
     const document = JSON.parse(out);
@@ -107,9 +88,9 @@ describe('an experiment that is added to a copy of the site', () => {
 
   it('is summarized once in a run of its command, whatever it prints', async () => {
     const count = 'data:text/javascript,globalThis.onSummarize=()=>console.error("summarized")';
-    const command = [process.execPath, '--import', count, path.join(folder, 'cli/sockshootout.js'), 'run', 'toy'];
+    const command = [process.execPath, '--import', count, path.join(site.folder, 'cli/sockshootout.js'), 'run', 'toy'];
     for (const format of [[], ['--json'], ['--csv'], ['--markdown']]) {
-      const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', origin];
+      const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', site.origin];
       const { code, err } = await runCommand([...command, ...plan, ...format]);
       assert.equal(code, 0, err);
       assert.equal(err.match(/^summarized$/gm)?.length, 1, `${format} ${err}`);

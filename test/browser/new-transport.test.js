@@ -5,15 +5,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { launchBrowser } from '../support/browser.js';
+import { describe, it } from 'node:test';
 import { runCommand } from '../support/program.js';
-import { spawnServer } from '../support/server.js';
-import { copySite, removeCopy } from '../support/site-copy.js';
+import { useSiteCopy } from '../support/site-copy.js';
 import { postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
-
-/** @import { Browser } from 'playwright-core' */
 
 const MOST_FILES = 4;
 const PLAN = 'blocks=6&iterations=5&warmup=1&payload=0&seed=7';
@@ -22,8 +18,9 @@ const PLAN = 'blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 const LINES = {
   'core/net/echo/index.js': [
     ["import { createToy } from './toy.js';\n", "import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';\n"],
+    ['  toy: createToy,\n', '  sockjs: createSockjs,\n'],
     [
-      "    { ...BY_HTTP, name: 'toy', label: 'Toy', create: createToy, library: 'fetch', endpoint: '/toyecho' },\n",
+      "    { ...BY_HTTP, name: 'toy', label: 'Toy', library: 'fetch', endpoint: '/toyecho' },\n",
       "    sockjsOver('xhr-streaming'),\n",
     ],
   ],
@@ -57,26 +54,10 @@ const toyCountOf = ({ trials }) =>
     .reduce((/** @type {number} */ sum, /** @type {any} */ { samples }) => sum + samples.iteration.length, 0);
 
 describe('a transport that is added to a copy of the site', () => {
-  /** @type {string} */
-  let folder;
   /** @type {string[]} */
   let files;
-  /** @type {ReturnType<typeof spawnServer>} */
-  let server;
-  /** @type {string} */
-  let origin;
-  /** @type {Browser} */
-  let browser;
-  before(async () => {
-    folder = await copySite();
+  const site = useSiteCopy(async (folder) => {
     files = await addToy(folder);
-    server = spawnServer({}, { cwd: folder });
-    [origin, browser] = await Promise.all([server.origin(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-    await removeCopy(folder);
   });
 
   it('touches four files of the product', () => {
@@ -87,11 +68,11 @@ describe('a transport that is added to a copy of the site', () => {
   const run = (...args) =>
     runCommand([
       process.execPath,
-      path.join(folder, 'cli/sockshootout.js'),
+      path.join(site.folder, 'cli/sockshootout.js'),
       'run',
       'shootout',
       '--url',
-      origin,
+      site.origin,
       ...args,
     ]);
 
@@ -100,12 +81,12 @@ describe('a transport that is added to a copy of the site', () => {
     assert.equal(code, 0, err);
     const document = JSON.parse(out);
     assert.equal(toyCountOf(document), 30);
-    const saved = await postSubmission(origin, { document });
+    const saved = await postSubmission(site.origin, { document });
     assert.equal(saved.status, 201, JSON.stringify(saved.answer));
-    assert.match(await (await fetch(`${origin}/results?experiment=shootout`)).text(), /Toy/);
+    assert.match(await (await fetch(`${site.origin}/results?experiment=shootout`)).text(), /Toy/);
 
     document.trials.find((/** @type {any} */ { transport }) => transport === 'toy').protocol = 'websocket';
-    const refused = await postSubmission(origin, { document });
+    const refused = await postSubmission(site.origin, { document });
     assert.match(JSON.stringify(refused.answer), /expected a protocol that toy can use/);
   });
 
@@ -117,7 +98,7 @@ describe('a transport that is added to a copy of the site', () => {
 
   it('is measured by a page’s link, with its label and its colour', async () => {
     const link = `/?transports=ajax,toy&${PLAN}&autostart=1`;
-    const { page, press, complaints, close } = await openTab(browser, origin + link);
+    const { page, press, complaints, close } = await openTab(site.browser, site.origin + link);
     try {
       page.setDefaultTimeout(60_000);
       await page.locator('#verdict-headline:not(:empty)').waitFor();

@@ -49,12 +49,12 @@ async function openOddServer() {
  * @returns {Promise<Trial>}
  */
 async function runInPage({ source, name, url, iterations }) {
-  const { transports } = await import(`${source}core/net/echo/index.js`);
+  const { createTransport } = await import(`${source}core/net/echo/index.js`);
   const { runTrial } = await import(`${source}core/net/echo/trial.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   const library = name === 'ajax' ? $ : undefined;
   const trial = await runTrial({
-    transport: transports[name].create({ library, url }),
+    transport: createTransport(name, { library, url }),
     now: () => performance.now(),
     iterations,
   });

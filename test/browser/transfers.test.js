@@ -60,17 +60,18 @@ describe('transfers, in Chromium', () => {
  * @returns {Promise<string | undefined>} what is wrong
  */
 async function runCheck({ source, contractPath, name, check, sizes }) {
-  const [{ transferContract: contract, socketContract: ofSockets }, { transfers }, { default: $ }] = await Promise.all([
-    import(source + contractPath),
-    import(`${source}core/net/transfer/index.js`),
-    import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
-  ]);
-  const { create, library: needed } = transfers[name];
+  const [{ transferContract: contract, socketContract: ofSockets }, { createTransfer, transfers }, { default: $ }] =
+    await Promise.all([
+      import(source + contractPath),
+      import(`${source}core/net/transfer/index.js`),
+      import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
+    ]);
+  const { library: needed } = transfers[name];
   const library = /** @type {Record<string, unknown>} */ ({ jquery: $, 'sockjs-client': window.SockJS })[needed];
   try {
     await { ...contract, ...ofSockets }[check]({
-      transfer: create({ library, origin: location.origin }),
-      lostTransfer: create({ library, origin: 'http://127.0.0.1:1' }),
+      transfer: createTransfer(name, { library, origin: location.origin }),
+      lostTransfer: createTransfer(name, { library, origin: 'http://127.0.0.1:1' }),
       sizes,
     });
     return undefined;
@@ -86,12 +87,12 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
  * @returns {Promise<string>}
  */
 async function readProtocol({ source, name }) {
-  const [{ transfers }, { createMessages }, { default: $ }] = await Promise.all([
+  const [{ createTransfer }, { createMessages }, { default: $ }] = await Promise.all([
     import(`${source}core/net/transfer/index.js`),
     import(`${source}core/net/transfer/content.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
-  const transfer = transfers[name].create({ library: name === 'ajax' ? $ : undefined, origin: location.origin });
+  const transfer = createTransfer(name, { library: name === 'ajax' ? $ : undefined, origin: location.origin });
   const connection = await transfer.connect('down', {});
   const message = createMessages(1)({ direction: 'down', bytes: 1, offset: 0, form: transfer.form });
   while (connection.protocol === undefined) await connection.send(message, {});

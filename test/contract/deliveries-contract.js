@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { drawDurationMs } from '../../core/net/delivery/job.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
-import { deliveries } from '../../core/net/delivery/index.js';
+import { createDeliveryUser } from '../../core/net/delivery/index.js';
 
 /**
  * @import { Job, JobClient, DeliveryUser } from '../../core/net/delivery/index.js'
@@ -148,7 +148,7 @@ const createRun = () => `contract${String(runCount++).padStart(4, '0')}`;
  * @param {string} run
  */
 function createUser({ way, createClient }, run) {
-  return deliveries[way].create({
+  return createDeliveryUser(way, {
     client: createClient(),
     trialId: run,
     now: () => performance.now(),

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { deliveries } from '../../core/net/delivery/index.js';
-import { transports } from '../../core/net/echo/index.js';
-import { transfers } from '../../core/net/transfer/index.js';
+import { createTransport, transports } from '../../core/net/echo/index.js';
+import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 
 const URL = 'http://127.0.0.1:1/echo';
 const [LIGHT, DARK] = readFileSync('public/css/site.css', 'utf8').split('@media (prefers-color-scheme: dark)');
@@ -19,17 +19,17 @@ const PROPERTIES = [
 const valueOf = (property, css) => new RegExp(`^ *${property}: ([^;]+);`, 'm').exec(css)?.[1];
 
 describe('a row', () => {
-  for (const [name, { create, isSocket, fallback }] of Object.entries(transports)) {
+  for (const [name, { isSocket, fallback }] of Object.entries(transports)) {
     it(`says of ${name} what its client says of itself`, () => {
-      const transport = create({ library: class {}, url: URL });
+      const transport = createTransport(name, { library: class {}, url: URL });
       const { socket, doesFallBack = false } = transport.capabilities;
       assert.deepEqual([transport.name, socket, doesFallBack], [name, isSocket, fallback === 'possible']);
     });
   }
 
-  for (const [name, { create }] of Object.entries(transfers)) {
+  for (const name of Object.keys(transfers)) {
     it(`has the name of the transfer method ${name}`, () => {
-      assert.equal(create({ library: class {}, origin: 'http://127.0.0.1:1' }).name, name);
+      assert.equal(createTransfer(name, { library: class {}, origin: 'http://127.0.0.1:1' }).name, name);
     });
   }
 

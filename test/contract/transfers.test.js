@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
-import { transfers } from '../../core/net/transfer/index.js';
+import { createTransfer } from '../../core/net/transfer/index.js';
 import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
@@ -37,7 +37,7 @@ const MOST_BYTES = 1_000_000;
 const now = () => performance.now();
 
 /** @param {string} name @param {string} origin */
-const createTransfer = (name, origin) => transfers[name].create({ library: LIBRARIES[name], origin, now });
+const createNamed = (name, origin) => createTransfer(name, { library: LIBRARIES[name], origin, now });
 
 describe('transfers', () => {
   /** @type {TestServer} */
@@ -56,8 +56,8 @@ describe('transfers', () => {
       })) {
         it(words, () =>
           check({
-            transfer: createTransfer(name, server.origin),
-            lostTransfer: createTransfer(name, NOBODY),
+            transfer: createNamed(name, server.origin),
+            lostTransfer: createNamed(name, NOBODY),
             sizes: SIZES,
             mostBytes: MOST_BYTES,
           }),
@@ -70,7 +70,7 @@ describe('transfers', () => {
 
   it('make a whole run', async () => {
     const plan = { transports: NAMES, directions: DIRECTIONS, sizes: [1, 20_000], repeats: 6, seed: 1 };
-    const own = Object.fromEntries(NAMES.map((name) => [name, createTransfer(name, server.origin)]));
+    const own = Object.fromEntries(NAMES.map((name) => [name, createNamed(name, server.origin)]));
     const { trials, ending } = await runExperiment(payload, { plan, transfers: own, now });
     assert.equal(ending, undefined);
     assert.equal(trials.length, 6 * 2 * 3 * NAMES.length);
@@ -158,7 +158,7 @@ describe('transfers, over a server that lies', () => {
   it('count every wrong answer as a mismatch, and nothing as a sample', async () => {
     const transports = ['fetch', 'websocket-text', 'websocket-binary'];
     const plan = { transports, directions: DIRECTIONS, sizes: [4], repeats: 6, seed: 1 };
-    const own = Object.fromEntries(transports.map((name) => [name, createTransfer(name, origin)]));
+    const own = Object.fromEntries(transports.map((name) => [name, createNamed(name, origin)]));
     const { trials, ending } = await runExperiment(payload, { plan, transfers: own, now });
     assert.equal(ending, undefined);
     assert.deepEqual(

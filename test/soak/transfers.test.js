@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
-import { transfers } from '../../core/net/transfer/index.js';
+import { createTransfer } from '../../core/net/transfer/index.js';
 import { transferContract, limitContract } from '../contract/transfer-contract.js';
 import { openServer } from '../support/server.js';
 
@@ -26,7 +26,7 @@ describe('transfers, of every size up to the most', () => {
 
   for (const [name, library] of Object.entries(LIBRARIES)) {
     const create = (/** @type {string} */ origin) =>
-      transfers[name].create({ library, origin, now: () => performance.now() });
+      createTransfer(name, { library, origin, now: () => performance.now() });
     for (const [words, check] of Object.entries({ ...transferContract, ...limitContract })) {
       it(`${name} ${words}`, () =>
         check({ transfer: create(server.origin), lostTransfer: create('http://127.0.0.1:1') }));

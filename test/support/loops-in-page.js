@@ -5,7 +5,7 @@ import { quantile } from '../../core/base/statistics.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { transports } from '../../core/net/echo/index.js';
+import { createTransport, transports } from '../../core/net/echo/index.js';
 
 /**
  * @import { Ending } from '../../core/experiment/contract.js'
@@ -69,12 +69,12 @@ function loopBySocket(socket, { warmUpCount, iterations }) {
 export async function measureInTurn({ name, plan }) {
   const source = new URL('../../', import.meta.url).href;
   const { default: jquery } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
-  const { create, endpoint } = transports[name];
+  const { endpoint } = transports[name];
   const library = { ajax: jquery, sockjs: window.SockJS }[name];
   const { setDelay, takeDelays } = /** @type {any} */ (window);
   /** @param {string} alias */
   const delayed = (alias) => {
-    const transport = create({ library, url: location.origin + endpoint });
+    const transport = createTransport(name, { library, url: location.origin + endpoint });
     return {
       ...transport,
       name: alias,

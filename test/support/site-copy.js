@@ -1,19 +1,38 @@
 /**
- * A copy of the site's sources, for tests that add something to them.
+ * A copy of the site's sources with something added, served, and a browser to visit it.
  */
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { after, before } from 'node:test';
+import { launchBrowser } from './browser.js';
+import { spawnServer } from './server.js';
+
+/** @import { Browser } from 'playwright-core' */
 
 const COPIED = ['core', 'cli', 'public', 'server', 'views', 'server.js', 'package.json', 'package-lock.json'];
 
-/** @returns {Promise<string>} the folder, which has its packages from here */
-export async function copySite() {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
-  await Promise.all(COPIED.map((name) => cp(name, path.join(folder, name), { recursive: true })));
-  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
-  return folder;
+/**
+ * To be called where `before` and `after` may be; what it gives is there from the first test on.
+ *
+ * @param {(folder: string) => Promise<unknown>} add something to the copy, before it is served
+ */
+export function useSiteCopy(add) {
+  const site = { folder: '', origin: '', browser: /** @type {Browser} */ (/** @type {unknown} */ (undefined)) };
+  /** @type {ReturnType<typeof spawnServer>} */
+  let server;
+  before(async () => {
+    site.folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    await Promise.all(COPIED.map((name) => cp(name, path.join(site.folder, name), { recursive: true })));
+    await symlink(path.resolve('node_modules'), path.join(site.folder, 'node_modules'));
+    await add(site.folder);
+    server = spawnServer({}, { cwd: site.folder });
+    [site.origin, site.browser] = await Promise.all([server.origin(), launchBrowser()]);
+  });
+  after(async () => {
+    await site.browser?.close();
+    await server?.stop();
+    await rm(site.folder, { recursive: true, force: true });
+  });
+  return site;
 }
-
-/** @param {string} folder */
-export const removeCopy = (folder) => rm(folder, { recursive: true, force: true });

@@ -6,10 +6,9 @@ import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
 import { linesOfTable } from '../../experiment/report.js';
 import { fixed, toCsv } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
-import { summarize } from './summary.js';
 import { PUBLISHED, withRatio } from './published.js';
 import { formatClassic, chartOf } from './report.js';
-import { rateOf } from './summary.js';
+import { rateOf, summarize } from './summary.js';
 
 /**
  * @import { Column } from '../../experiment/contract.js'

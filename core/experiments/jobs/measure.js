@@ -6,7 +6,7 @@ import { sleep as sleepFor } from '../../base/async.js';
 import { createId } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { deliveries } from '../../net/delivery/index.js';
+import { createDeliveryUser } from '../../net/delivery/index.js';
 import { drawDurationMs } from '../../net/delivery/job.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
@@ -146,7 +146,7 @@ async function runTrial(planned, options) {
 async function followTrial({ way, intervalMs }, options) {
   const { plan, trialId, createClient, now, signal, timers = globalThis } = options;
   const users = Array.from({ length: plan.users }, () =>
-    deliveries[way].create({ client: createClient(), trialId, now, timers, intervalMs }),
+    createDeliveryUser(way, { client: createClient(), trialId, now, timers, intervalMs }),
   );
   const userOf = (/** @type {number} */ job) => users[Math.floor(job / plan.jobs)];
   const step = plan.jobs / openJobCountOf(plan);

@@ -37,7 +37,6 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
- * @property {(options: DeliveryOptions) => DeliveryUser} create
  * @property {string} transport the one of core/net/echo/index.js that carries it
  * @property {readonly string[]} protocols that it can negotiate
  * @property {boolean} [hasInterval] does the client ask again after an interval, which the plan sets?
@@ -46,34 +45,41 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
  */
 
+/** Apart from the rows, as those of core/net/echo/index.js. @type {Record<string, (options: DeliveryOptions) => DeliveryUser>} */
+const CLIENTS = {
+  poll: createPoll,
+  'long-poll': createLongPoll,
+  sse: createSse,
+  'socket-per-job': createSocketPerJob,
+  push: createPush,
+  sockjs: createSockjsPush,
+};
+
 const BY_REQUESTS = { transport: 'fetch', protocols: HTTP };
 const BY_WEBSOCKET = { transport: 'websocket', protocols: WEBSOCKET, isDefault: true };
 
 /** In the order of tables and plans. */
 export const deliveries = byName(
   /** @type {DeliveryRow[]} */ ([
-    { ...BY_REQUESTS, name: 'poll', label: 'Polling', create: createPoll, hasInterval: true, isDefault: true },
-    { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling', create: createLongPoll },
-    { name: 'sse', label: 'Server-sent events', create: createSse, transport: 'sse', protocols: HTTP },
+    { ...BY_REQUESTS, name: 'poll', label: 'Polling', hasInterval: true, isDefault: true },
+    { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling' },
+    { name: 'sse', label: 'Server-sent events', transport: 'sse', protocols: HTTP },
     {
       ...BY_WEBSOCKET,
       name: 'socket-per-job',
       label: 'A WebSocket per job',
-      create: createSocketPerJob,
       socketPer: 'job',
     },
     {
       ...BY_WEBSOCKET,
       name: 'push',
       label: 'One WebSocket per user',
-      create: createPush,
       socketPer: 'user',
       isBaseline: true,
     },
     {
       name: 'sockjs',
       label: 'One SockJS connection per user',
-      create: createSockjsPush,
       transport: 'sockjs',
       protocols: SOCKJS,
       socketPer: 'user',
@@ -85,3 +91,6 @@ export const deliveries = byName(
 
 /** What the other delivery methods are compared with: the first of these that was measured. */
 export const DELIVERY_BASELINES = namesOf(deliveries, ({ isBaseline }) => isBaseline);
+
+/** @param {string} name of a row @param {DeliveryOptions} options @returns {DeliveryUser} */
+export const createDeliveryUser = (name, options) => CLIENTS[name](options);

@@ -1,6 +1,6 @@
 /**
- * The transports: a client file each, and here a row, from which everything else follows that a transport needs: labels,
- * plans, contradictions, what pages and Node load. Only its colour, the property `--NAME`, stands in public/css/site.css.
+ * The transports: a client each, and a row, from which everything else follows that a transport needs: labels, plans,
+ * contradictions, what pages and Node load. Only its colour, the property `--NAME`, stands in public/css/site.css.
  * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout
  *   or a close ends; `doesFallBack`: does set-up try one transport after the other?
  * @typedef {object} Connection
@@ -22,7 +22,6 @@
  * @typedef {object} TransportRow
  * @property {string} name in links, documents and style sheets
  * @property {string} label for people
- * @property {(options: any) => Transport} create with `url` and, where the platform has to load it, `library`
  * @property {string} endpoint the path on the server that it connects to
  * @property {string} library a package, or an API of browsers, that its client is built on: public/js/libraries.js and
  *   cli/net/transports.js list what they load for it; what Node has not is measured by pages alone
@@ -30,6 +29,7 @@
  * @property {boolean} isSocket has it one lasting connection? The same as its client's `capabilities.socket`
  * @property {'possible' | 'always'} [fallback] to an HTTP transport of SockJS: where no WebSocket can be opened, or instead
  *   of one; absent where it knows none
+ * @property {string} [client] the name of its client, where it is not its own
  * @property {string} [only] the transport that SockJS is limited to, by its client's name for it
  * @property {boolean} [needsDocument] does it work by elements of a page, for pages on other sites?
  * @property {boolean} [endsWithMessage] does its client send one more message to end its connection?
@@ -41,6 +41,19 @@ import { byName, namesOf } from '../rows.js';
 import { createAjax, createFetch, createXhr } from './http.js';
 import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
+/**
+ * Apart from the rows: what a page does not call is left out of its script, and most pages only name transports.
+ * @type {Record<string, (options: any) => Transport>}
+ */
+const CLIENTS = {
+  ajax: createAjax,
+  xhr: createXhr,
+  fetch: createFetch,
+  websocket: createWebsocket,
+  sse: createSse,
+  sockjs: createSockjs,
+};
+
 const BY_HTTP = { endpoint: '/ajaxecho', isSocket: false, protocols: HTTP };
 const BY_SOCKJS = { endpoint: '/echo', library: 'sockjs-client', isSocket: true };
 
@@ -49,7 +62,7 @@ const sockjsOver = (only, more) => ({
   ...BY_SOCKJS,
   name: `sockjs-${only}`,
   label: `SockJS ${only}`,
-  create: (options) => createSockjs({ ...options, only }),
+  client: 'sockjs',
   only,
   protocols: [only],
   fallback: 'always',
@@ -59,13 +72,12 @@ const sockjsOver = (only, more) => ({
 /** In the order of tables and plans. */
 export const transports = byName(
   /** @type {TransportRow[]} */ ([
-    { ...BY_HTTP, name: 'ajax', label: 'AJAX', create: createAjax, library: 'jquery', defaultOn: ['page'] },
-    { ...BY_HTTP, name: 'xhr', label: 'XHR', create: createXhr, library: 'XMLHttpRequest', defaultOn: ['page'] },
-    { ...BY_HTTP, name: 'fetch', label: 'fetch', create: createFetch, library: 'fetch', defaultOn: ['node'] },
+    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', defaultOn: ['page'] },
+    { ...BY_HTTP, name: 'xhr', label: 'XHR', library: 'XMLHttpRequest', defaultOn: ['page'] },
+    { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch', defaultOn: ['node'] },
     {
       name: 'websocket',
       label: 'WebSocket',
-      create: createWebsocket,
       // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
       endpoint: '/echo/websocket',
       library: 'WebSocket',
@@ -76,7 +88,6 @@ export const transports = byName(
     {
       name: 'sse',
       label: 'SSE + POST',
-      create: createSse,
       endpoint: '/sse',
       library: 'EventSource',
       protocols: HTTP,
@@ -86,7 +97,6 @@ export const transports = byName(
       ...BY_SOCKJS,
       name: 'sockjs',
       label: 'SockJS',
-      create: createSockjs,
       protocols: SOCKJS,
       fallback: 'possible',
       defaultOn: ['page', 'node'],
@@ -104,3 +114,14 @@ export const transports = byName(
 /** @param {Platform} platform @returns {readonly string[]} what a run there has, if nothing else is chosen */
 export const defaultTransportsOn = (platform) =>
   namesOf(transports, ({ defaultOn = [] }) => defaultOn.includes(platform));
+
+/**
+ * @param {string} name of a row
+ * @param {{ url: string, library?: any, performance?: any }} options `url` of its endpoint; `library` where the platform has
+ *   to load it
+ * @returns {Transport}
+ */
+export function createTransport(name, options) {
+  const { client = name, only } = transports[name];
+  return CLIENTS[client]({ ...options, only });
+}

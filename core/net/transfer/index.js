@@ -22,7 +22,6 @@
  * @typedef {object} TransferRow
  * @property {string} name in links, documents and style sheets, where `--NAME` is its colour
  * @property {string} label for people; pages call transfer methods transports
- * @property {(options: TransferOptions) => TransferMethod} create
  * @property {string} library as the rows of core/net/echo/index.js have it
  * @property {readonly string[]} protocols that it can negotiate
  * @property {boolean} [opensAnew] is it compared with itself over a new connection for each message?
@@ -37,30 +36,36 @@ import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
  * @import { Message } from './content.js'
  */
 
+/** Apart from the rows, as those of core/net/echo/index.js. @type {Record<string, (options: TransferOptions) => TransferMethod>} */
+const CLIENTS = {
+  ajax: createAjaxTransfer,
+  fetch: createFetchTransfer,
+  'websocket-text': (options) => createWebsocketTransfer(options, 'text'),
+  'websocket-binary': (options) => createWebsocketTransfer(options, 'binary'),
+  sockjs: createSockjsTransfer,
+};
+
 const BY_HTTP = { protocols: HTTP, opensAnew: true };
 const BY_WEBSOCKET = { library: 'WebSocket', protocols: WEBSOCKET, opensAnew: true };
 
 /** In the order of tables and plans. WebSocket has two, as text and bytes differ. */
 export const transfers = byName(
   /** @type {TransferRow[]} */ ([
-    { ...BY_HTTP, name: 'ajax', label: 'AJAX', create: createAjaxTransfer, library: 'jquery' },
-    { ...BY_HTTP, name: 'fetch', label: 'fetch', create: createFetchTransfer, library: 'fetch' },
+    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery' },
+    { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch' },
     {
       ...BY_WEBSOCKET,
       name: 'websocket-text',
       label: 'WebSocket text',
-      create: (options) => createWebsocketTransfer(options, 'text'),
     },
     {
       ...BY_WEBSOCKET,
       name: 'websocket-binary',
       label: 'WebSocket binary',
-      create: (options) => createWebsocketTransfer(options, 'binary'),
     },
     {
       name: 'sockjs',
       label: 'SockJS',
-      create: createSockjsTransfer,
       library: 'sockjs-client',
       protocols: WEBSOCKET,
     },
@@ -76,3 +81,6 @@ export const newTransfers = byName(
     .filter(({ opensAnew }) => opensAnew)
     .map((row) => ({ ...row, name: newNameOf(row.name), label: `${row.label}, new connection per message` })),
 );
+
+/** @param {string} name of a row of {@link transfers} @param {TransferOptions} options @returns {TransferMethod} */
+export const createTransfer = (name, options) => CLIENTS[name](options);

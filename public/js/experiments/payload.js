@@ -2,7 +2,7 @@
 import { payload } from '../../../core/experiments/payload/index.js';
 import { PUBLISHED, trialsOf } from '../../../core/experiments/payload/plan.js';
 import { reachServer } from '../../../core/net/http.js';
-import { transfers } from '../../../core/net/transfer/index.js';
+import { createTransfer, transfers } from '../../../core/net/transfer/index.js';
 import { element, inputs, nextPaint } from '../ui/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
 
@@ -71,9 +71,9 @@ export function prepareRun({ plan, libraries, now, signal, progress }) {
 function createTransfers(libraries) {
   const { origin } = location;
   return Object.fromEntries(
-    Object.values(transfers).map(({ name, create, library }) => [
+    Object.values(transfers).map(({ name, library }) => [
       name,
-      create({ library: libraries[library], origin }),
+      createTransfer(name, { library: libraries[library], origin }),
     ]),
   );
 }

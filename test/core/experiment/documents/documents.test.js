@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import SockJS from 'sockjs-client';
 import * as valibot from 'valibot';
-import { transfers } from '../../../../core/net/transfer/index.js';
+import { createTransfer } from '../../../../core/net/transfer/index.js';
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
 import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { runExperiment, measureDocument } from '../../../../core/experiment/run.js';
@@ -96,8 +96,8 @@ const PAYLOAD_PLAN = {
 /** @param {string} origin */
 function createOwnTransfers(origin) {
   return {
-    fetch: transfers.fetch.create({ origin, now }),
-    sockjs: transfers.sockjs.create({ library: SockJS, origin, now }),
+    fetch: createTransfer('fetch', { origin, now }),
+    sockjs: createTransfer('sockjs', { library: SockJS, origin, now }),
   };
 }
 
