@@ -18,7 +18,8 @@ const sourcesOf = (part) =>
     .filter((file) => file.endsWith('.js') && !file.includes('/test/'));
 
 /** @param {{ loc?: any }} node of a syntax tree @returns {number[]} the lines that it stands in */
-const linesOf = ({ loc: { start, end } }) => Array.from({ length: end.line - start.line + 1 }, (_, i) => start.line + i);
+const linesOf = ({ loc: { start, end } }) =>
+  Array.from({ length: end.line - start.line + 1 }, (_, i) => start.line + i);
 
 /** @param {string} file @returns {number} */
 function countCode(file) {
@@ -33,11 +34,15 @@ function countCode(file) {
 /** @param {string} name @param {readonly string[]} files @returns {number} the lines, once it has printed them */
 function printCount(name, files) {
   const lineCount = files.reduce((sum, file) => sum + countCode(file), 0);
-  process.stdout.write(`${name.padEnd(10)}${String(lineCount).padStart(7)} lines${String(files.length).padStart(5)} files\n`);
+  process.stdout.write(
+    `${name.padEnd(10)}${String(lineCount).padStart(7)} lines${String(files.length).padStart(5)} files\n`,
+  );
   return lineCount;
 }
 
 const lists = new Map([...PARTS.map((part) => /** @type {const} */ ([part, sourcesOf(part)])), ['top level', TOP]]);
 const lineCount = [...lists].reduce((sum, [name, files]) => sum + printCount(name, files), 0);
 const fileCount = [...lists.values()].flat().length;
-process.stdout.write(`${'product'.padEnd(10)}${String(lineCount).padStart(7)} lines${String(fileCount).padStart(5)} files\n`);
+process.stdout.write(
+  `${'product'.padEnd(10)}${String(lineCount).padStart(7)} lines${String(fileCount).padStart(5)} files\n`,
+);
