@@ -13,10 +13,10 @@ export const SOCKJS_FRAMING_BYTES = 4;
 const echoLimits = (limits) => limits;
 
 /** @type {SocketPath['limitsOf']} */
-const jobLimits = (limits) => ({ ...limits, messageBytes: limits.jobMessageBytes });
+export const jobLimits = (limits) => ({ ...limits, messageBytes: limits.jobMessageBytes });
 
 /** @type {SocketPath['limitsOf']} */
-const payloadLimits = (limits) => ({
+export const payloadLimits = (limits) => ({
   ...limits,
   messageBytes: limits.payloadBytes,
   partCount: limits.payloadPartCount,
