@@ -17,7 +17,7 @@ import { NO_BODY } from '../http/body.js';
 /**
  * The library has the same limits as the meter in front of it, which closes first, logs and counts: a fault of the meter's
  * leaves these. Events stay synchronous, as the meter shares out the turns: one message a turn makes several messages in
- * flight take 1.4 times the CPU time and more.
+ * flight take about 1.8 times the CPU time.
  * @param {Pick<SocketLimits, 'messageBytes' | 'partCount' | 'packetCount'>} limits
  */
 export function createWebSockets({ messageBytes, partCount, packetCount }) {

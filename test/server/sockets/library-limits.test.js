@@ -8,6 +8,8 @@ import { describe, it } from 'node:test';
 import { createWebSockets, IGNORE } from '../../../server/endpoints/web-sockets.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 
+/** @import { AddressInfo } from 'node:net' */
+
 const LIMITS = { messageBytes: 100, partCount: 3, packetCount: 5 };
 const part = (/** @type {number} */ opcode) => frame('x', { opcode, fin: false });
 const whole = frame('x'.repeat(20));
@@ -24,7 +26,7 @@ async function answerTo(chunks) {
       for (const chunk of chunks) socket.emit('data', chunk);
     }),
   );
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {AddressInfo} */ (server.address());
   const client = await openRaw(port);
   client.send(upgradeHead('/'));
   await client.received(1);
