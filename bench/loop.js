@@ -3,9 +3,9 @@
  * the same server. As both share all processes, each pair is a block of its own.
  */
 import { withOwnServer } from '../cli/program/child.js';
-import { launchBrowser } from '../test/support/browser.js';
-import { JQUERY, loadSource } from '../test/support/source-in-page.js';
+import { launchChromium } from '../cli/program/chromium.js';
 import { measurePairs } from './pairs.js';
+import { JQUERY, loadSource } from './source-in-page.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -54,7 +54,7 @@ export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name
 /** @template T @param {string} path @param {(page: Page) => Promise<T>} use @returns {Promise<T>} */
 function withPage(path, use) {
   return withOwnServer(async (origin) => {
-    const browser = await launchBrowser();
+    const browser = await launchChromium();
     try {
       const page = await browser.newPage();
       await page.goto(origin + path);

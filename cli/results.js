@@ -13,7 +13,6 @@ import { HELP, parseResultsOptions } from './results-options.js';
 
 /**
  * @import { Column } from '../core/experiment/contract.js'
- * @import { Place } from '../core/experiment/names.js'
  * @import { SavedRun, Store } from '../server/store/index.js'
  * @import { Command } from './results-options.js'
  */
@@ -28,7 +27,7 @@ const COLUMNS = [
   { title: 'browser', value: ({ browser = '' }) => browser },
   { title: 'transports', value: ({ transports }) => transports.join(',') },
   { title: 'label', value: ({ label = '' }) => label },
-  { title: 'place', value: ({ place }) => (place ? formatPlace(place) : '') },
+  { title: 'place', value: ({ place }) => place?.name ?? '' },
 ];
 
 const REPORTED = 'samples, times, browser, server and place, as reported by the visitor';
@@ -130,10 +129,4 @@ function formatSavedRun(run, marks) {
     .filter(([, text]) => text !== '')
     .map(([title, text]) => `${`${title}:`.padEnd(12)}${visible(text)}\n`)
     .join('');
-}
-
-/** @param {Place} place */
-function formatPlace({ name = '', latitude, longitude }) {
-  const position = latitude === undefined || longitude === undefined ? '' : `(${latitude}, ${longitude})`;
-  return [name, position].filter(Boolean).join(' ');
 }

@@ -12,7 +12,7 @@ import { labelOf, labelOfDelivery, labelOfTransfer } from '../core/net/labels.js
 import { PROFILES } from '../lab/options.js';
 import { clientOf } from './here.js';
 import { measureFar, runJson, summarize, withFarPage, withFarRuns } from './measure.js';
-import { rangeOf, tabulate, toValues } from './values.js';
+import { rangeOf, tabulate } from './values.js';
 
 /**
  * @import { LoadReport } from '../cli/load/report.js'
@@ -59,7 +59,7 @@ export const inFlight = createFarFigure('in-flight', 'docs/method.md', async (si
     }
   }
   const conditions = describeFar(DISTANCE, plan);
-  return { client: clientOf(http1), conditions, ...tabulate(['in flight, messages/s'], cells) };
+  return { client: clientOf(http1), conditions, markdown: tabulate(['in flight, messages/s'], cells) };
 });
 
 export const fixedRate = createFarFigure('fixed-rate', 'docs/method.md', async (signal) => {
@@ -72,7 +72,7 @@ export const fixedRate = createFarFigure('fixed-rate', 'docs/method.md', async (
     { place: [labelOf(transport)], kind: 'p50 from the plan, ms', interval: p50Ms },
   ]);
   const conditions = describeFar(DISTANCE, plan);
-  return { client: clientOf(document), conditions, ...tabulate(['transport'], cells) };
+  return { client: clientOf(document), conditions, markdown: tabulate(['transport'], cells) };
 });
 
 const JOBS =
@@ -92,7 +92,7 @@ export const jobsHttp = createFarFigure('jobs-http', 'docs/jobs.md', async () =>
     }
   }
   const conditions = describeFar({ rttMs: 0 }, JOBS);
-  return { client, conditions, ...tabulate(['latency, ms'], cells) };
+  return { client, conditions, markdown: tabulate(['latency, ms'], cells) };
 });
 
 const SMALL_SERVER = { rttMs: 0, cpus: 0.125, memoryMib: 1024 };
@@ -114,7 +114,7 @@ export const smallServer = createFarFigure('small-server', 'docs/scale.md', asyn
     cells.push(...(await echoCells(visits, kind)), ...loadCells(loads, kind));
   }
   const conditions = `median (range) of ${REPEATS} runs, the two servers in turn`;
-  return { client: clientOf(servers[0].visits[0]), conditions, ...tabulate(['clients', 'measured'], cells) };
+  return { client: clientOf(servers[0].visits[0]), conditions, markdown: tabulate(['clients', 'measured'], cells) };
 });
 
 /**
@@ -186,7 +186,7 @@ export const payload = createFarFigure('payload', 'docs/payload.md', async (sign
     client = clientOf(document);
     cells.push(...(await payloadCells(document, title)));
   }
-  return { client, conditions: `ms per upload; ${CI}`, ...tabulate(['network', 'size'], cells) };
+  return { client, conditions: `ms per upload; ${CI}`, markdown: tabulate(['network', 'size'], cells) };
 });
 
 /** @type {Figure} */
@@ -200,7 +200,7 @@ export const masking = {
     return {
       client: clientOf(document),
       conditions: `ms; ${CI}`,
-      ...tabulate(['direction', 'size'], await payloadCells(document)),
+      markdown: tabulate(['direction', 'size'], await payloadCells(document)),
     };
   },
 };
@@ -223,7 +223,6 @@ export const of2012 = createFarFigure('2012', 'docs/seeds.md', async (signal) =>
     client,
     conditions: `distance: ${describeConditions(PLACES_2012.distance)}`,
     markdown: toMarkdown({ columns, rows }).join('\n'),
-    values: rows.flatMap(({ values }) => values),
   };
 });
 
@@ -242,15 +241,10 @@ const rowsOf2012 = (place, { ajax, sockjs }) =>
     const iterations = Number(count);
     const ratesOf = (/** @type {readonly ClassicRecord[]} */ runs) =>
       runs.filter(({ trial }) => trial.iterations === iterations).flatMap((run) => rateOf(run) ?? []);
-    const repeats = { ajax: ratesOf(ajax), sockjs: ratesOf(sockjs) };
     return {
       place,
       iterations,
-      measured: withRatio({ ajax: median(repeats.ajax), sockjs: median(repeats.sockjs) }),
+      measured: withRatio({ ajax: median(ratesOf(ajax)), sockjs: median(ratesOf(sockjs)) }),
       published: withRatio(rates),
-      // A single run has no range.
-      values: Object.entries(repeats).flatMap(([name, all]) =>
-        all.length > 1 ? toValues(`${place}, ${iterations} messages, ${labelOf(name)}, messages/s`, rangeOf(all)) : [],
-      ),
     };
   });

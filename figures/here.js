@@ -11,7 +11,7 @@ import { DEFAULT_RTT_MS } from '../core/experiments/shootout/distance-model.js';
 import { summarize as summarizeShootout } from '../core/experiments/shootout/summary.js';
 import { labelOf, labelOfDelivery } from '../core/net/labels.js';
 import { runJson, summarize } from './measure.js';
-import { rangeOf, tabulate, toValues } from './values.js';
+import { rangeOf, tabulate } from './values.js';
 
 /**
  * @import { LoadReport } from '../cli/load/report.js'
@@ -21,7 +21,6 @@ import { rangeOf, tabulate, toValues } from './values.js';
  * @import { JobsRow } from '../core/experiments/jobs/summary.js'
  * @import { Interval } from '../core/base/statistics.js'
  * @import { Figure } from './list.js'
- * @import { Value } from './values.js'
  */
 
 const KIB = 1024;
@@ -44,10 +43,6 @@ export const answer = {
     return {
       client: clientOf(document),
       markdown: `> **${headline}**\n> ${evidence}\n>\n> ${describeMeasured(report, decision)}`,
-      values: [
-        ...toValues('predicted speed-up', decision.speedRatio),
-        ...toValues('measured speed-up', model.speedRatio),
-      ],
     };
   },
 };
@@ -117,17 +112,15 @@ const POLLS = numbers('polls per job (predicted)', ({ pollsPerJob, prediction })
  * @param {Pick<Figure, 'name' | 'file' | 'command'>} figure
  * @param {object} table
  * @param {Column<JobsFigures>[]} table.columns after the method's name
- * @param {(row: JobsFigures) => Value[]} [table.valuesOf] by default none are kept
  * @param {(row: JobsFigures) => unknown} [table.isShown]
  * @returns {Figure}
  */
-const createJobsFigure = (figure, { columns, valuesOf = () => [], isShown = () => true }) => ({
+const createJobsFigure = (figure, { columns, isShown = () => true }) => ({
   ...figure,
   async make() {
     const { client, rows } = await measureJobs(figure.command);
-    const shown = rows.filter(isShown);
-    const table = { columns: [words('delivery method', nameOfRow), ...columns], rows: shown };
-    return { client, markdown: toMarkdown(table).join('\n'), values: shown.flatMap(valuesOf) };
+    const table = { columns: [words('delivery method', nameOfRow), ...columns], rows: rows.filter(isShown) };
+    return { client, markdown: toMarkdown(table).join('\n') };
   },
 });
 
@@ -143,11 +136,6 @@ export const jobs = createJobsFigure(
       POLLS,
       numbers('kB per job', ({ bytes }) => bytes && (bytes.estimate / 1000).toFixed(2)),
       numbers('server CPU per job, ms', ({ cpuMs }) => cpuMs && formatRange(cpuMs)),
-    ],
-    valuesOf: (row) => [
-      ...toValues(`${nameOfRow(row)}, mean latency, ms`, row.lag.interval),
-      ...toValues(`${nameOfRow(row)}, bytes per job`, row.bytes),
-      ...toValues(`${nameOfRow(row)}, server CPU per job, ms`, row.cpuMs),
     ],
   },
 );
@@ -191,7 +179,7 @@ export const jobsMemory = {
       const repeats = runs.flatMap(({ ways: [{ memory }] }) => (memory ? memory.bytesPer1000Users / 1e6 : []));
       rows.push({ title: labelOfDelivery(method), repeats });
     }
-    return { client, ...tabulateRepeats('MB per 1,000 users', rows) };
+    return { client, markdown: tabulateRepeats('MB per 1,000 users', rows) };
   },
 };
 
@@ -208,7 +196,7 @@ export const of2019 = {
       title: labelOf(transport),
       repeats: tests.flatMap((test) => (test.trial.transport === transport ? (msPerIteration(test) ?? []) : [])),
     }));
-    return { client: clientOf(document), ...tabulateRepeats('ms per message', rows) };
+    return { client: clientOf(document), markdown: tabulateRepeats('ms per message', rows) };
   },
 };
 
@@ -226,6 +214,6 @@ export const load = {
       repeats: reports.flatMap((report) => report.rows[index].perSecond ?? []),
     }));
     const ratio = { title: 'ratio', repeats: reports.flatMap((report) => report.ratio ?? []) };
-    return { client: `Node.js ${node}`, ...tabulateRepeats('requests/s', [...rows, ratio]) };
+    return { client: `Node.js ${node}`, markdown: tabulateRepeats('requests/s', [...rows, ratio]) };
   },
 };

@@ -1,5 +1,5 @@
 /**
- * `npm run figures`: makes the figures of the documents again, and says which have moved.
+ * `npm run figures`: makes the figures of the documents again.
  */
 import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -17,21 +17,13 @@ import {
 import { formatSeconds } from '../core/base/format.js';
 import { FIGURES } from './list.js';
 import { replaceFigure } from './markers.js';
-import { findMoved, formatMove } from './values.js';
 
-/**
- * @import { Figure, Made } from './list.js'
- * @import { Value } from './values.js'
- */
-
-/** The values of each figure as they were last made. */
-const KEPT = 'docs/figures.json';
+/** @import { Figure, Made } from './list.js' */
 
 const HELP = `usage: npm run figures -- [options]
 
-Measures the figures in the README and in docs/ again, and replaces them there. Prints which values moved: those whose 95%
-confidence intervals, or ranges of repeats, no longer overlap. On an idle machine, all figures take about 30 minutes.
-Figures over emulated links need root.
+Measures the figures in the README and in docs/ again, and replaces them there. On an idle machine, all figures take about
+30 minutes. Figures over emulated links need root.
 
   --only NAME   measure only this figure; repeatable
   --list        print the figures, with their documents and commands
@@ -90,16 +82,9 @@ async function renew(figure, { signal, isDry }) {
   const made = await make(signal);
   if (signal.aborted) throw new RunError('stopped');
   const markdown = `${describeConditions(figure, made)}\n\n${made.markdown}`;
-  /** @type {Record<string, Value[]>} */
-  const kept = JSON.parse(await readFile(KEPT, 'utf8'));
   if (isDry) process.stdout.write(`${markdown}\n`);
-  else {
-    await writeFormatted(file, replaceFigure(await readFile(file, 'utf8'), name, markdown));
-    await writeFormatted(KEPT, JSON.stringify({ ...kept, [name]: made.values }));
-  }
-  if (kept[name] === undefined) return `made, ${made.values.length} values, for the first time`;
-  const moved = findMoved(kept[name], made.values);
-  return [`made, ${moved.length} of ${made.values.length} values moved`, ...moved.map(formatMove)].join('\n');
+  else await writeFormatted(file, replaceFigure(await readFile(file, 'utf8'), name, markdown));
+  return 'made';
 }
 
 /** @param {Figure} figure @param {Made} made @returns {string} a line above it */

@@ -5,13 +5,10 @@ import { fixedRate, inFlight, jobsHttp, masking, of2012, payload, smallServer } 
 import { answer, jobs, jobsMemory, load, of2018, of2019 } from './here.js';
 
 /**
- * @import { Value } from './values.js'
- *
  * @typedef {object} Made
  * @property {string} client what sent the messages: a browser, or Node.js
  * @property {string} [conditions] how it was measured, where its command does not say that
  * @property {string} markdown
- * @property {Value[]} values that are kept, to see whether they move
  *
  * @typedef {object} Figure
  * @property {string} name

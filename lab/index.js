@@ -11,10 +11,6 @@ const COMMANDS = {
     load: () => import('./commands/open.js'),
   },
   run: { summary: 'measures an experiment over the link', load: () => import('./commands/run.js') },
-  published: {
-    summary: 'repeats published measurements over four emulated networks',
-    load: () => import('./commands/published.js'),
-  },
 };
 
 const HELP = `usage: sudo npx sockshootout lab COMMAND [options]
@@ -24,7 +20,7 @@ Emulates a network link between the site and its client on this machine, with th
 bandwidth that you set. Needs Linux and root, for network namespaces.
 
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(11)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(6)}${summary}`)
   .join('\n')}
 
 ${LINK_HELP}

@@ -19,6 +19,9 @@ const RULES = [
   { part: 'server', may: ['server', 'core'], packages: 'any' },
   { part: 'server/store', may: ['server/store', 'core'], packages: 'any' },
   { part: 'cli', may: ['cli', 'core'], packages: 'any' },
+  { part: 'lab', may: ['lab', 'cli', 'core', 'deploy/nginx'], packages: 'any' },
+  { part: 'bench', may: ['bench', 'cli', 'core', 'server'], packages: 'any' },
+  { part: 'figures', may: ['figures', 'lab', 'cli', 'core'], packages: 'any' },
 ];
 
 /**

@@ -19,7 +19,7 @@ const RUN_BY = {
     ...['lint', 'format:check', 'typecheck'],
   ],
   'test/scripts.test.js': ['start', 'sockshootout', 'bundle', 'migrate', 'nginx'],
-  'test/soak/benches.test.js': ['bench', 'bench:floods'],
+  'test/soak/benches.test.js': ['bench'],
   'test/soak/count.test.js': ['count'],
   'test/soak/figures.test.js': ['figures'],
   'distance/bounds/lab.test.js': ['lab'],

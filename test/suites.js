@@ -70,6 +70,7 @@ export const SUITES = {
     workers: availableParallelism(),
     alone: [
       'test/soak/floods.test.js',
+      'test/soak/flood-waits.test.js',
       'test/soak/benches.test.js',
       'test/soak/mutations.test.js',
       'test/soak/cli-run.test.js',

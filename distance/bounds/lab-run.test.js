@@ -1,12 +1,13 @@
 /**
  * `sockshootout lab run` as its user has it: the document of a run over a link, which the site takes, and titles by the
- * link; and `lab published`.
+ * link; and the commands of docs/payload.md.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { PROFILES } from '../../lab/options.js';
 import { pressCtrlCAt, runProgram } from '../../test/support/program.js';
 import { openServer } from '../../test/support/server.js';
 import { postSubmission } from '../../test/support/submissions.js';
@@ -17,24 +18,6 @@ import { postSubmission } from '../../test/support/submissions.js';
 const LIMIT_MS = 300_000;
 const LIMITS = '--cpus 0.5 --memory 1024';
 const PLAN = '--transports fetch,websocket --blocks 6 --iterations 2 --json';
-
-it('sockshootout lab published writes each run, and a summary of all', { timeout: LIMIT_MS }, async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-lab-'));
-  try {
-    const args = ['lab', 'published', '--quick', '--profile', 'lan', '--out', folder];
-    const { code, err } = await runProgram('cli/sockshootout.js', args);
-    assert.equal(code, 0, err);
-    assert.match(err, /^About \d/);
-    const summary = await readFile(path.join(folder, 'summary.md'), 'utf8');
-    for (const name of ['classic-ajax', 'classic-sockjs', 'shootout', 'payload']) {
-      const { environment } = JSON.parse(await readFile(path.join(folder, `lan-${name}.json`), 'utf8'));
-      assert.equal(environment.link.rttMs, 2);
-      assert.match(summary, new RegExp(`^\\| lan \\| [\\d.]+ \\| ${name} \\| .+ \\| lan-${name}\\.json \\|$`, 'm'));
-    }
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
 
 describe('sockshootout lab run', { concurrency: true }, () => {
   /** @type {TestServer} */
@@ -92,6 +75,27 @@ describe('sockshootout lab run', { concurrency: true }, () => {
     assert.equal(document.environment.link.rttMs, 40);
     assert.match(await share(document), /<h1[^>]*>\s*emulated, 40 ms, Chrome/);
   });
+
+  it(
+    'measures the networks of docs/payload.md by the commands there, here with a smaller plan',
+    { timeout: LIMIT_MS },
+    async () => {
+      const docs = await readFile('docs/payload.md', 'utf8');
+      const commands = [...docs.matchAll(/^sudo npx sockshootout lab run (.+) --preset published (.+)$/gm)];
+      assert.deepEqual(
+        commands.map(([, options]) => options),
+        ['lan', 'wan', 'hsdpa-plus'].map((name) => `payload --profile ${name} --browser`),
+      );
+      for (const [, options, output] of commands) {
+        const [, profile] = /--profile (\S+)/.exec(options) ?? assert.fail(options);
+        const file = path.join(folder, `${profile}.json`);
+        const { code, err } = await run(`${options} --sizes 1,1000 --directions up ${output.replace(/\S+$/, file)}`);
+        assert.equal(code, 0, err);
+        const { environment, trials } = JSON.parse(await readFile(file, 'utf8'));
+        assert.deepEqual([environment.link.rttMs, trials.length > 0], [PROFILES[profile].conditions.rttMs, true]);
+      }
+    },
+  );
 
   it('prints what was measured until Ctrl-C', { timeout: LIMIT_MS }, async () => {
     const press = pressCtrlCAt('20%');

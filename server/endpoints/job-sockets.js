@@ -4,6 +4,7 @@ import { formatError, RefusalError, parseFields, queryOf } from '../http/exchang
 import { FAULT, TOO_LARGE } from '../sockets/frames.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
+import { jobLimits } from '../sockets/list.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
@@ -127,7 +128,7 @@ export function createWsJobs(parts) {
  */
 function createJobSocket(parts, { transport, parseQuery, begin }) {
   return createSocketEndpoint({
-    mostBytes: parts.limits.jobMessageBytes,
+    limits: jobLimits(parts.limits),
     sessions: 'jobs',
     accept(req, socket, requestBytes) {
       const meter = parts.traffic.meter(req, requestBytes);

@@ -3,7 +3,7 @@
  * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
  */
 import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
-import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
+import { payloadLimits, SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { MessageQueue } from '../sockets/message-queue.js';
 import { DIRECTIONS, failed } from './payload.js';
 import { createSockjs } from './sockjs.js';
@@ -27,7 +27,7 @@ const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 /** @param {EndpointParts} parts @param {Direction} direction */
 export function createPayloadWs(parts, direction) {
   return createSocketEndpoint({
-    mostBytes: parts.limits.payloadBytes,
+    limits: payloadLimits(parts.limits),
     sessions: 'payload',
     accept: (_req, socket) => (client) => converse(client, /** @type {Socket} */ (socket), direction, parts),
   });

@@ -44,7 +44,7 @@ const XHR_STREAM = {
 export function createReach(parts) {
   const { gate, limits } = parts;
   const probes = createProbes(parts);
-  const sockets = createWebSockets(limits.messageBytes);
+  const sockets = createWebSockets(limits);
   /** @type {Set<() => void>} what ends each answer that is under way */
   const ends = new Set();
   /** @type {Hold} */

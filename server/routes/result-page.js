@@ -58,11 +58,9 @@ function listFacts({ label, place, savedAt, isValid, digest }) {
   // A server without a name has the name of its host.
   const name = origin && server === new URL(origin).host ? undefined : server;
   const measured = [name, link, location, version && `version ${version}`, origin];
-  const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
-  const where = [place?.name, degrees].filter(Boolean).join('; ');
   return [
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
-    { name: 'Place', value: where, isReported: true },
+    { name: 'Place', value: place?.name ?? '', isReported: true },
     { name: 'Browser', value: browser ?? '', isReported: true },
     { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: origin !== undefined },
     { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', isReported: true },

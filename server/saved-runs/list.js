@@ -103,7 +103,7 @@ export function describeListed(saved) {
     when: formatMinute(run.savedAt),
     experiment: experimentOf(run.experiment),
     labelHref: label && campaignPath(label),
-    place: place?.name ?? (place && `${place.latitude}°, ${place.longitude}°`),
+    place: place?.name,
     placeHref: place?.name && listPath({ place: place.name }),
     serverHref: listPath({ server }),
     location: link ?? location,

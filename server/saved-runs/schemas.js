@@ -49,13 +49,7 @@ const described = {
   experiment: v.picklist(EXPERIMENTS.map(({ name }) => name)),
   label: v.optional(v.string()),
   note: v.optional(v.string()),
-  place: v.optional(
-    v.strictObject({
-      name: v.optional(v.string()),
-      latitude: v.optional(v.number()),
-      longitude: v.optional(v.number()),
-    }),
-  ),
+  place: v.optional(v.strictObject({ name: v.string() })),
   digest: saying(BY_SERVER, digestSchema),
 };
 const ONLY_HERE = 'It is sent only here; the server stores a hash of it';

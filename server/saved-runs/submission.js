@@ -39,28 +39,12 @@ const text = (most, character = OF_LINE, beginning = '') =>
     v.transform((trimmed) => trimmed || undefined),
   );
 
-/** @param {number} most */
-const degrees = (most) =>
-  v.pipe(
-    v.number(),
-    v.minValue(-most),
-    v.maxValue(most),
-    // No finer than some 10 km, whatever was sent.
-    v.transform((exact) => Math.round(exact * 10) / 10 + 0),
-  );
+const IGNORED = 'Pages of earlier releases send it; it is ignored';
+const ignored = v.optional(v.pipe(v.number(), v.description(IGNORED)));
 
 const placeSchema = v.pipe(
-  v.strictObject({
-    name: v.optional(text(FORM_LIMITS.place)),
-    latitude: v.optional(degrees(90)),
-    longitude: v.optional(degrees(180)),
-  }),
-  v.check(
-    ({ latitude, longitude }) => (latitude === undefined) === (longitude === undefined),
-    'expected both latitude and longitude, or neither',
-  ),
-  v.metadata({ dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } }),
-  v.transform((place) => (Object.values(place).some((part) => part !== undefined) ? place : undefined)),
+  v.strictObject({ name: v.optional(text(FORM_LIMITS.place)), latitude: ignored, longitude: ignored }),
+  v.transform(({ name }) => (name === undefined ? undefined : { name })),
 );
 
 export const submissionSchema = v.strictObject({

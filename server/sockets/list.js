@@ -1,6 +1,6 @@
 /**
  * Every path at which a WebSocket can be opened, with what one may send there. The gate refuses an upgrade anywhere
- * else, so no endpoint takes sockets before it stands here; the tests and the bench of floods go through this list.
+ * else, so no endpoint takes sockets before it stands here; the tests of floods go through this list.
  * @import { Limits } from '../http/limits.js'
  * @import { SocketLimits } from './socket-meter.js'
  * @typedef {{ example: string, path: RegExp, limitsOf(limits: Limits): SocketLimits }} SocketPath `example`: of a URL
@@ -13,10 +13,10 @@ export const SOCKJS_FRAMING_BYTES = 4;
 const echoLimits = (limits) => limits;
 
 /** @type {SocketPath['limitsOf']} */
-const jobLimits = (limits) => ({ ...limits, messageBytes: limits.jobMessageBytes });
+export const jobLimits = (limits) => ({ ...limits, messageBytes: limits.jobMessageBytes });
 
 /** @type {SocketPath['limitsOf']} */
-const payloadLimits = (limits) => ({
+export const payloadLimits = (limits) => ({
   ...limits,
   messageBytes: limits.payloadBytes,
   partCount: limits.payloadPartCount,

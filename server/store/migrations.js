@@ -77,6 +77,7 @@ async function createSavedRuns(db, { orderedText, bytes, float }) {
     .addColumn('label', 'text')
     .addColumn('note', 'text')
     .addColumn('place_name', 'text')
+    // Earlier releases wrote the visitor's coordinates, and a revert goes back to one: the columns stay, nothing reads them.
     .addColumn('latitude', float)
     .addColumn('longitude', float)
     .addColumn('server', 'text', (column) => column.notNull())

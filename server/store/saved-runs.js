@@ -31,8 +31,7 @@ const FILTER_COLUMNS = /** @type {const} */ ([
 
 /** What a list shows of a run: not its digest's detail, nor what deletes it. */
 const LISTED_COLUMNS = /** @type {const} */ ([
-  'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.latitude', 'run.longitude',
-  'run.server', 'run.browser', 'run.transports', 'run.is_valid',
+  'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid',
 ]); // prettier-ignore
 
 /** In JSON no text has quotes without a backslash: this stands nowhere within one. */
@@ -195,8 +194,6 @@ function toRow({ savedAt, label, note, place, browser, transports, isValid, dige
     label: label ?? null,
     note: note ?? null,
     place_name: place?.name ?? null,
-    latitude: place?.latitude ?? null,
-    longitude: place?.longitude ?? null,
     browser: browser ?? null,
     transports: JSON.stringify(transports),
     is_valid: isValid === undefined ? VALIDITY_UNKNOWN : Number(isValid),
@@ -224,13 +221,12 @@ const parseListed = (json) =>
 
 /** @param {Omit<Listed, 'digest'>} row @returns {Omit<SavedRun, 'digest'>} what is not known is absent */
 function fieldsOf({ id, experiment, server, label, note, browser, ...row }) {
-  const place = withoutNull({ name: row.place_name, latitude: row.latitude, longitude: row.longitude });
   return {
     id,
     savedAt: row.saved_at,
     experiment,
     server,
-    ...withoutNull({ label, note, browser, place: Object.keys(place).length > 0 ? place : null }),
+    ...withoutNull({ label, note, browser, place: row.place_name === null ? null : { name: row.place_name } }),
     transports: JSON.parse(row.transports),
     ...(row.is_valid !== VALIDITY_UNKNOWN && { isValid: row.is_valid === 1 }),
   };

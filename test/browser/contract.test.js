@@ -4,7 +4,7 @@ import { transports } from '../../core/net/echo/index.js';
 import { transportContract } from '../contract/transport-contract.js';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
-import { JQUERY, loadSource } from '../support/source-in-page.js';
+import { JQUERY, loadSource } from '../../bench/source-in-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 

@@ -8,7 +8,7 @@ import { quantile } from '../../core/base/statistics.js';
 import { launchBrowser } from '../support/browser.js';
 import { compareWithBare, FALSE_ALARM_RATE } from '../support/paired-truth.js';
 import { openServer } from '../support/server.js';
-import { JQUERY, loadSource } from '../support/source-in-page.js';
+import { JQUERY, loadSource } from '../../bench/source-in-page.js';
 
 /**
  * @import { Browser, Page } from 'playwright-core'

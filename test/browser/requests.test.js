@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
-import { JQUERY, loadSource } from '../support/source-in-page.js';
+import { JQUERY, loadSource } from '../../bench/source-in-page.js';
 
 /**
  * @import { OutgoingHttpHeaders } from 'node:http'

@@ -395,45 +395,6 @@ describe('the form that saves', () => {
       assert.equal(await page.locator('#save-button').isDisabled(), true);
     }));
 
-  it('sends the place only where it was asked to, and no finer than a tenth of a degree', () =>
-    withTab(
-      SHORTEST,
-      async ({ page, offered, openWords, press, text, saved }) => {
-        await offered();
-        await openWords();
-        await press('Use my location');
-        await page.locator('#save-location', { hasText: 'latitude 37.8, longitude -122.4' }).waitFor();
-        await press('Remove location');
-        assert.match(await text('#save-location'), /^Rounded to /);
-        await press('Use my location');
-        await page.locator('#save-unlocate').waitFor();
-        const [request] = await Promise.all([page.waitForRequest('**/api/results'), saved()]);
-        assert.deepEqual(request.postDataJSON().place, { latitude: 37.8, longitude: -122.4 });
-      },
-      { permissions: ['geolocation'], geolocation: { latitude: 37.774929, longitude: -122.419416 } },
-    ));
-
-  for (const [what, script, reason] of /** @type {const} */ ([
-    ['the visitor refuses', '', 'not allow'],
-    ['the page is no secure context', 'Object.defineProperty(window, "isSecureContext", { value: false })', 'HTTPS'],
-    [
-      'the device does not know',
-      'navigator.geolocation.getCurrentPosition = (_, onError) => onError({ code: 2 })',
-      'cannot find',
-    ],
-  ])) {
-    it(`says why there is no place where ${what}`, () =>
-      withTab('/', async ({ page, offered, openWords, press }) => {
-        await page.addInitScript(script);
-        await page.goto(site.origin + SHORTEST);
-        await offered();
-        await openWords();
-        await press('Use my location');
-        await page.locator('#save-location', { hasText: reason }).waitFor();
-        assert.equal(await page.locator('#save-locate').isEnabled(), true);
-      }));
-  }
-
   it('saves a cancelled run, which is marked', () =>
     withTab(
       RUN.replace('blocks=6', 'blocks=200').replace('iterations=5', 'iterations=50'),

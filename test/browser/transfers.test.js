@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { transfers } from '../../core/net/transfer/index.js';
 import { transferContract, socketContract } from '../contract/transfer-contract.js';
 import { useBrowserSite } from '../support/browser-site.js';
-import { JQUERY, loadSource } from '../support/source-in-page.js';
+import { JQUERY, loadSource } from '../../bench/source-in-page.js';
 
 /** @import { Page } from 'playwright-core' */
 

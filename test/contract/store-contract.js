@@ -48,7 +48,7 @@ export const storeContract = {
       id: createId('whole'),
       label: 'Büro, "cable" <b>',
       note: 'line one\nline two 🚀',
-      place: { name: 'San Francisco', latitude: 37.8, longitude: -122 },
+      place: { name: 'San Francisco' },
       isValid: false,
       transports: ['sockjs', 'ajax'],
       digest: { text: '\u0000 \ud83d\ude80', none: null, list: [1, 0.1, -1e-7, true], nested: { b: 1, a: 2 } },
@@ -352,6 +352,24 @@ export const storeContract = {
         // Where the beginning has not even a headline.
         {},
       ]);
+    } finally {
+      await store.close();
+    }
+  },
+
+  'gives the name of a place that an earlier release saved, without its coordinates': async ({ openDatabase }) => {
+    const database = await openDatabase();
+    const store = createStore(database);
+    try {
+      await store.migrate();
+      const named = createSavedRun({ id: createId('named'), place: { name: 'Bonn' } });
+      const unnamed = createSavedRun({ id: createId('unnamed') });
+      for (const run of [named, unnamed]) await store.save(run, SMALL);
+      const coordinates = /** @type {any} */ ({ latitude: 50.7, longitude: 7.1 });
+      await database.db.updateTable('saved_runs').set(coordinates).execute();
+      for (const run of [named, unnamed]) assert.deepEqual(await store.get(run.id), run);
+      const listed = await store.list({ limit: 9 });
+      assert.deepEqual(new Set(listed.map(({ place }) => place)), new Set([named.place, undefined]));
     } finally {
       await store.close();
     }

@@ -1,5 +1,5 @@
 /**
- * The figures of the documents: their list, how a document is rewritten, and which values have moved.
+ * The figures of the documents: their list, and how a document is rewritten.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { FIGURES } from '../../figures/list.js';
 import { listFigures, replaceFigure } from '../../figures/markers.js';
-import { findMoved, rangeOf } from '../../figures/values.js';
+import { rangeOf } from '../../figures/values.js';
 
 const docs = readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : []));
 
@@ -17,15 +17,6 @@ describe('the list of figures', () => {
       listFigures(readFileSync(file, 'utf8')).map((name) => `${file} ${name}`),
     );
     assert.deepEqual(found.sort(), FIGURES.map(({ file, name }) => `${file} ${name}`).sort());
-  });
-
-  it('keeps values of no other figure', () => {
-    const kept = Object.keys(JSON.parse(readFileSync('docs/figures.json', 'utf8')));
-    const names = FIGURES.map(({ name }) => name);
-    assert.deepEqual(
-      kept.filter((name) => !names.includes(name)),
-      [],
-    );
   });
 
   it('makes the same names only once', () => {
@@ -65,24 +56,6 @@ end`;
 });
 
 describe('a value', () => {
-  const before = [{ name: 'p50, ms', estimate: 10, low: 8, high: 12 }];
-
-  for (const { low, estimate, high, isMoved } of [
-    { low: 11, estimate: 13, high: 15, isMoved: false },
-    { low: 12, estimate: 13, high: 15, isMoved: false },
-    { low: 12.1, estimate: 13, high: 15, isMoved: true },
-    { low: 5, estimate: 6, high: 7.9, isMoved: true },
-    { low: 0, estimate: 100, high: 200, isMoved: false },
-  ]) {
-    it(`of 10 (8–12) has ${isMoved ? '' : 'not '}moved to ${estimate} (${low}–${high})`, () => {
-      assert.equal(findMoved(before, [{ name: 'p50, ms', estimate, low, high }]).length, Number(isMoved));
-    });
-  }
-
-  it('that is new has not moved', () => {
-    assert.deepEqual(findMoved(before, [{ name: 'p99, ms', estimate: 90, low: 80, high: 99 }]), []);
-  });
-
   it('without an interval has the range of its repeats', () => {
     assert.deepEqual(rangeOf([3, 1, 2]), { estimate: 2, low: 1, high: 3 });
     assert.equal(rangeOf([]), undefined);

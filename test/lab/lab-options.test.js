@@ -3,8 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXIT, readArgs } from '../../cli/program/program.js';
-import { endOf } from '../../lab/commands/published.js';
+import { readArgs } from '../../cli/program/program.js';
 import { TakeDownError, throwUnlessCancelled } from '../../lab/machine.js';
 import { LINK_OPTIONS, parseConditions, PROFILES, splitArgs } from '../../lab/options.js';
 import { directionsOf } from '../../lab/shaper.js';
@@ -117,7 +116,7 @@ describe('sockshootout lab', () => {
 
   it('tells its commands, and each of them its options', async () => {
     const { out } = await lab('--help');
-    for (const name of ['open', 'run', 'published']) {
+    for (const name of ['open', 'run']) {
       assert.match(out, new RegExp(`^  ${name} +\\S`, 'm'));
       const { code, out: help } = await lab(`${name} --help`);
       assert.equal(code, 0);
@@ -131,7 +130,7 @@ describe('sockshootout lab', () => {
     ['open --loss 1', '--rtt', 'nothing'],
     ['run', 'lab run', 'nothing'],
     ['run dance --rtt 5', 'lab run', '“dance”'],
-    ['published --profile moon', '--profile', '“moon”'],
+    ['run payload --profile moon', '--profile', '“moon”'],
     ['run shootout', '--rtt', 'nothing'],
     ['run shootout --rtt 5 --blocks 0', '--blocks', '“0”'],
     ['run shootout --rtt 5 --out /no/such/folder/run.json', '--out', '“/no/such/folder/run.json”'],
@@ -153,31 +152,6 @@ describe('what fails after Ctrl-C', () => {
     assert.throws(() => throwUnlessCancelled(left, AbortSignal.abort()), left);
     const failure = new Error('Anything');
     assert.throws(() => throwUnlessCancelled(failure, new AbortController().signal), failure);
-  });
-});
-
-describe('a run of lab published', () => {
-  it('is ended at its limit, and made to end where it does not', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    /** @type {string[]} */
-    const signals = [];
-    let exit = (/** @type {number} */ _code) => {};
-    /** @type {Promise<number>} */
-    const end = new Promise((resolve) => (exit = resolve));
-    const code = endOf({ end, kill: (name) => void signals.push(name) }, 1000);
-    t.mock.timers.tick(1000);
-    assert.deepEqual(signals, ['SIGINT']);
-    t.mock.timers.tick(60_000);
-    assert.deepEqual(signals, ['SIGINT', 'SIGKILL']);
-    exit(EXIT.failed);
-    assert.equal(await code, EXIT.failed);
-  });
-
-  it('gets no signal when it has ended', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const kill = () => assert.fail('It has ended.');
-    assert.equal(await endOf({ end: Promise.resolve(EXIT.done), kill }, 1000), EXIT.done);
-    t.mock.timers.tick(100_000);
   });
 });
 

@@ -53,7 +53,7 @@ describe('/api/results', () => {
     const words = {
       label: 'San Francisco, cable',
       note: 'line\nline',
-      place: { name: 'SF', latitude: 37.8, longitude: -122.4 },
+      place: { name: 'SF' },
     };
     const { status, headers, answer } = await post({ document, ...words });
     assert.equal(status, 201);
@@ -104,9 +104,12 @@ describe('/api/results', () => {
     assert.deepEqual([digest.sampleCount, digest.failureCount, digest.isValid], [60, 0, true]);
   });
 
-  it('rounds a place to 0.1 degree, whatever was sent', async () => {
-    const { answer } = await post({ document: createShootout(), place: { latitude: 37.7749, longitude: -122.4194 } });
-    assert.deepEqual(answer.place, { latitude: 37.8, longitude: -122.4 });
+  it('takes a place with coordinates, as pages of earlier releases send it, and ignores those', async () => {
+    const coordinates = { latitude: 37.7749, longitude: -122.4194 };
+    const named = await post({ document: createShootout(), place: { name: 'SF', ...coordinates } });
+    assert.deepEqual([named.status, named.answer.place], [201, { name: 'SF' }]);
+    const unnamed = await post({ document: createShootout(), place: coordinates });
+    assert.deepEqual([unnamed.status, unnamed.answer.place], [201, undefined]);
   });
 
   it('takes words that are empty for none', async () => {
@@ -222,16 +225,10 @@ describe('/api/results', () => {
       ['a long label', { document: shootout, label: long }, 'label', /80/],
       ['a label of two lines', { document: shootout, label: 'a\nb' }, 'label', /control characters/],
       [
-        'a latitude alone',
-        { document: shootout, place: { latitude: 1 } },
-        'place',
-        /^expected both latitude and longitude/,
-      ],
-      [
-        'a latitude beyond the pole',
-        { document: shootout, place: { latitude: 91, longitude: 1 } },
+        'a latitude that is no number',
+        { document: shootout, place: { latitude: '1' } },
         'place.latitude',
-        /90/,
+        /expected number, got/i,
       ],
     ];
     for (const [what, submission, path, message] of wrongs) {

@@ -3,7 +3,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { figuresOf, LISTED, readFixture, readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
+import {
+  figuresOf,
+  LISTED,
+  LISTED_THEN,
+  readFixture,
+  readSavedDocument,
+  SAVED_DOCUMENTS,
+} from '../support/saved-documents.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';
 
@@ -24,7 +31,8 @@ describe('the saved documents of cacc1c4, saved today', () => {
     server = await openServer();
     for (const name of SAVED_DOCUMENTS) {
       const { document, listed } = readSavedDocument(name);
-      const { label, note, place } = listed;
+      // As pages of then sent it: with coordinates.
+      const { label, note, place } = LISTED_THEN.find(({ id }) => id === listed.id);
       const { status, answer } = await postSubmission(server.origin, { document, label, note, place });
       assert.equal(status, 201, `${name}: ${JSON.stringify(answer)}`);
       saved.set(name, { document, id: answer.id });

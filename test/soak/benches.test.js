@@ -17,34 +17,13 @@ describe('the benches', () => {
     for (const { name, medianRatio } of comparisons) assert.ok(isFigure(medianRatio), name);
   });
 
-  it('npm run bench:floods measures what a visitor waits, beside bare servers', async () => {
-    const smallest = [
-      '--clients',
-      '1',
-      '--seconds',
-      '1',
-      '--only',
-      'pings',
-      '--path',
-      '/ws',
-      '--only',
-      'refused requests',
-    ];
-    const { out, err } = await runScript('bench:floods', [...smallest, '--json']);
-    const { rows } = JSON.parse(out);
-    assert.equal(rows.length, 10, err);
-    for (const { server, medianMs, p95Ms, worstMs } of rows) {
-      assert.ok([medianMs, p95Ms, worstMs].every(isFigure), server);
-    }
-  });
-
   it('says what it expected where an option is wrong', async () => {
-    for (const [script, option, value] of [
-      ['bench', 'pairs', '0'],
-      ['bench:floods', 'only', 'rain'],
+    for (const [option, value] of [
+      ['pairs', '0'],
+      ['only', 'rain'],
     ]) {
-      const { code, err } = await runScript(script, [`--${option}=${value}`]);
-      assert.equal(code, 2, script);
+      const { code, err } = await runScript('bench', [`--${option}=${value}`]);
+      assert.equal(code, 2, option);
       assert.ok(err.startsWith(`--${option}: expected `) && err.includes(value), err);
     }
   });

@@ -2,7 +2,7 @@
  * Every path of the list that the server itself uses, under every flood.
  */
 import { after, before, describe, it } from 'node:test';
-import { FLOOD_KINDS } from '../../bench/flood.js';
+import { FLOOD_KINDS } from '../support/flood.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { checkFlood, openWatchedServer } from '../support/flood-checks.js';
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openFlood, FLOOD_KINDS } from '../../bench/flood.js';
+import { openFlood, FLOOD_KINDS } from '../support/flood.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { startMeasuredServer } from '../support/measured-server.js';
 import { openWebSocket } from '../support/web-socket.js';

@@ -2,7 +2,7 @@
  * A server whose sockets are watched, and what must hold for each of them under each flood.
  */
 import assert from 'node:assert/strict';
-import { openFlood, floodOf } from '../../bench/flood.js';
+import { openFlood, floodOf } from './flood.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { meterOf } from '../../server/sockets/socket-meter.js';
 import { openServer } from './server.js';

@@ -109,7 +109,7 @@ export function describeMutations(count) {
         document: createShootout({ plan, coldSetUpMs: { ajax: 1.5 } }),
         label: 'a label',
         note: 'a note',
-        place: { name: 'here', latitude: 1, longitude: 2 },
+        place: { name: 'here' },
       };
       const mutate = createMutator(createRandom(SEED));
       const mutants = Array.from({ length: count }, () => mutate(original));

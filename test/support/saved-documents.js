@@ -19,9 +19,10 @@ const check = createDocumentCheck(valibot);
 
 /** As `GET /api/results` gave it then: newest first. @type {any[]} */
 export const LISTED_THEN = JSON.parse(readFixture('list.json')).results;
-/** The same, each digest in the form of today. @type {any[]} */
-export const LISTED = LISTED_THEN.map((run) => ({
+/** The same, each digest and place in the form of today. @type {any[]} */
+export const LISTED = LISTED_THEN.map(({ place, ...run }) => ({
   ...run,
+  ...(place && { place: { name: place.name } }),
   digest: nestPart(run.digest, findExperiment(run.experiment)),
 }));
 

@@ -53,7 +53,7 @@ export const hashToken = (token) => new Uint8Array(createHash('sha256').update(t
  */
 export function createSavedRuns(count) {
   return Array.from({ length: count }, (_, index) => {
-    const places = [undefined, { name: 'Köln' }, { name: 'San Francisco, cable', latitude: 37.8, longitude: -122.4 }];
+    const places = [undefined, { name: 'Köln' }, { name: 'San Francisco, cable' }];
     const labels = [undefined, 'first', 'second', undefined];
     const place = places[index % places.length];
     const label = labels[index % labels.length];

@@ -50,8 +50,7 @@ function groupRuns(runs) {
   const groups = [];
   for (const run of runs) {
     const { server, origin, link } = run.digest;
-    const { name, latitude, longitude } = run.place ?? {};
-    const path = JSON.stringify([server, link, isLoopback(origin), name, latitude, longitude]);
+    const path = JSON.stringify([server, link, isLoopback(origin), run.place?.name]);
     const [{ trial }] = runsOf(run);
     const transport = trial.transport === 'ajax' ? 'ajax' : 'sockjs';
     const group = groups.find((one) => one.path === path && !one[transport]);

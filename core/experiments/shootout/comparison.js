@@ -3,7 +3,7 @@ import { escape } from '../../base/foreign-text.js';
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { describeDifference, findDifferences, itemsOf, toPage } from '../../experiment/compare-reports.js';
 import { compareTransports } from '../../experiment/compare.js';
-import { titlesOf, formatBeside, findWay, formatKm, describeWay } from '../../experiment/names.js';
+import { titlesOf, formatBeside } from '../../experiment/names.js';
 import { linesOfTable } from '../../experiment/report.js';
 import { fixed, words, toCsv, turn } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
@@ -15,7 +15,7 @@ import { challengerOf } from './verdict.js';
 /**
  * @import { Column, Table } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { ListedRun, Place, Way } from '../../experiment/names.js'
+ * @import { ListedRun } from '../../experiment/names.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
@@ -30,7 +30,7 @@ import { challengerOf } from './verdict.js';
 export function createPlaceComparison(runs) {
   const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const titles = titlesOf(runs);
-  const sides = runs.map((run, index) => createSide(run, { title: titles[index], pair, way: findWay(run, runs) }));
+  const sides = runs.map((run, index) => createSide(run, { title: titles[index], pair }));
   const [{ report, comparison }] = sides;
   const model = createDistanceModel(report.floorMs, comparison);
   return {
@@ -55,9 +55,9 @@ function pairOf(plans) {
 
 /**
  * Its rows are absent where the plan lacks them, and its comparison where the run ended early: when it suited.
- * @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options
+ * @param {WholeRun} run @param {{ title: string, pair: Pair }} options
  */
-function createSide(run, { title, pair, way }) {
+function createSide(run, { title, pair }) {
   const report = summarize(run.document);
   const { trials, environment, ending } = report.result;
   const [base, other] = [pair.baseline, pair.transport].map((name) =>
@@ -65,7 +65,7 @@ function createSide(run, { title, pair, way }) {
   );
   const isCompared = base && other && !ending;
   const comparison = isCompared ? compareTransports({ trials, ...pair, stepMs: environment.stepMs }) : undefined;
-  return { number: run.number, title, run, report, base, other, comparison, way };
+  return { number: run.number, title, run, report, base, other, comparison };
 }
 
 /**
@@ -152,7 +152,7 @@ export function tabulateSides({ pair, sides, model }) {
   };
   const predictions = model && sides.length > 1 ? [prediction] : [];
   return {
-    columns: [...PLACE, ...wayColumns(sides), ...figureColumns(pair), ...predictions, ...runColumns(pair)],
+    columns: [...PLACE, ...figureColumns(pair), ...predictions, ...runColumns(pair)],
     rows: sides,
   };
 }
@@ -160,7 +160,7 @@ export function tabulateSides({ pair, sides, model }) {
 /** @type {readonly Column<Side>[]} */
 const PLACE = [
   words('Label', ({ run }) => run.label),
-  words('Visitor’s place', ({ run }) => formatPlace(run.place)),
+  words('Visitor’s place', ({ run }) => run.place?.name),
   words('Server', ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', ')),
   {
     title: 'Round-trip time',
@@ -232,33 +232,6 @@ function runColumns(pair) {
   ];
 }
 
-/** @param {readonly Side[]} sides @returns {Column<Side>[]} none where no way is known */
-function wayColumns(sides) {
-  if (!sides.some(({ way }) => way)) return [];
-  const isSure = sides.every(({ way }) => way?.isToServer ?? true);
-  return [
-    {
-      title: 'Great circle',
-      explanation: isSure ? 'visitor to server' : 'visitor to server, or between two visitors',
-      value: ({ way }) => way && formatKm(way),
-    },
-    {
-      title: 'Light in fibre',
-      unit: 'ms',
-      explanation: 'both ways; no round trip can be shorter',
-      value: ({ way }) => way?.lightMs,
-      format: fixed(1),
-    },
-  ];
-}
-
-/** @param {Place} [place] @returns {string} */
-function formatPlace({ name, latitude, longitude } = {}) {
-  const coordinates = latitude === undefined ? '' : `${latitude}°, ${longitude}°`;
-  if (!name) return coordinates || DASH;
-  return coordinates ? `${name} (${coordinates})` : name;
-}
-
 /** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} report */
 function overheadOf(row, { floorMs }) {
   const p50Ms = row?.summary.p50Ms;
@@ -282,16 +255,13 @@ export function formatMarkdown(comparison, link) {
   return toPage(formatBeside(sides.map(({ title }) => title)), lines, link);
 }
 
-/** How each run fits the prediction of the first one, and its way. @param {PlaceComparison} comparison */
+/** How each run fits the prediction of the first one. @param {PlaceComparison} comparison */
 export function listSentences({ sides, model }) {
   return [
     ...(model ? [describeSameDistance(model)] : []),
     ...sides
-      .filter(({ deviation, way }) => deviation || way)
-      .map(({ number, title, deviation, way, report: { floorMs } }) => {
-        const words = [deviation, way && describeWay(way, floorMs)].filter(Boolean);
-        return `${number}. ${title}: ${words.join(' ')}`;
-      }),
+      .filter(({ deviation }) => deviation)
+      .map(({ number, title, deviation }) => `${number}. ${title}: ${deviation}`),
   ];
 }
 
@@ -302,15 +272,10 @@ const COLUMNS = {
   title: ({ title }) => title,
   label: ({ run }) => run.label,
   place: ({ run }) => run.place?.name,
-  latitude: ({ run }) => run.place?.latitude,
-  longitude: ({ run }) => run.place?.longitude,
   server: ({ run }) => run.digest.server,
   server_location: ({ run }) => run.digest.location,
   valid: ({ report }) => (report.result.ending ? 'no' : 'yes'),
   floor_ms: ({ report }) => report.floorMs,
-  great_circle_km: ({ way }) => way?.km,
-  great_circle_to: ({ way }) => way && (way.isToServer ? 'server' : 'other visitor'),
-  light_ms: ({ way }) => way?.lightMs,
   baseline: (_, pair) => pair.baseline,
   transport: (_, pair) => pair.transport,
   baseline_protocols: ({ base }) => base?.protocols.join(' '),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../../core/experiments/all.js';
 import { describeConditions, nameLink } from '../../../core/experiment/emulated-link.js';
-import { findWay, titleOf, titlesOf } from '../../../core/experiment/names.js';
+import { titleOf, titlesOf } from '../../../core/experiment/names.js';
 import { createShootout } from '../../support/submissions.js';
 
 const LINK = { kind: 'tun', rttMs: 230, ping: { count: 10, minMs: 230.4, meanMs: 230.6, maxMs: 231 } };
@@ -18,7 +18,7 @@ function createRunOver(link) {
 /** @param {object} link */
 function createListed(link) {
   const { experiment, document } = check(createRunOver(link));
-  const place = { name: 'Bonn', latitude: 50.7, longitude: 7.1 };
+  const place = { name: 'Bonn' };
   return { id: 'x'.repeat(16), place, label: 'at home', digest: experiment.digest(document) };
 }
 
@@ -74,12 +74,6 @@ describe('a run over an emulated link', () => {
     const longest = nameLink({ rttMs: 10_000, changes: changes.slice(0, 2), ...limits });
     assert.match(longest, /then 9999 ms, then 10000 ms, server with 0\.125 CPUs/);
     assert.ok(longest.length <= 100, longest);
-  });
-
-  it('went no way over the ground', () => {
-    const far = createListed(LINK);
-    const near = { ...far, digest: { ...far.digest, link: undefined, origin: 'http://localhost:8000' } };
-    assert.equal(findWay(far, [near, far]), undefined);
   });
 
   it('says its conditions in its report', () => {

@@ -1,10 +1,10 @@
 /**
  * Every path of the list that the server itself uses under a short flood. How a server and its memory fare under long ones
- * is for test/soak and bench/floods.js.
+ * is for test/soak.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { FLOOD_KINDS } from '../../../bench/flood.js';
+import { FLOOD_KINDS } from '../../support/flood.js';
 import { LIMITS } from '../../../server/http/limits.js';
 import { SOCKET_PATHS } from '../../../server/sockets/list.js';
 import { meterOf } from '../../../server/sockets/socket-meter.js';

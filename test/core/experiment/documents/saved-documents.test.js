@@ -134,7 +134,6 @@ describe('the saved documents of cacc1c4 side by side', () => {
       sides.map((side) => side.comparison?.word),
       ['faster', 'faster', undefined],
     );
-    assert.equal(sides[1].way?.isToServer, true);
 
     const shown = linesOf('shootout-comparison.txt');
     const figures = cellsOf(turn(tabulateSides(comparison), () => '')).filter(([title]) => title !== 'Verdict');

@@ -22,15 +22,7 @@ import {
 } from '../../../../core/experiments/shootout/comparison.js';
 import { cellsOf as cellsOfTable, headsOf, turn } from '../../../../core/experiment/table.js';
 import { describeDifference, findDifferences } from '../../../../core/experiment/compare-reports.js';
-import {
-  addBrowser,
-  formatBeside,
-  isLoopback,
-  titleOf,
-  titlesOf,
-  describeWay,
-  findWay,
-} from '../../../../core/experiment/names.js';
+import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
 import { useGolden } from '../../../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
 
@@ -41,8 +33,8 @@ import { createClassicDocument, createPlaceRun } from '../../../support/places.j
 
 const matchGolden = useGolden(import.meta.url);
 
-const FRANKFURT = { name: 'Frankfurt', latitude: 50.1, longitude: 8.7 };
-const SAN_FRANCISCO = { name: 'San Francisco', latitude: 37.8, longitude: -122.4 };
+const FRANKFURT = { name: 'Frankfurt' };
+const SAN_FRANCISCO = { name: 'San Francisco' };
 
 /**
  * Runs as the page has them: saved, and counted from 1.
@@ -75,7 +67,7 @@ describe('a saved run’s title', () => {
     ['London from California', { digest, place: { name: 'California' } }],
     ['lon-1 from California', { digest: { ...digest, location: undefined }, place: { name: 'California' } }],
     ['London: cable', { digest, label: 'cable' }],
-    ['London', { digest, place: { latitude: 1, longitude: 2 } }],
+    ['London', { digest, place: {} }],
     ['localhost', { digest: { ...digest, origin: 'http://localhost:8000' }, place: { name: 'California' } }],
     ['localhost', { digest: { ...digest, origin: 'http://[::1]' } }],
   ])) {
@@ -109,49 +101,6 @@ describe('a saved run’s title', () => {
     assert.equal(formatBeside(['a', 'b']), 'a compared with b');
     assert.equal(formatBeside(['a', 'b', 'c']), 'a compared with b and c');
     assert.equal(formatBeside(['a', 'b', 'c', 'd']), 'a compared with b, c and d');
-  });
-});
-
-describe('the way over the ground', () => {
-  const [local, far, third] = save(shootout, LOCALHOST, FAR, { document: FAR.document, place: { name: 'Bonn' } });
-
-  it('leads to where the same server was measured on localhost', (t) => {
-    const way = findWay(far, [far, local]);
-    assert.equal(way?.isToServer, true);
-    assert.ok(way.km > 9100 && way.km < 9160, String(way.km));
-    assert.deepEqual([way.from, way.to, way.server], ['San Francisco', 'Frankfurt', 'fra-1']);
-    assert.equal(way.lightMs.toFixed(1), '89.6');
-    const words = describeWay(way, 158);
-    assert.match(words, /158\.0 ms, is 1\.8 times/);
-    matchGolden(t, 'shootout', words);
-  });
-
-  it('is between the visitors where nobody knows where the server stands, and says so', (t) => {
-    const other = { ...local, digest: { ...local.digest, server: 'lon-1' } };
-    const way = findWay(far, [other, far]);
-    assert.equal(way?.isToServer, false);
-    const words = describeWay(way, 158);
-    assert.match(words, /is unknown/);
-    matchGolden(t, 'shootout', words);
-    assert.equal(findWay(far, [far, other]), undefined);
-  });
-
-  it('is nothing between two runs of one visitor', () => {
-    const laptop = { ...local, place: SAN_FRANCISCO, digest: { ...local.digest, server: 'laptop' } };
-    assert.equal(findWay(far, [laptop, far]), undefined);
-  });
-
-  it('is unknown without coordinates, and on one machine', () => {
-    assert.equal(findWay(third, [local, third]), undefined);
-    assert.equal(findWay(local, [far, local]), undefined);
-  });
-
-  it('shows a place that cannot be right, as nothing is faster than light', (t) => {
-    const way = findWay(far, [local, far]) ?? assert.fail();
-    assert.ok(way.lightMs > 20);
-    const words = describeWay(way, 20);
-    assert.match(words, /20\.0 ms, is shorter/);
-    matchGolden(t, 'shootout', words);
   });
 });
 
@@ -217,7 +166,7 @@ describe('places side by side', () => {
     const { columns } = tabulateSides(comparison);
     assert.ok(columns.some(({ explanation }) => explanation === 'SockJS’s p50 minus the round-trip time'));
     assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
-    assert.deepEqual(cellsOf(comparison, 'Great circle'), ['–', '9,132 km']);
+    assert.deepEqual(cellsOf(comparison, 'Visitor’s place'), ['Frankfurt', 'San Francisco']);
     for (const { comparison: own } of comparison.sides) assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);
   });
 
@@ -306,15 +255,15 @@ describe('places side by side', () => {
     const cell = (line, column) => lines[line][head.indexOf(column)];
     assert.equal(cell(1, 'label'), "'=1+1");
     assert.deepEqual([cell(0, 'floor_ms'), cell(1, 'floor_ms')], ['0.5', '158']);
-    assert.deepEqual([cell(0, 'saving_ms'), cell(0, 'great_circle_km'), cell(1, 'longitude')], ['2', '', '-122.4']);
+    assert.deepEqual([cell(0, 'saving_ms'), cell(1, 'place')], ['2', 'San Francisco']);
   });
 
   it('say in words how each fits, and how far it is', (t) => {
     const comparison = compare(LOCALHOST, FAR);
     const { model, sides } = comparison;
-    assert.ok(model && sides[1].way);
+    assert.ok(model);
     const sentences = listSentences(comparison);
-    const far = `2. ${sides[1].title}: ${sides[1].deviation} ${describeWay(sides[1].way, 158)}`;
+    const far = `2. ${sides[1].title}: ${sides[1].deviation}`;
     assert.deepEqual(sentences, [describeSameDistance(model), far]);
     // 2 ms saved of 0.4 and the distance are 10%.
     assert.match(sentences[0], / 20 ms.* 10%/);

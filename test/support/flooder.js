@@ -1,6 +1,6 @@
 /**
  * Floods a server from a process of its own until its parent ends it, with clients that come back when they were closed:
- * `node bench/flooder.js '{"port":8000,"path":"/ws","kind":"pings","reads":false,"clients":10}'`.
+ * `node test/support/flooder.js '{"port":8000,"path":"/ws","kind":"pings","reads":false,"clients":10}'`.
  */
 import { setTimeout } from 'node:timers/promises';
 import { openFlood } from './flood.js';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** @import { Page } from 'playwright-core' */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PREFIX = '/source/';
 
 /**
@@ -23,8 +23,6 @@ async function serveSource(page) {
 
 /** In a page, as a source module: the library itself. */
 export const JQUERY = 'node_modules/jquery/dist-module/jquery.module.min.js';
-/** In a page: for what it leaves on the window. */
-export const SOCKJS = 'node_modules/sockjs-client/dist/sockjs.min.js';
 
 /**
  * Only these modules, and what they import: then requests are no longer routed. While they are, Playwright sees each of them

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { frame, upgradeHead } from '../test/support/payload-client.js';
+import { frame, upgradeHead } from './payload-client.js';
 
 /** @import { Socket } from 'node:net' */
 
