@@ -7,6 +7,8 @@
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
  * @property {string} [otherSchema] of documents that it reads besides its own
+ * @property {Readonly<Record<string, (document: any) => any>>} [formerSchemas] of documents of earlier releases, which nobody
+ *   has checked yet: each function gives the same run under today's names
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
  * @property {readonly string[]} sampleColumns names of the columns of its CSV

@@ -16,6 +16,7 @@ import { namesOf } from '../net/rows.js';
  * @property {string} [unit] of its numbers
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, where that is not the parameter
+ * @property {string} [formerParameter] in links and commands of earlier releases, which are still read
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
  * @typedef {{ min: number, max: number }} Range
  * @typedef {Common & Range & { type: 'integer', default?: number }} IntegerField
@@ -76,7 +77,7 @@ export function checkSampleCount(sampleCount, product) {
 
 /** @param {URLSearchParams} query @param {Fields} fields @returns {boolean} does the query have any of them? */
 export function hasFields(query, fields) {
-  return Object.values(fields).some(({ parameter }) => query.has(parameter));
+  return Object.values(fields).some((field) => textOf(query, field) !== null);
 }
 
 /**
@@ -87,10 +88,13 @@ export function hasFields(query, fields) {
 export function parseFields(query, fields, defaults = {}) {
   const values = Object.entries(fields).map(([name, field]) => {
     const given = /** @type {typeof field} */ (name in defaults ? { ...field, default: defaults[name] } : field);
-    return [name, parseField(query.get(field.parameter), given)];
+    return [name, parseField(textOf(query, field), given)];
   });
   return Object.fromEntries(values);
 }
+
+/** By its parameter of today, or the former one. @param {URLSearchParams} query @param {Field} field @returns {string | null} */
+const textOf = (query, { parameter, formerParameter = parameter }) => query.get(parameter) ?? query.get(formerParameter);
 
 /**
  * The default where there is no text; lists have commas, and are put in order.

@@ -30,8 +30,17 @@ export const BROWSER_NAMES = BROWSERS.map(([name]) => name);
 /** What a saved run is called: 16 characters of base64url. */
 export const RUN_ID = /^[\w-]{16}$/;
 
-/** @param {Pick<Experiment, 'schema' | 'otherSchema'>} experiment @param {{ schema?: unknown }} document @returns {boolean} is it one of those? */
-export const isOf = ({ schema, otherSchema = schema }, { schema: given }) => given === schema || given === otherSchema;
+/** @typedef {Pick<Experiment, 'schema' | 'otherSchema' | 'formerSchemas'>} Schemas of its documents */
+
+/** @param {Schemas} experiment @returns {string[]} of the documents that it reads */
+export const schemasOf = ({ schema, otherSchema, formerSchemas = {} }) =>
+  [schema, otherSchema, ...Object.keys(formerSchemas)].filter((name) => name !== undefined);
+
+/** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} is it one of those? */
+export const isOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
+
+/** @param {Pick<Schemas, 'formerSchemas'>} experiment @param {any} document of one of its schemas @returns {any} of today's */
+export const upgrade = ({ formerSchemas = {} }, document) => formerSchemas[document.schema]?.(document) ?? document;
 
 /** @param {string} userAgent @returns {boolean} else Node.js measured */
 export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');

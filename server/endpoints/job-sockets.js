@@ -2,7 +2,7 @@
 import { guard } from '../http/boundary.js';
 import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
 import { FAULT, TOO_LARGE } from '../sockets/frames.js';
-import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
+import { checkTrialId, formatJob, TRIAL_NAMES, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
 import { jobLimits } from '../sockets/list.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
@@ -20,12 +20,12 @@ const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or a
  * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
  * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<EndpointParts['limits'], 'jobMessageBytes' |
  *   'connectionJobCount'>, metrics: Pick<EndpointParts['metrics'], 'jobMade' | 'refused'>, traffic: Pick<EndpointParts['traffic'],
- *   'messageReceived' | 'notified'>, transport: string, visitor: string, run?: string }} parts `transport`: as it is counted;
+ *   'messageReceived' | 'notified'>, transport: string, visitor: string, trialId?: string }} parts `transport`: as it is counted;
  *   `visitor`: the address of the other side
  * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
  */
 export function createConversation(
-  { jobs, alarms, limits, metrics, traffic, transport, visitor, run },
+  { jobs, alarms, limits, metrics, traffic, transport, visitor, trialId },
   { say, close },
 ) {
   /** @type {Set<() => void>} what gives up the wait for each job */
@@ -39,10 +39,10 @@ export function createConversation(
     if (waits.size >= limits.connectionJobCount) {
       throw new RefusalError('busy', `Too many waiting jobs (${waits.size} on this connection)`);
     }
-    const job = jobs.make({ ...options, run });
+    const job = jobs.make({ ...options, trialId });
     const giveUp = alarms.at(waiter, job.dueMs, () => {
       waits.delete(giveUp);
-      traffic.notified(run, visitor);
+      traffic.notified(trialId, visitor);
       say(formatJob(job, true));
     });
     waits.add(giveUp);
@@ -55,7 +55,7 @@ export function createConversation(
     /** @param {unknown} message anything but text is an error */
     onMessage(message) {
       if (hasEnded) return;
-      traffic.messageReceived(run, visitor);
+      traffic.messageReceived(trialId, visitor);
       try {
         if (typeof message !== 'string') throw new RefusalError('bad-message', EXPECTED_TEXT);
         if (Buffer.byteLength(message) > limits.jobMessageBytes) close(TOO_LARGE.code, TOO_LARGE.reason);
@@ -87,7 +87,7 @@ export function createWsJob(parts) {
       /** @type {WebSocket | undefined} absent only until the handshake is answered, before anything is due */
       let client;
       const giveUp = alarms.at({ visitor, owned: socket }, job.dueMs, () => {
-        traffic.notified(job.run, visitor);
+        traffic.notified(job.trialId, visitor);
         client?.send(formatJob(job, true));
         client?.close(1000);
       });
@@ -95,7 +95,7 @@ export function createWsJob(parts) {
       return (opened) => {
         client = opened;
         metrics.jobMade(transport);
-        client.on('message', () => traffic.messageReceived(job.run, visitor));
+        client.on('message', () => traffic.messageReceived(job.trialId, visitor));
       };
     },
   });
@@ -106,12 +106,12 @@ export function createWsJobs(parts) {
   const transport = 'ws/jobs';
   return createJobSocket(parts, {
     transport,
-    parseQuery: (query) => ({ run: checkRun(parseFields('option', query, ['run']).run) }),
+    parseQuery: (query) => ({ trialId: checkTrialId(parseFields('option', query, TRIAL_NAMES)) }),
     begin:
-      ({ asked: { run }, visitor }) =>
+      ({ asked: { trialId }, visitor }) =>
       (client) => {
         const { onMessage, onEnd } = createConversation(
-          { ...parts, transport, visitor, run },
+          { ...parts, transport, visitor, trialId },
           { say: (text) => client.send(text), close: (code, reason) => client.close(code, reason) },
         );
         client.on('message', (message, isBinary) => onMessage(isBinary ? message : message.toString()));
@@ -121,7 +121,7 @@ export function createWsJobs(parts) {
 }
 
 /**
- * @template {{ run?: string }} Asked @param {EndpointParts} parts
+ * @template {{ trialId?: string }} Asked @param {EndpointParts} parts
  * @param {{ transport: string, parseQuery(query: string): Asked, begin(one: { asked: Asked, socket: Duplex, visitor: string
  *   }): (client: WebSocket) => void }} options `begin` takes what is held for it, and gives what uses it when it is open; both
  *   throw a RefusalError
@@ -133,7 +133,7 @@ function createJobSocket(parts, { transport, parseQuery, begin }) {
     accept(req, socket, requestBytes) {
       const meter = parts.traffic.meter(req, requestBytes);
       const asked = parseQuery(queryOf(req));
-      meter.recordAtClose(asked.run);
+      meter.recordAtClose(asked.trialId);
       const use = begin({ asked, socket, visitor: parts.visitorOf(req) });
       return (client) => {
         holdOpen(client, parts, transport);
@@ -143,15 +143,15 @@ function createJobSocket(parts, { transport, parseQuery, begin }) {
   });
 }
 
-/** The run is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
+/** The trial’s ID is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
 export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
-  const runOf = (req) => checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
+  const trialIdOf = (req) => checkTrialId(Object.fromEntries(new URLSearchParams(queryOf(req))));
   // What another worker passes on is recorded by that one, which has the connection.
-  const recordedRun = (/** @type {Request} */ req) => {
-    const run = runOf(req);
-    return relayMark.isOn(req) ? undefined : run;
+  const recordedTrialId = (/** @type {Request} */ req) => {
+    const trialId = trialIdOf(req);
+    return relayMark.isOn(req) ? undefined : trialId;
   };
 
   return createSockjs({
@@ -161,10 +161,10 @@ export function createSockjsJobs(parts) {
     nameOf: (protocol) => `jobs sockjs ${protocol}`,
     look(req, requestBytes, res) {
       const meter = traffic.meter(req, requestBytes);
-      if (res) meter.recordWhenOver(recordedRun(req), res);
-      else meter.recordAtClose(recordedRun(req));
+      if (res) meter.recordWhenOver(recordedTrialId(req), res);
+      else meter.recordAtClose(recordedTrialId(req));
     },
     converse: ({ transport, url, visitor, say, close }) =>
-      createConversation({ ...parts, transport, visitor, run: runOf({ url }) }, { say, close }),
+      createConversation({ ...parts, transport, visitor, trialId: trialIdOf({ url }) }, { say, close }),
   });
 }

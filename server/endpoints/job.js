@@ -45,7 +45,7 @@ export function createJob(given) {
   return {
     /** @type {EndpointsBelow['examples']} */
     examples: [
-      { pattern: `${PATH}?least=10&most=10` },
+      { pattern: `${PATH}?min=10&max=10` },
       { pattern: `${EVENTS_PATH}?ids=:job` },
       { pattern: `${PREFIX}:job?wait=10` },
     ],
@@ -114,7 +114,7 @@ function make({ jobs, metrics }, req, res, meter) {
   metrics.jobMade('http');
   res.setHeader('Location', PREFIX + job.id);
   answer(res, 201, formatJob(job, false));
-  meter.recordNow(job.run);
+  meter.recordNow(job.trialId);
 }
 
 /** @type {Respond} */
@@ -126,16 +126,16 @@ function ask({ alarms, isReady, jobs, traffic, visitorOf, waits }, req, res, met
   const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
   if (jobs.isComplete(job) || waitMs === 0 || !isReady()) {
     respond();
-    meter.recordNow(job.run);
+    meter.recordNow(job.trialId);
     return;
   }
-  meter.recordWhenOver(job.run, res);
+  meter.recordWhenOver(job.trialId, res);
   const visitor = visitorOf(req);
   waits.hold(req, res, 1, {
     begin: (end) => alarms.at({ visitor, owned: req.socket }, Math.min(job.dueMs, jobs.now() + waitMs), end),
     finish() {
       if (!isReady()) res.setHeader('Connection', 'close');
-      traffic.notified(job.run, visitor);
+      traffic.notified(job.trialId, visitor);
       respond();
     },
   });
@@ -149,14 +149,14 @@ function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, 
     throw new RefusalError('bad-option', `ids: expected 1 to ${MAX_STREAM_IDS} with commas, got ${names.length}`);
   }
   const found = names.map((id) => findJob(jobs, id));
-  const [{ run }] = found;
-  meter.recordWhenOver(run, res);
+  const [{ trialId }] = found;
+  meter.recordWhenOver(trialId, res);
   const visitor = visitorOf(req);
   waits.hold(req, res, found.length, {
     begin(end) {
       let leftCount = found.length;
       const notify = (/** @type {typeof found[0]} */ job) => {
-        traffic.notified(run, visitor);
+        traffic.notified(trialId, visitor);
         res.write(`data: ${formatJob(job, true)}\n\n`);
         leftCount--;
         if (leftCount === 0) end();

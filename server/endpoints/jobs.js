@@ -3,7 +3,7 @@
  * signed: whichever worker is asked can answer, and none keeps anything.
  *
  * An id is 36 bytes in base64url, which are 48 characters without a rest, so that no two texts are the same bytes: when
- * the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the run (9; zeros for none), chance (5), and the
+ * the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the trial’s ID (9; zeros for none), chance (5), and the
  * first 12 bytes of the HMAC-SHA256 of all that.
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -11,23 +11,27 @@ import { drawDurationMs, DURATION_MS } from '../../core/net/delivery/job.js';
 import { guard } from '../http/boundary.js';
 import { RefusalError, checkNumber, parseFields, parseMessage, show, toNumber } from '../http/exchange.js';
 import { Pool } from '../http/pool.js';
-import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
+import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
 
 const ID = /^[\w-]{48}$/;
-const AT = { duration: 6, run: 10, chance: 19, signature: 24, end: 36 };
+const AT = { duration: 6, trialId: 10, chance: 19, signature: 24, end: 36 };
 const CHANCE_BYTES = AT.signature - AT.chance;
 const SEED_BYTES = 4;
-const NO_RUN = 'AAAAAAAAAAAA';
+const NO_TRIAL = 'AAAAAAAAAAAA';
 /** What each option may be at most. */
-const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.max, most: DURATION_MS.max });
+const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, min: DURATION_MS.max, max: DURATION_MS.max });
+/** Names of earlier releases are still accepted, beside those of today. */
+const FORMER_NAMES = /** @type {const} */ ({ trial: 'run', min: 'least', max: 'most' });
+export const TRIAL_NAMES = /** @type {const} */ (['trial', FORMER_NAMES.trial]);
+const NUMBER_NAMES = /** @type {const} */ (['seed', 'min', 'max', FORMER_NAMES.min, FORMER_NAMES.max]);
 /** A longer wait would overflow Node's timer, and end at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
  * @import { Owned } from '../http/boundary.js'
- * @typedef {{ id: string, createMs: number, durationMs: number, dueMs: number, run?: string }} Job the times are since 1970,
- *   by the server's clock; `run`: the trial that its traffic is recorded for
- * @typedef {{ run?: string, seed?: number, leastMs: number, mostMs: number }} JobOptions what a client may ask of a job; absent
+ * @typedef {{ id: string, createMs: number, durationMs: number, dueMs: number, trialId?: string }} Job the times are since 1970,
+ *   by the server's clock; `trialId`: the trial that its traffic is recorded for
+ * @typedef {{ trialId?: string, seed?: number, minMs: number, maxMs: number }} JobOptions what a client may ask of a job; absent
  *   for `seed`: any
  */
 
@@ -44,17 +48,17 @@ export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
     now,
 
     /** @param {JobOptions} options @returns {Job} */
-    make({ run, seed, leastMs, mostMs }) {
+    make({ trialId, seed, minMs, maxMs }) {
       const createMs = now();
       const chance = randomBytes(CHANCE_BYTES + SEED_BYTES);
-      const durationMs = drawDurationMs({ seed: seed ?? chance.readUInt32BE(CHANCE_BYTES), leastMs, mostMs });
+      const durationMs = drawDurationMs({ seed: seed ?? chance.readUInt32BE(CHANCE_BYTES), minMs, maxMs });
       const bytes = Buffer.alloc(AT.end);
       bytes.writeUIntBE(createMs, 0, AT.duration);
       bytes.writeUInt32BE(durationMs, AT.duration);
-      if (run !== undefined) bytes.write(run, AT.run, 'base64url');
+      if (trialId !== undefined) bytes.write(trialId, AT.trialId, 'base64url');
       chance.copy(bytes, AT.chance, 0, CHANCE_BYTES);
       sign(bytes).copy(bytes, AT.signature);
-      return { id: bytes.toString('base64url'), createMs, durationMs, dueMs: createMs + durationMs, run };
+      return { id: bytes.toString('base64url'), createMs, durationMs, dueMs: createMs + durationMs, trialId };
     },
 
     /** @param {string} id @returns {Job | undefined} absent where no such job was made with this secret */
@@ -64,8 +68,8 @@ export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
       if (!timingSafeEqual(sign(bytes), bytes.subarray(AT.signature))) return undefined;
       const createMs = bytes.readUIntBE(0, AT.duration);
       const durationMs = bytes.readUInt32BE(AT.duration);
-      const run = bytes.toString('base64url', AT.run, AT.chance);
-      return { id, createMs, durationMs, dueMs: createMs + durationMs, run: run === NO_RUN ? undefined : run };
+      const trialId = bytes.toString('base64url', AT.trialId, AT.chance);
+      return { id, createMs, durationMs, dueMs: createMs + durationMs, trialId: trialId === NO_TRIAL ? undefined : trialId };
     },
 
     /** Uses the CPU time of a poll, as an application would that has to look the job up. */
@@ -91,30 +95,36 @@ export function formatJob({ id, createMs, durationMs }, complete) {
 
 /** @param {string} query what follows the `?` of a URL @returns {JobOptions} @throws {RefusalError} */
 export function parseJobQuery(query) {
-  const { run, ...numbers } = parseFields('option', query, ['run', 'seed', 'least', 'most']);
-  return { ...checkNumbers(numbers, toNumber), run: checkRun(run) };
+  const fields = parseFields('option', query, [...TRIAL_NAMES, ...NUMBER_NAMES]);
+  return { ...checkNumbers(fields, toNumber), trialId: checkTrialId(fields) };
 }
 
-/** @param {string} text JSON @returns {JobOptions} without a run: that is the connection's @throws {RefusalError} */
+/** @param {string} text JSON @returns {JobOptions} without a trial: that is the connection's @throws {RefusalError} */
 export function parseJobMessage(text) {
-  return checkNumbers(parseMessage('option', text, ['seed', 'least', 'most']), (value) => value);
+  return checkNumbers(parseMessage('option', text, NUMBER_NAMES), (value) => value);
 }
 
-/** @param {string | undefined} text absent where there is none @throws {RefusalError} */
-export function checkRun(text) {
-  if (text === undefined || isRun(text)) return text;
-  throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}, got ${show(text)}`);
+/** @param {Record<string, unknown>} fields @returns {string | undefined} absent where there is none @throws {RefusalError} */
+export function checkTrialId(fields) {
+  const text = read(fields, 'trial');
+  if (text === undefined || isTrialId(text)) return /** @type {string | undefined} */ (text);
+  throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}, got ${show(text)}`);
 }
 
-/** @param {Record<string, unknown>} fields @param {(value: unknown) => unknown} read @returns {JobOptions} */
-function checkNumbers(fields, read) {
+/** @param {Record<string, unknown>} fields @param {string} name @returns {unknown} by its name of today, or the former one */
+const read = (fields, name) => fields[name] ?? fields[FORMER_NAMES[/** @type {keyof typeof FORMER_NAMES} */ (name)]];
+
+/** @param {Record<string, unknown>} fields @param {(value: unknown) => unknown} convert @returns {JobOptions} */
+function checkNumbers(fields, convert) {
   /** @param {keyof typeof NUMBERS} name */
-  const check = (name) =>
-    fields[name] === undefined ? undefined : checkNumber('option', name, read(fields[name]), 0, NUMBERS[name]);
-  const leastMs = check('least') ?? DURATION_MS.defaultMin;
-  const mostMs = check('most') ?? DURATION_MS.defaultMax;
-  if (leastMs <= mostMs) return { seed: check('seed'), leastMs, mostMs };
-  throw new RefusalError('bad-option', `least: expected at most \`most\` (${mostMs}), got ${leastMs}`);
+  const check = (name) => {
+    const value = read(fields, name);
+    return value === undefined ? undefined : checkNumber('option', name, convert(value), 0, NUMBERS[name]);
+  };
+  const minMs = check('min') ?? DURATION_MS.defaultMin;
+  const maxMs = check('max') ?? DURATION_MS.defaultMax;
+  if (minMs <= maxMs) return { seed: check('seed'), minMs, maxMs };
+  throw new RefusalError('bad-option', `min: expected at most \`max\` (${maxMs}), got ${minMs}`);
 }
 
 /** @typedef {{ visitor: string, owned: Owned }} Waiter `visitor`: the address; `owned` ends where the call throws */

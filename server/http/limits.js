@@ -27,7 +27,7 @@ export const LIMITS = Object.freeze({
   reachMs: 900_000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
-  trafficRunCount: 20_000,
+  trafficTrialCount: 20_000,
   trafficKeptMs: 3_600_000,
   trafficReadCount: 400,
   // With the largest document in each, 512 MiB.

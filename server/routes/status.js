@@ -1,8 +1,8 @@
 /**
  * How the server is doing. For whoever runs it: `/healthz`, `/readyz`, and `/metrics` for Prometheus. For clients, before and
  * after they measure, to take the difference: `/status` for a run (did others measure too, did the server restart, how busy
- * was it?), `/traffic/RUN` for a trial (what was done for it?). Whichever worker is asked answers for all; `/status/own`,
- * `/traffic/own/RUN` and `/metrics/own` are one worker's, for the others to gather.
+ * was it?), `/traffic/TRIAL` for a trial (what was done for it?). Whichever worker is asked answers for all; `/status/own`,
+ * `/traffic/own/TRIAL` and `/metrics/own` are one worker's, for the others to gather.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { answer, answerError, RefusalError } from '../http/exchange.js';
 import { limitAtOnce } from '../http/limit-requests.js';
 import { StoreError } from '../store/index.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
-import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
+import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
 import { isFromWorker, shareCalls, shareResult } from '../workers.js';
 
 /**
@@ -45,27 +45,27 @@ export function serveStatus(routes, { config, gate, gather, metrics }) {
 /** @param {Router} routes @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
 export function serveTraffic(routes, { config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
-  /** @param {string} run @returns {WorkerTraffic} */
-  const readOwn = (run) => {
+  /** @param {string} trialId @returns {WorkerTraffic} */
+  const readOwn = (trialId) => {
     const { user, system } = process.cpuUsage();
     const cpuMs = (user + system) / 1000;
     const rssBytes = process.memoryUsage.rss();
-    return { worker, startedAt, ...traffic.read(run), cpuMs, rssBytes, servedCount: traffic.servedCount() };
+    return { worker, startedAt, ...traffic.read(trialId), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
-  routes.all('/traffic/:run', forVisitors(gate));
+  routes.all('/traffic/:trialId', forVisitors(gate));
   // Each makes every worker answer once.
   routes.get(
-    '/traffic/:run',
+    '/traffic/:trialId',
     limitAtOnce({ count: limits.trafficReadCount, noun: 'requests like this' }),
     async (req, res) => {
-      const run = String(req.params.run);
-      if (!isRun(run)) throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}`);
-      const others = await gather(`/traffic/own/${run}`);
-      send(res, { run, ...joinWorkers(readOwn(run), others) });
+      const trialId = String(req.params.trialId);
+      if (!isTrialId(trialId)) throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}`);
+      const others = await gather(`/traffic/own/${trialId}`);
+      send(res, { trialId, ...joinWorkers(readOwn(trialId), others) });
     },
   );
-  routes.get('/traffic/own/:run', forWorkers(config), (req, res) => send(res, readOwn(String(req.params.run))));
+  routes.get('/traffic/own/:trialId', forWorkers(config), (req, res) => send(res, readOwn(String(req.params.trialId))));
   /** @type {ErrorRequestHandler} */
   const refuse = (error, _req, res, next) => {
     if (error instanceof RefusalError) answerError(res, error.status, error.code, error.message);

@@ -30,7 +30,7 @@ export const SOCKET_PATHS = [
   at('/echo/000/x/websocket', echoLimits),
   at('/echo2012/websocket', echoLimits),
   at('/echo2012/000/x/websocket', echoLimits),
-  at('/ws/job?least=10000&most=10000', jobLimits),
+  at('/ws/job?min=10000&max=10000', jobLimits),
   at('/ws/jobs', jobLimits),
   at('/jobs/websocket', jobLimits),
   // Frames of SockJS's may hold several messages about jobs.

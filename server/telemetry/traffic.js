@@ -1,5 +1,5 @@
 /**
- * What the server did for each run: a client makes up a name for its trial, puts it on all that it asks for, and reads
+ * What the server did for each trial: a client makes up an ID for it, puts it on all that it asks for, and reads
  * here what that came to; and what was done for everybody. Recorded are the bytes of the connection itself, in both
  * directions, with headers and frames. The echoes are not; for them one number goes up by one.
  */
@@ -18,25 +18,25 @@ import { createRecords } from './records.js';
  * @typedef {ReturnType<typeof createTraffic>} Traffic
  */
 
-/** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no run. */
-const RUN = /^(?!A{12}$)[\w-]{12}$/;
+/** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no trial. */
+const TRIAL_ID = /^(?!A{12}$)[\w-]{12}$/;
 
-export const EXPECTED_RUN = '12 letters, digits, _ or -, not all of them A';
+export const EXPECTED_TRIAL_ID = '12 letters, digits, _ or -, not all of them A';
 
 /** @param {unknown} text */
-export function isRun(text) {
-  return typeof text === 'string' && RUN.test(text);
+export function isTrialId(text) {
+  return typeof text === 'string' && TRIAL_ID.test(text);
 }
 
-/** Of one run, by one worker. @satisfies {Partial<WorkerTraffic>} */
-const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+/** Of one trial, by one worker. @satisfies {Partial<WorkerTraffic>} */
+const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
 /**
- * @param {{ limits: Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>, visitorOf: VisitorOf, countSocketEchoes: () => number,
+ * @param {{ limits: Pick<Limits, 'trafficTrialCount' | 'trafficKeptMs'>, visitorOf: VisitorOf, countSocketEchoes: () => number,
  *   now?: () => number }} options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date.now }) {
-  const { trafficKeptMs: keptMs, trafficRunCount: mostCount } = limits;
+  const { trafficKeptMs: keptMs, trafficTrialCount: mostCount } = limits;
   const { open, read } = createRecords(NONE, { keptMs, mostCount, now });
   let servedCount = 0;
 
@@ -44,23 +44,23 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date
     /** Of anybody: an HTTP request, or an upgrade. */
     requestServed: () => void servedCount++,
 
-    /** A message over a socket. @param {string} [run] @param {string} [visitor] the address that a new record is for */
-    messageReceived(run, visitor = '') {
+    /** A message over a socket. @param {string} [trialId] @param {string} [visitor] the address that a new record is for */
+    messageReceived(trialId, visitor = '') {
       servedCount++;
-      if (run !== undefined) open(run, () => visitor).messageCount++;
+      if (trialId !== undefined) open(trialId, () => visitor).messageCount++;
     },
 
     /**
      * A notification, or the end of a delayed answer: work for a request that came before.
-     * @param {string} [run] @param {string} [visitor] the address that a new record is for
+     * @param {string} [trialId] @param {string} [visitor] the address that a new record is for
      */
-    notified(run, visitor = '') {
+    notified(trialId, visitor = '') {
       servedCount++;
-      if (run !== undefined) open(run, () => visitor).toldCount++;
+      if (trialId !== undefined) open(trialId, () => visitor).notifiedCount++;
     },
 
     /** To be asked for before the first byte of the answer. @param {Request} req @param {number} requestBytes read of it so far */
-    meter: (req, requestBytes) => createMeter((run) => open(run, () => visitorOf(req)), req, requestBytes),
+    meter: (req, requestBytes) => createMeter((trialId) => open(trialId, () => visitorOf(req)), req, requestBytes),
 
     /** Zeros where nothing was recorded, or it was long ago. */
     read,
@@ -70,14 +70,14 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date
   };
 }
 
-/** @param {(run: string) => Figures} open @param {Request} req @param {number} requestBytes */
+/** @param {(trialId: string) => Figures} open @param {Request} req @param {number} requestBytes */
 function createMeter(open, req, requestBytes) {
   const { socket } = req;
   const { bytesWritten } = socket;
-  /** @param {string | undefined} run @param {(record: () => void) => void} whenDone */
-  const record = (run, whenDone) => {
-    if (run === undefined) return;
-    const figures = open(run);
+  /** @param {string | undefined} trialId @param {(record: () => void) => void} whenDone */
+  const record = (trialId, whenDone) => {
+    if (trialId === undefined) return;
+    const figures = open(trialId);
     figures.requestCount++;
     figures.openCount++;
     whenDone(() => {
@@ -87,11 +87,11 @@ function createMeter(open, req, requestBytes) {
     });
   };
   return {
-    /** What was read and written until now. @param {string | undefined} run */
-    recordNow: (run) => record(run, (recordBytes) => recordBytes()),
-    /** When the answer was sent, or can be sent no more. @param {string | undefined} run @param {Response} res */
-    recordWhenOver: (run, res) => record(run, (recordBytes) => whenOver(req, res, recordBytes)),
-    /** When the connection closes. @param {string | undefined} run */
-    recordAtClose: (run) => record(run, (recordBytes) => socket.once('close', guard(socket, recordBytes))),
+    /** What was read and written until now. @param {string | undefined} trialId */
+    recordNow: (trialId) => record(trialId, (recordBytes) => recordBytes()),
+    /** When the answer was sent, or can be sent no more. @param {string | undefined} trialId @param {Response} res */
+    recordWhenOver: (trialId, res) => record(trialId, (recordBytes) => whenOver(req, res, recordBytes)),
+    /** When the connection closes. @param {string | undefined} trialId */
+    recordAtClose: (trialId) => record(trialId, (recordBytes) => socket.once('close', guard(socket, recordBytes))),
   };
 }

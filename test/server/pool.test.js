@@ -242,7 +242,7 @@ describe('the records of an address', () => {
     (await fetch(origin + path, { method, headers: headersOf(from) })).text();
 
   it('are not erased by all that another one makes', () =>
-    withServer({ env: { TRUST_PROXY: '1' }, limits: { probeCount: 50, trafficRunCount: 50 } }, async (server) => {
+    withServer({ env: { TRUST_PROXY: '1' }, limits: { probeCount: 50, trafficTrialCount: 50 } }, async (server) => {
       for (let i = 0; i < 20; i++) {
         await ask(server, `/reach/ws?probe=measured-${i}`, OTHER);
         await ask(server, `/job?run=${'m'.repeat(10)}${10 + i}`, OTHER, 'POST');

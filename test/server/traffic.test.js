@@ -393,7 +393,7 @@ describe('/traffic/own', () => {
 describe('the ledger', () => {
   it('forgets the run that was booked to longest ago, and what nothing was booked to for long', () => {
     let nowMs = 0;
-    const limits = { trafficRunCount: 3, trafficKeptMs: 1000 };
+    const limits = { trafficTrialCount: 3, trafficKeptMs: 1000 };
     const traffic = createTraffic({ limits, visitorOf: () => '', countSocketEchoes: () => 0, now: () => nowMs });
     const known = () => ['a', 'b', 'c', 'd'].filter((run) => traffic.read(run).messageCount > 0).join('');
     for (const run of ['a', 'b', 'c', 'a']) {

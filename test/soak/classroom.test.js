@@ -205,7 +205,7 @@ describe(`${VISITORS} visitors of one address`, () => {
   it('have room for half of all records, beside an address that makes more and more', () => {
     // Each trial and each round of the warm-up is a record, and so is the idle server; here with the blocks that a verdict needs.
     const trialIds = 6 * jobsTrialsOf(jobsPlan(1)).length + WARM_UP_ROUNDS + 1;
-    assert.ok(VISITORS * trialIds <= LIMITS.trafficRunCount / 2);
+    assert.ok(VISITORS * trialIds <= LIMITS.trafficTrialCount / 2);
     const probes = reachTrials.filter(({ check }) => /^(upgrade|text|binary|size|silence|heartbeat)/.test(check));
     assert.ok(VISITORS * probes.length <= LIMITS.probeCount / 2);
   });

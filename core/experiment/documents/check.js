@@ -1,6 +1,6 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
-import { isOf } from '../names.js';
+import { isOf, schemasOf, upgrade } from '../names.js';
 import { createFields } from './fields.js';
 
 /**
@@ -33,12 +33,12 @@ export function createDocumentCheck(v, experiments) {
     const experiment = experiments.find((one) => isOf(one, { schema: name }));
     const schema = experiment && schemas.get(experiment);
     if (!schema) {
-      const expected = experiments.flatMap(({ schema, otherSchema = [] }) => [schema].concat(otherSchema)).join(', ');
+      const expected = experiments.flatMap(schemasOf).join(', ');
       const got = typeof name === 'string' ? `“${visible(name.slice(0, 60))}”` : 'none';
       const message = `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${got}`;
       throw new DocumentError({ path: 'schema', message });
     }
-    const { output: document, issues } = v.safeParse(schema, given, { abortEarly: true });
+    const { output: document, issues } = v.safeParse(schema, upgrade(experiment, given), { abortEarly: true });
     if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
     const problem = experiment.problemOf(document);
     if (problem) throw new DocumentError(problem);

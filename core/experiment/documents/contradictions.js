@@ -6,11 +6,12 @@ import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.j
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
+import { upgrade } from '../names.js';
 import { locateTrials, methodOf } from '../trials.js';
 
 /**
  * @import { Server } from '../../net/echo/trial.js'
- * @import { Described, Problem } from '../contract.js'
+ * @import { Described, Experiment, Problem } from '../contract.js'
  * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf'>} Checked what of an
  *   experiment says what cannot be true
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server, 'worker'>,
@@ -37,10 +38,11 @@ export const PROTOCOLS = new Map(ROWS.map(({ name }) => [name, protocolsBy(name)
 
 /**
  * A document as it may be shown, and in `marks` what cannot be true of it.
- * @template T @param {Checked} experiment @param {T} document that fits its format
+ * @param {Checked & Pick<Experiment, 'formerSchemas'>} experiment @param {any} stored that fits its format, or a former one
  * @param {{ nowMs: number }} options when it was saved, or is opened
  */
-export function openDocument(experiment, document, { nowMs }) {
+export function openDocument(experiment, stored, { nowMs }) {
+  const document = upgrade(experiment, stored);
   const found = findContradictions(experiment, document, { nowMs });
   const marks = found.slice(0, MOST_MARKS).map(({ path, message }) => visible(`${path}: ${message}`));
   const others = found.length - marks.length;

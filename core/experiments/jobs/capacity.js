@@ -84,7 +84,7 @@ const LEFT_OUT = 'TLS, heartbeats and memory are not included.';
 /** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: what the estimate is made of */
 export function describeCapacity({ plan }) {
   const durations = formatDurations(plan);
-  if (!plan.ways.includes('poll')) return `Scaled from this run. Assumes jobs of ${durations}. ${LEFT_OUT}`;
+  if (!plan.deliveries.includes('poll')) return `Scaled from this run. Assumes jobs of ${durations}. ${LEFT_OUT}`;
   return `Polling is calculated, assuming no delays; the other methods are scaled from this run. Assumes jobs of ${durations}, polled only while open. ${LEFT_OUT}`;
 }
 

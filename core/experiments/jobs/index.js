@@ -4,6 +4,7 @@ import { planned } from '../../experiment/planned.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
+import { formerSchemas } from './former-schema.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { report } from './report.js';
@@ -17,22 +18,22 @@ import { summarize } from './summary.js';
  */
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
-const transportsOf = ({ ways }) => [...new Set(ways.map((way) => deliveries[way].transport))];
+const transportsOf = (plan) => [...new Set(plan.deliveries.map((name) => deliveries[name].transport))];
 
 const sampleColumns = [
-  'trial', 'way', 'interval_ms', 'protocol', 'user', 'job', 'outcome',
-  'sent_at_ms', 'created_at_ms', 'told_at_ms', 'duration_ms', 'server_made_at_ms', 'poll_count', 'message',
+  'trial', 'delivery', 'interval_ms', 'protocol', 'user', 'job', 'outcome',
+  'sent_at_ms', 'created_at_ms', 'notified_at_ms', 'duration_ms', 'server_made_at_ms', 'poll_count', 'message',
 ]; // prettier-ignore
 
 /** Its times count from the run's start. @param {JobsTrial} trial @param {number} index @param {JobsPlan} plan */
-function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, index, plan) {
+function sampleRows({ delivery, intervalMs, protocol, startedAtMs, notified, failures }, index, plan) {
   /** @param {number} job */
-  const place = (job) => [index + 1, way, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
+  const place = (job) => [index + 1, delivery, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
   const noTimes = Array.from({ length: 6 }, () => undefined);
-  const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs, pollCount } = told;
+  const { sentAtMs, createdAtMs, notifiedAtMs, durationMs, madeAtMs, pollCount } = notified;
   return [
-    ...told.job.map((job, i) => {
-      const times = [sentAtMs[i], createdAtMs[i], toldAtMs[i]].map((ms) => (startedAtMs + ms).toFixed(3));
+    ...notified.job.map((job, i) => {
+      const times = [sentAtMs[i], createdAtMs[i], notifiedAtMs[i]].map((ms) => (startedAtMs + ms).toFixed(3));
       return [...place(job), 'ok', ...times, durationMs[i], madeAtMs[i], pollCount[i]];
     }),
     ...failures.map(({ job, outcome, message }) => [...place(job), outcome, ...noTimes, message]),
@@ -40,7 +41,7 @@ function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, 
 }
 
 /** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
-const countsOf = ({ told, failures }) => ({ answerCount: told.job.length, failures });
+const countsOf = ({ notified, failures }) => ({ answerCount: notified.job.length, failures });
 
 export const jobs = planned({
   ...measurement,
@@ -56,21 +57,22 @@ export const jobs = planned({
     // Few users, as all of a page share the six connections of its browser.
     {
       label: 'Quick',
-      plan: 'ways=poll,push,sockjs&intervals=500&users=4&jobs=5&least=0&most=1000&limit=3000&blocks=6',
+      plan: 'deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&min=0&max=1000&limit=3000&blocks=6',
     },
     {
       label: 'As in 2018',
-      plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&least=0&most=10000&limit=11000',
+      plan: 'deliveries=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000',
     },
   ],
   formatPlan: (plan) =>
     formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
-  describeTrial: ({ way, intervalMs }) => labelOfDelivery(way, intervalMs),
+  describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
   messageCountOf: (_, { users, jobs: each }) => users * each,
   hasChart: true,
   viewData: { capacity: CAPACITY_FIELDS },
   moreSchema,
-  trialKeys: ['way', 'intervalMs', 'block'],
+  formerSchemas,
+  trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,
   faultOf,
   sampleColumns,
@@ -80,7 +82,7 @@ export const jobs = planned({
   countsOf,
   counted: 'job',
   lastMsOf: ({ elapsedMs }) => elapsedMs,
-  methodOf: ({ way }) => way,
+  methodOf: ({ delivery }) => delivery,
   summarize,
   report,
 });

@@ -27,10 +27,10 @@ export const CLOCK_TOLERANCE = 5e-4;
 export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, stepMs = 0) {
   if (stepMs > roundTripMs / 2 + SERVER_STEP_MS) return 'coarse';
   // One clock has the same offset to ours for all jobs, each of which was created between request and answer.
-  const leastMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
-  const mostMs = Math.min(...madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs));
+  const minMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
+  const maxMs = Math.min(...madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs));
   const driftMs = CLOCK_TOLERANCE * Math.max(0, ...createdAtMs);
-  return leastMs <= mostMs + stepMs + SERVER_STEP_MS + driftMs ? undefined : 'several';
+  return minMs <= maxMs + stepMs + SERVER_STEP_MS + driftMs ? undefined : 'several';
 }
 
 /**
@@ -39,22 +39,22 @@ export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, s
  * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
  */
 export function lateReadsOf(notified, roundTripMs, stepMs) {
-  const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs } = notified;
+  const { sentAtMs, createdAtMs, notifiedAtMs, durationMs, madeAtMs } = notified;
   if (clockFaultOf(notified, roundTripMs, stepMs)) return createdAtMs.map(() => 0);
   const readsMs = madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs);
-  const notifiedMs = madeAtMs.map((madeMs, i) => toldAtMs[i] - madeMs - durationMs[i] * (1 - CLOCK_TOLERANCE));
+  const notifiedMs = madeAtMs.map((madeMs, i) => notifiedAtMs[i] - madeMs - durationMs[i] * (1 - CLOCK_TOLERANCE));
   const soonestMs = Math.min(...readsMs, ...notifiedMs);
   return readsMs.map((readMs, i) => {
-    const mostMs = Math.max(0, createdAtMs[i] - sentAtMs[i] - roundTripMs);
-    return Math.min(mostMs, readMs - soonestMs);
+    const maxMs = Math.max(0, createdAtMs[i] - sentAtMs[i] - roundTripMs);
+    return Math.min(maxMs, readMs - soonestMs);
   });
 }
 
 /** In the order of the jobs. @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] as above */
 export function lagsOf(notified, roundTripMs, stepMs) {
   const lateReads = lateReadsOf(notified, roundTripMs, stepMs);
-  const { createdAtMs, toldAtMs, durationMs } = notified;
-  return toldAtMs.map((ms, i) => ms - createdAtMs[i] - durationMs[i] + lateReads[i] + roundTripMs / 2);
+  const { createdAtMs, notifiedAtMs, durationMs } = notified;
+  return notifiedAtMs.map((ms, i) => ms - createdAtMs[i] - durationMs[i] + lateReads[i] + roundTripMs / 2);
 }
 
 /** Their lags; none where the round trip is not known. @param {Times} notified @param {Measured} measured */
@@ -78,9 +78,9 @@ export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
 }
 
 /** The mean period of polling, in milliseconds; absent without a notification. @param {NotifiedJobs} notified */
-export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
+export function periodOf({ createdAtMs, notifiedAtMs, pollCount }) {
   const polls = sumOf(pollCount, Number);
-  const waitsMs = toldAtMs.map((ms, i) => ms - createdAtMs[i]);
+  const waitsMs = notifiedAtMs.map((ms, i) => ms - createdAtMs[i]);
   return polls === 0 ? undefined : sumOf(waitsMs, Number) / polls;
 }
 
@@ -103,12 +103,12 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
  * Of the notified jobs; nothing for other methods: half a round trip is their minimum, and no formula says more.
  * @param {JobsTrial} trial @param {Measured} measured @returns {ReturnType<typeof predictPolling>}
  */
-export function predictTrial({ way, told }, measured) {
-  const periodMs = periodOf(told);
-  if (way !== 'poll' || !periodMs) return {};
+export function predictTrial({ delivery, notified }, measured) {
+  const periodMs = periodOf(notified);
+  if (delivery !== 'poll' || !periodMs) return {};
   const roundTripMs = roundTripOf(measured);
   // Where the creation answer was read late, what was left of the duration counts.
-  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(told, roundTripMs, measured.environment?.stepMs);
-  const leftMs = told.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
+  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(notified, roundTripMs, measured.environment?.stepMs);
+  const leftMs = notified.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
   return predictPolling(leftMs, periodMs, roundTripMs);
 }

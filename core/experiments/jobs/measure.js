@@ -36,12 +36,12 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
  */
 
 /** Not counted: a server compiles code on first use, which would count for whatever trial comes first. */
-const WARM_UP = { arrangement: 'all', leastMs: 0, mostMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
+const WARM_UP = { arrangement: 'all', minMs: 0, maxMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
 export const WARM_UP_ROUNDS = 5;
 
 /** @type {Measurement<Options, PlannedTrial, JobsTrial, BeforeTrials>} */
 export const measurement = {
-  schema: 'sockshootout/jobs/1',
+  schema: 'sockshootout/jobs/2',
   trialsOf,
   prepare,
   createProgress: ({ block }, { plan }) => createProgress(jobsOf(plan, block)),
@@ -77,15 +77,15 @@ function watchFaults(plan) {
   return {
     look(trial) {
       const isUnread = trial.trafficFault === 'unread' && trials.some(({ traffic }) => traffic);
-      const isGone = isUnread && trial.told.job.length === 0;
+      const isGone = isUnread && trial.notified.job.length === 0;
       const closed = trial.failures.filter(({ outcome }) => outcome === 'closed');
       trials.push(trial);
       if (!closed.some(({ createdAtMs }) => isGone || createdAtMs !== undefined)) return undefined;
-      const where = `in trial ${trials.length} of ${plannedCount} (${labelWithin(trial.way, trial.intervalMs)})`;
+      const where = `in trial ${trials.length} of ${plannedCount} (${labelWithin(trial.delivery, trial.intervalMs)})`;
       return { kind: 'invalid', reason: `The connection to the server was lost ${where}.` };
     },
     lookBack() {
-      if (trials.length < plannedCount || trials.some(({ told }) => told.job.length > 0)) return undefined;
+      if (trials.length < plannedCount || trials.some(({ notified }) => notified.job.length > 0)) return undefined;
       const last = trials.flatMap(({ failures }) => failures).at(-1);
       const reason = `No client was notified of any job. The last error: ${last?.message ?? 'no job was created.'}`;
       return { kind: 'invalid', reason };
@@ -100,10 +100,10 @@ async function warmUp(options) {
   const few = { ...plan, ...short, users: Math.min(plan.users, maxUsers) };
   const jobs = jobsOf(few);
   const trialId = createTrialId();
-  for (const way of plan.ways) {
+  for (const delivery of plan.deliveries) {
     if (signal?.aborted) return;
     const progress = createProgress(jobs);
-    const { lost } = await followTrial({ way, intervalMs }, { ...options, plan: few, jobs, progress, trialId });
+    const { lost } = await followTrial({ delivery, intervalMs }, { ...options, plan: few, jobs, progress, trialId });
     if (lost) throw lost;
   }
 }
@@ -121,7 +121,7 @@ async function measureIdle(options) {
   await readTraffic(trialId);
   const reading = await (await watch(options, trialId))();
   const readGrown = await watch(options, trialId);
-  await sleepFor(Math.min(2000, Math.max(500, plan.mostMs / 5)), { signal, timers });
+  await sleepFor(Math.min(2000, Math.max(500, plan.maxMs / 5)), { signal, timers });
   const grown = await readGrown();
   if ('trafficFault' in reading || 'trafficFault' in grown) return undefined;
   const { elapsedMs, cpuMs, otherCount } = grown.traffic;
@@ -143,10 +143,10 @@ async function runTrial(planned, options) {
 }
 
 /** @param {PlannedTrial} planned @param {Options & { jobs: Job[], progress: JobsProgress, trialId: string }} options */
-async function followTrial({ way, intervalMs }, options) {
+async function followTrial({ delivery, intervalMs }, options) {
   const { plan, trialId, createClient, now, signal, timers = globalThis } = options;
   const users = Array.from({ length: plan.users }, () =>
-    createDeliveryUser(way, { client: createClient(), trialId, now, timers, intervalMs }),
+    createDeliveryUser(delivery, { client: createClient(), trialId, now, timers, intervalMs }),
   );
   const userOf = (/** @type {number} */ job) => users[Math.floor(job / plan.jobs)];
   const step = plan.jobs / openJobCountOf(plan);
@@ -252,7 +252,7 @@ async function followAll({ jobs, queues, userOf, limitMs, progress, now, timers,
       return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
     });
     dated.sort((a, b) => a.job - b.job);
-    return { lost, startedAtMs, elapsedMs, told: columnsOf(notifications, startedAtMs), failures: dated };
+    return { lost, startedAtMs, elapsedMs, notified: columnsOf(notifications, startedAtMs), failures: dated };
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
@@ -267,7 +267,7 @@ function columnsOf(notifications, startedAtMs) {
     job: [...notifications.keys()].filter((job) => notifications[job]),
     sentAtMs: known.map(({ sentAtMs }) => since(sentAtMs)),
     createdAtMs: known.map(({ createdAtMs }) => since(createdAtMs)),
-    toldAtMs: known.map(({ notifiedAtMs }) => since(notifiedAtMs)),
+    notifiedAtMs: known.map(({ notifiedAtMs }) => since(notifiedAtMs)),
     durationMs: known.map(({ durationMs }) => durationMs),
     madeAtMs: known.map(({ createTime }) => createTime - firstCreateTime),
     pollCount: known.map(({ pollCount }) => pollCount),

@@ -16,7 +16,7 @@ import { pollCountOf } from './lag.js';
  * @import { Job } from '../../net/delivery/index.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan
  * @typedef {'arrangement' | 'blocks'} Since what older plans have not
- * @typedef {{ way: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block` of several
+ * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block` of several
  */
 
 const { min, max, defaultMin, defaultMax } = DURATION_MS;
@@ -28,15 +28,16 @@ const HELP = Object.freeze({
   users: 'number of users, each with connections of its own',
   jobs: 'jobs per user',
   arrangement: 'a user’s jobs all at once, or one after the other as in 2018',
-  least: 'minimum job duration',
-  most: 'maximum job duration; durations are uniform between the two',
+  min: 'minimum job duration',
+  max: 'maximum job duration; durations are uniform between the two',
   limit: 'a job without a notification after this time counts as late',
   blocks: `number of blocks, each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
 });
 
 export const FIELDS = Object.freeze({
-  ways: names({
-    parameter: 'ways',
+  deliveries: names({
+    parameter: 'deliveries',
+    formerParameter: 'ways',
     label: 'Delivery methods',
     choices: DELIVERY_LABELS,
     isOrdered: true,
@@ -66,8 +67,8 @@ export const FIELDS = Object.freeze({
     default: 'all',
     isLater: true,
   }),
-  leastMs: integer({ ...ms, parameter: 'least', label: 'Shortest job', help: HELP.least, default: defaultMin }),
-  mostMs: integer({ ...ms, parameter: 'most', label: 'Longest job', help: HELP.most, default: defaultMax }),
+  minMs: integer({ ...ms, parameter: 'min', formerParameter: 'least', label: 'Shortest job', help: HELP.min, default: defaultMin }),
+  maxMs: integer({ ...ms, parameter: 'max', formerParameter: 'most', label: 'Longest job', help: HELP.max, default: defaultMax }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
   blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true }),
   seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
@@ -84,9 +85,9 @@ const SEED_STEP = 0x9e37_79b9;
 
 /** What no field says by itself. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {
-  const { users, jobs, leastMs, mostMs, blocks = 1 } = plan;
-  if (leastMs > mostMs) {
-    throw new InvalidInputError(`least: expected at most the longest duration, ${mostMs} ms, got ${leastMs}`);
+  const { users, jobs, minMs, maxMs, blocks = 1 } = plan;
+  if (minMs > maxMs) {
+    throw new InvalidInputError(`min: expected at most the longest duration, ${maxMs} ms, got ${minMs}`);
   }
   if (users * jobs > MAX_JOBS) {
     throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS}, got ${users * jobs}`);
@@ -99,16 +100,16 @@ export function checkJobsPlan(plan) {
 export function describeJobsPlan(plan) {
   const { limitMs, blocks = 1 } = plan;
   const planned = eachTrial(plan);
-  const trials = planned.map(({ way, intervalMs }) => labelWithin(way, intervalMs)).join(', ');
+  const trials = planned.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)).join(', ');
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
   const lateWords = `first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`;
   // The longest job decides.
-  const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.mostMs + intervalMs / 2, limitMs));
+  const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.maxMs + intervalMs / 2, limitMs));
   const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
   const seconds = Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
   return [
     `${describeJobs(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
-    ...late.map(({ way, intervalMs }) => `${labelOfDelivery(way, intervalMs)} ${lateWords}`),
+    ...late.map(({ delivery, intervalMs }) => `${labelOfDelivery(delivery, intervalMs)} ${lateWords}`),
     `It takes about ${formatSeconds(seconds)}.`,
   ].join(' ');
 }
@@ -141,10 +142,10 @@ export function describeJobs({ users, jobs, ...plan }) {
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
 
-/** @param {Pick<JobsPlan, 'leastMs' | 'mostMs'>} plan @returns {string} like '0–10 s' */
-export function formatDurations({ leastMs, mostMs }) {
-  if (leastMs === mostMs) return formatDuration(mostMs);
-  return mostMs < 1000 ? `${leastMs}–${mostMs} ms` : `${leastMs / 1000}–${mostMs / 1000} s`;
+/** @param {Pick<JobsPlan, 'minMs' | 'maxMs'>} plan @returns {string} like '0–10 s' */
+export function formatDurations({ minMs, maxMs }) {
+  if (minMs === maxMs) return formatDuration(maxMs);
+  return maxMs < 1000 ? `${minMs}–${maxMs} ms` : `${minMs / 1000}–${maxMs / 1000} s`;
 }
 
 /** @param {number} ms @returns {string} in ms below a second */
@@ -156,18 +157,18 @@ export function trialsOf({ blocks = 1, seed, ...plan }) {
   return blocks > 1 ? trials : trials.map(({ block: _, ...trial }) => trial);
 }
 
-/** @param {Pick<JobsPlan, 'ways' | 'intervals'>} plan @returns {PlannedTrial[]} of one block, in the order of tables */
-export function eachTrial({ ways, intervals }) {
-  return ways.flatMap((way) =>
-    deliveries[way].hasInterval ? intervals.map((intervalMs) => ({ way, intervalMs })) : [{ way }],
+/** @param {Pick<JobsPlan, 'deliveries' | 'intervals'>} plan @returns {PlannedTrial[]} of one block, in the order of tables */
+export function eachTrial({ deliveries: chosen, intervals }) {
+  return chosen.flatMap((delivery) =>
+    deliveries[delivery].hasInterval ? intervals.map((intervalMs) => ({ delivery, intervalMs })) : [{ delivery }],
   );
 }
 
 /** The same for all trials of a block, user by user. @param {JobsPlan} plan @param {number} [block] @returns {Job[]} */
-export function jobsOf({ users, jobs, leastMs, mostMs, seed }, block = 0) {
+export function jobsOf({ users, jobs, minMs, maxMs, seed }, block = 0) {
   const random = createRandom((seed + block * SEED_STEP) % (MAX_SEED + 1));
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));
-  return Array.from({ length: users * jobs }, () => ({ seed: drawSeed(), leastMs, mostMs }));
+  return Array.from({ length: users * jobs }, () => ({ seed: drawSeed(), minMs, maxMs }));
 }
 
 /** Of those jobs, in ms. @param {JobsPlan} plan @param {number} [block] */

@@ -46,8 +46,8 @@ export function report(rows, document) {
   };
 }
 
-/** @param {{ way?: string, delivery?: string, intervalMs?: number }} one a row, or a trial */
-const nameOf = ({ way = '', delivery = way, intervalMs }) => labelOfDelivery(delivery, intervalMs);
+/** @param {{ delivery: string, intervalMs?: number }} one a row, or a trial */
+const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
 /** As it stands within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
@@ -174,7 +174,7 @@ function describeLag(measured) {
   if (roundTripMs === undefined) return ['No round trip could be measured, so there is no latency.'];
   const { plan, trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
-  const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
+  const faults = trials.map(({ notified }) => clockFaultOf(notified, roundTripMs, stepMs));
   const more = isSequential(plan)
     ? 'the time that creating the job took beyond one round trip'
     : `${CLOCK_TOLERANCE * 1000} ms per second of the job`;
@@ -211,7 +211,7 @@ export function describeSharing({ plan, trials, environment }) {
   /** @type {Record<string, number>} how many requests are open at once */
   const openCounts = { 'long-poll': sharing * openJobCountOf(plan), sse: sharing };
   const shared = trials.filter(
-    ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
+    ({ delivery, protocol }) => protocol === 'http/1.1' && openCounts[delivery] > HTTP1_CONNECTION_COUNT,
   );
   if (shared.length === 0) return [];
   const names = [...new Set(shared.map(nameOf))].join(' and ');

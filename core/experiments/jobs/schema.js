@@ -23,13 +23,13 @@ export function trialSchema(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
   return v.strictObject({
-    way: v.picklist(Object.keys(deliveries)),
+    delivery: v.picklist(Object.keys(deliveries)),
     intervalMs: v.optional(within(FIELDS.intervals)),
     block: v.optional(count),
     protocol: v.optional(text),
     startedAtMs: ms,
     elapsedMs: ms,
-    told: notifiedSchema(v, fields),
+    notified: notifiedSchema(v, fields),
     // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
     failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
     requestCount: v.optional(count),
@@ -63,7 +63,7 @@ export function moreSchema(v, { ms }) {
 /** Times since the trial's start; `madeAtMs` since the first one. @param {Valibot} v @param {DocumentFields} fields */
 function notifiedSchema(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];
-  const moments = { sentAtMs: times, createdAtMs: times, toldAtMs: times, durationMs: times };
+  const moments = { sentAtMs: times, createdAtMs: times, notifiedAtMs: times, durationMs: times };
   return v.pipe(
     v.strictObject({ job: counts, ...moments, madeAtMs: counts, pollCount: counts }),
     v.check(
@@ -77,20 +77,20 @@ function notifiedSchema(v, { ms, count }) {
 const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
 /** What was expected; absent where it is so. @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run */
-export function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
+export function faultOf({ notified, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
   const durationsMs = durationsOf(plan, block);
   const failed = failures.map(({ job }) => job);
-  const ended = new Set([...told.job, ...failed]);
+  const ended = new Set([...notified.job, ...failed]);
   const isEachOnce =
-    [told.job, failed].every((list) => isRising(list, durationsMs.length)) &&
-    ended.size === told.job.length + failed.length &&
+    [notified.job, failed].every((list) => isRising(list, durationsMs.length)) &&
+    ended.size === notified.job.length + failed.length &&
     (isCut || ended.size === durationsMs.length);
   if (!isEachOnce) return 'expected each job of its plan once, notified or failed';
-  if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
+  if (notified.job.some((job, i) => notified.durationMs[i] !== durationsMs[job])) {
     return 'expected jobs of the durations that the seed of its plan gives';
   }
-  const isForward = told.toldAtMs.every((notifiedMs, i) => {
-    const times = [told.sentAtMs[i], told.createdAtMs[i], notifiedMs, elapsedMs + ROUNDING_MS];
+  const isForward = notified.notifiedAtMs.every((notifiedMs, i) => {
+    const times = [notified.sentAtMs[i], notified.createdAtMs[i], notifiedMs, elapsedMs + ROUNDING_MS];
     return times.every((ms, place) => place === 0 || times[place - 1] <= ms);
   });
   if (!isForward) return 'expected jobs sent, created, and notified within the trial, in that order';

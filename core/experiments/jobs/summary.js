@@ -20,9 +20,9 @@ import { eachTrial, isSequential } from './plan.js';
 export function summarize(measured) {
   const { plan, trials: all, ending } = measured;
   const groups = eachTrial(plan)
-    .map(({ way, intervalMs }) => all.filter((trial) => trial.way === way && trial.intervalMs === intervalMs))
+    .map(({ delivery, intervalMs }) => all.filter((trial) => trial.delivery === delivery && trial.intervalMs === intervalMs))
     .filter(({ length }) => length > 0);
-  const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ way }]) => way === name)).find(Boolean);
+  const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ delivery }]) => delivery === name)).find(Boolean);
   const compared = ending ? undefined : baseline;
   return groups.map((trials) => ({
     ...summarizeTrials(trials, measured),
@@ -34,28 +34,28 @@ export function summarize(measured) {
 /** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured */
 function summarizeTrials(trials, measured) {
   const trial = mergeTrials(trials);
-  const { way, intervalMs, protocol, told, failures } = trial;
+  const { delivery, intervalMs, protocol, notified, failures } = trial;
   const { plan, environment } = measured;
   const jobCount = trials.length * plan.users * plan.jobs;
   const others = failures.filter(({ outcome }) => outcome !== 'timeout');
-  const pollCount = sumOf(told.pollCount, Number);
+  const pollCount = sumOf(notified.pollCount, Number);
   const predictions = trials.map((one) => predictTrial(one, measured));
   return {
-    delivery: way,
+    delivery,
     intervalMs,
     protocol,
     jobCount,
-    notifiedCount: told.job.length,
+    notifiedCount: notified.job.length,
     // Given up, as there was no notification within the limit.
     lateCount: failures.length - others.length,
     failureCount: others.length,
     failureReasons: byFrequency(others.map(({ message }) => message)),
-    openCount: jobCount - told.job.length - failures.length,
+    openCount: jobCount - notified.job.length - failures.length,
     lag: summarizeLags(trials, measured),
     // Where lags may be off by 10 ms, a tenth of a millisecond says nothing.
     lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < 10 ? 1 : 0,
-    periodMs: way === 'poll' ? periodOf(told) : undefined,
-    pollsPerJob: pollCount === 0 ? undefined : pollCount / told.job.length,
+    periodMs: delivery === 'poll' ? periodOf(notified) : undefined,
+    pollsPerJob: pollCount === 0 ? undefined : pollCount / notified.job.length,
     requestsPerJob: requestsPerJobOf(trial, jobCount),
     ...bytesOf(trial, jobCount),
     ...cpuOf(trial, measured, jobCount),
@@ -72,11 +72,11 @@ function mergeTrials(trials) {
   const [first] = trials;
   const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
   const requestCounts = trials.map(({ requestCount }) => requestCount);
-  const told = trials.map((trial) => trial.told);
+  const notified = trials.map((trial) => trial.notified);
   return {
     ...first,
     protocol: protocolsOf(trials).join(', ') || undefined,
-    told: addColumns(told, (lists) => lists.flat()),
+    notified: addColumns(notified, (lists) => lists.flat()),
     failures: trials.flatMap(({ failures }) => failures),
     requestCount: requestCounts.includes(undefined) ? undefined : sumOf(requestCounts, (count) => count),
     traffic: traffics.length === trials.length ? addColumns(traffics, (counts) => sumOf(counts, Number)) : undefined,
@@ -92,7 +92,7 @@ function addColumns(records, add) {
 
 /** Each is absent for too few jobs. @param {readonly JobsTrial[]} trials @param {Measured} measured */
 function summarizeLags(trials, measured) {
-  const byTrial = trials.map(({ told }) => lagsIn(told, measured));
+  const byTrial = trials.map(({ notified }) => lagsIn(notified, measured));
   const lags = byTrial.flat().sort((a, b) => a - b);
   const means = byTrial.map(mean).filter((ms) => ms !== undefined);
   return {
@@ -101,7 +101,7 @@ function summarizeLags(trials, measured) {
     maxMs: lags.at(-1),
     meanMs: mean(means),
     // Over the blocks; of one trial only of polling, over the jobs.
-    interval: meanInterval(trials.length === 1 && trials[0].way === 'poll' ? lags : means),
+    interval: meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means),
   };
 }
 
@@ -118,7 +118,7 @@ function compareDeliveries(trials, baseTrials, measured) {
   /** How many times the baseline's: the verdict is of that. @param {number[][]} figures */
   const judgeFigures = (figures) => judge(figures.map(([own, base]) => own / base));
   const jobCount = plan.users * plan.jobs;
-  const latencies = figuresOf(({ told }) => mean(lagsIn(told, measured)));
+  const latencies = figuresOf(({ notified }) => mean(lagsIn(notified, measured)));
   const differences = latencies.map(([own, base]) => own - base);
   // Latencies below the clocks' steps cannot be distinguished.
   const minMs = SERVER_STEP_MS + (environment?.stepMs ?? 0);
@@ -137,10 +137,10 @@ function compareDeliveries(trials, baseTrials, measured) {
  * @param {readonly (readonly [JobsTrial, JobsTrial])[]} pairs @param {Measured} measured
  */
 function intervalOverJobs(pairs, measured) {
-  if (pairs.length !== 1 || pairs[0][0].way !== 'poll') return undefined;
-  const [{ told }, { told: baseTold }] = pairs[0];
-  const baseLags = new Map(lagsIn(baseTold, measured).map((ms, i) => [baseTold.job[i], ms]));
-  const differences = lagsIn(told, measured).map((ms, i) => ms - (baseLags.get(told.job[i]) ?? NaN));
+  if (pairs.length !== 1 || pairs[0][0].delivery !== 'poll') return undefined;
+  const [{ notified }, { notified: baseNotified }] = pairs[0];
+  const baseLags = new Map(lagsIn(baseNotified, measured).map((ms, i) => [baseNotified.job[i], ms]));
+  const differences = lagsIn(notified, measured).map((ms, i) => ms - (baseLags.get(notified.job[i]) ?? NaN));
   return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
 }
 
@@ -157,12 +157,12 @@ export const TOO_SMALL = 'too small to tell';
 
 /** A WebSocket's messages count, too; elsewhere each is a request. @param {JobsTrial} trial @param {number} jobCount */
 function requestsPerJobOf(trial, jobCount) {
-  const { protocol, requestCount, traffic, way, told, failures } = trial;
+  const { protocol, requestCount, traffic, delivery, notified, failures } = trial;
   if (traffic && trafficFaultOf(trial) === undefined) {
     return (traffic.requestCount + (protocol === 'websocket' ? traffic.messageCount : 0)) / jobCount;
   }
-  const isWhole = requestCount !== undefined && told.job.length + failures.length === jobCount;
-  return isWhole && deliveries[way].socketPer !== 'user' ? requestCount / jobCount : undefined;
+  const isWhole = requestCount !== undefined && notified.job.length + failures.length === jobCount;
+  return isWhole && deliveries[delivery].socketPer !== 'user' ? requestCount / jobCount : undefined;
 }
 
 /** Why what the server recorded is missing or wrong; absent where it is neither. @param {JobsTrial} trial */
@@ -217,10 +217,10 @@ export const PUBLISHED_NOTES = Object.freeze([
 /**
  * Of 2018; absent beside other jobs than its own: their durations set the number of polls, and how many jobs are open at
  * once what connections and CPU time they share.
- * @param {Pick<JobsTrial, 'way' | 'intervalMs'>} trial @param {Pick<JobsPlan, 'leastMs' | 'mostMs' | 'arrangement'>} plan
+ * @param {Pick<JobsTrial, 'delivery' | 'intervalMs'>} trial @param {Pick<JobsPlan, 'minMs' | 'maxMs' | 'arrangement'>} plan
  */
-export function publishedOf({ way, intervalMs }, plan) {
-  const published = PUBLISHED.get(intervalMs === undefined ? way : `${way} ${intervalMs}`);
-  if (!published || plan.leastMs !== 0 || plan.mostMs !== 10_000 || !isSequential(plan)) return undefined;
+export function publishedOf({ delivery, intervalMs }, plan) {
+  const published = PUBLISHED.get(intervalMs === undefined ? delivery : `${delivery} ${intervalMs}`);
+  if (!published || plan.minMs !== 0 || plan.maxMs !== 10_000 || !isSequential(plan)) return undefined;
   return { kibPerJob: published.kibPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_JOB_COUNT };
 }

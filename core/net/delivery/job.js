@@ -8,13 +8,13 @@ import { ExchangeError } from '../exchange-error.js';
 export const DURATION_MS = Object.freeze({ min: 0, max: 600_000, defaultMin: 0, defaultMax: 10_000 });
 
 /** By its seed, so that server and client know the same: whole ms, each about equally likely. @param {Job} job */
-export function drawDurationMs({ seed, leastMs, mostMs }) {
-  return Math.round(leastMs + (mostMs - leastMs) * createRandom(seed)());
+export function drawDurationMs({ seed, minMs, maxMs }) {
+  return Math.round(minMs + (maxMs - minMs) * createRandom(seed)());
 }
 
 /** By this the server creates a job, and records its traffic. @param {Job} job @param {string} trialId */
-export function queryOf({ seed, leastMs, mostMs }, trialId) {
-  return `run=${trialId}&seed=${seed}&least=${leastMs}&most=${mostMs}`;
+export function queryOf({ seed, minMs, maxMs }, trialId) {
+  return `trial=${trialId}&seed=${seed}&min=${minMs}&max=${maxMs}`;
 }
 
 /** @param {any} answer that says that a job is created @returns {string} its id @throws {ExchangeError} where there is none */

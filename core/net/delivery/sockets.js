@@ -55,13 +55,13 @@ export function createSocketPerJob({ client, trialId, now, timers = globalThis }
 
 /** @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createPush(options) {
-  const open = () => options.client.openSocket(`/ws/jobs?run=${options.trialId}`);
+  const open = () => options.client.openSocket(`/ws/jobs?trial=${options.trialId}`);
   return createSharedSocket(options, open, () => 1);
 }
 
 /** @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createSockjsPush(options) {
-  const open = () => options.client.openSockjs(`/jobs?run=${options.trialId}`);
+  const open = () => options.client.openSockjs(`/jobs?trial=${options.trialId}`);
   // `/info` and the upgrade; how many requests another of its transports makes, or tries, the library does not say.
   return createSharedSocket(options, open, (protocol) => (protocol === 'websocket' ? 2 : undefined));
 }
@@ -120,8 +120,8 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
 }
 
 /** @param {Socket} socket @param {Job} job */
-function request(socket, { seed, leastMs, mostMs }) {
-  socket.send(JSON.stringify({ seed, least: leastMs, most: mostMs }));
+function request(socket, { seed, minMs, maxMs }) {
+  socket.send(JSON.stringify({ seed, min: minMs, max: maxMs }));
 }
 
 /** @param {Followed} followed @param {string} text of a message @param {number} atMs */

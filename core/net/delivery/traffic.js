@@ -33,7 +33,7 @@ export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickT
  * process served everybody since it began. `cpuMs` is that of the process, user and system.
  */
 const COUNTS = /** @type {const} */ ([
-  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
+  'worker', 'requestCount', 'messageCount', 'notifiedCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
 ]); // prettier-ignore
 
 /** @param {any} value @returns {number} a count, or not a number */
@@ -92,7 +92,7 @@ function differenceOf(before, after) {
     messageCount,
     receivedBytes: grown('receivedBytes', after, before),
     sentBytes: grown('sentBytes', after, before),
-    otherCount: grown('servedCount', after, before) - requestCount - messageCount - grown('toldCount', after, before),
+    otherCount: grown('servedCount', after, before) - requestCount - messageCount - grown('notifiedCount', after, before),
     cpuMs: grown('cpuMs', after, before),
   };
 }

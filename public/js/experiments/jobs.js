@@ -31,7 +31,7 @@ export function prepareRun({ plan, transports, libraries, now, signal, progress 
     onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
       const { durationMs, createdAtMs, notifiedAtMs, failed } = state;
       liveView.follow({
-        label: labelOfDelivery(planned.way, planned.intervalMs),
+        label: labelOfDelivery(planned.delivery, planned.intervalMs),
         jobCount: plan.users * plan.jobs,
         // By the page's own clock: the server may have created a job a little before its answer came.
         stateOf(job) {
