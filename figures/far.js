@@ -76,7 +76,7 @@ export const fixedRate = createFarFigure('fixed-rate', 'docs/method.md', async (
 });
 
 const JOBS =
-  'run jobs --ways poll,long-poll,sse,push --interval 500 --users 5 --jobs 20 --most 2000 --limit 10000 --blocks 6 --seed 19';
+  'run jobs --deliveries poll,long-poll,sse,push --interval 500 --users 5 --jobs 20 --max 2000 --limit 10000 --blocks 6 --seed 19';
 
 export const jobsHttp = createFarFigure('jobs-http', 'docs/jobs.md', async () => {
   const cells = [];

@@ -128,7 +128,8 @@ export const jobs = createJobsFigure(
   {
     name: 'jobs',
     file: 'docs/jobs.md',
-    command: 'npx sockshootout run jobs --ways poll,long-poll,sse,socket-per-job,push,sockjs --blocks 3 --seed 2018',
+    command:
+      'npx sockshootout run jobs --deliveries poll,long-poll,sse,socket-per-job,push,sockjs --blocks 3 --seed 2018',
   },
   {
     columns: [
@@ -163,7 +164,7 @@ const MEMORY_METHODS = 'poll,long-poll,sse,socket-per-job,push,sockjs'.split(','
 
 /** @param {string} method */
 const memoryCommandOf = (method) =>
-  `npx sockshootout run jobs --stress --users 500 --most-users 500 --jobs 1 --least 3000 --most 4000 --interval 500 --ways ${method}`;
+  `npx sockshootout run jobs --stress --users 500 --max-users 500 --jobs 1 --min 3000 --max 4000 --interval 500 --deliveries ${method}`;
 
 /** @type {Figure} A process reuses memory, so each method has servers of its own. */
 export const jobsMemory = {
@@ -176,7 +177,7 @@ export const jobsMemory = {
     for (const method of MEMORY_METHODS) {
       const runs = await repeatJson(memoryCommandOf(method));
       client = clientOf(runs[0]);
-      const repeats = runs.flatMap(({ ways: [{ memory }] }) => (memory ? memory.bytesPer1000Users / 1e6 : []));
+      const repeats = runs.flatMap(({ deliveries: [{ memory }] }) => (memory ? memory.bytesPer1000Users / 1e6 : []));
       rows.push({ title: labelOfDelivery(method), repeats });
     }
     return { client, markdown: tabulateRepeats('MB per 1,000 users', rows) };

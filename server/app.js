@@ -25,18 +25,18 @@ import { createRelayMark, createVisitorOf } from './workers.js';
  * @import { Server } from 'node:http'
  * @import { ServedPath } from './paths.js'
  *
- * @typedef {(answer: () => void) => void} PutOff calls it, now or later
+ * @typedef {(answer: () => void) => void} DelayAnswer calls it, now or later
  */
 
 /**
- * @param {Pick<Parts, 'config' | 'log' | 'store' | 'putOff'> & { limits?: Partial<Parts['limits']>, clock?: () => Date }} options
+ * @param {Pick<Parts, 'config' | 'log' | 'store' | 'delayAnswer'> & { limits?: Partial<Parts['limits']>, clock?: () => Date }} options
  *   `store`: opened and migrated; whoever opened it closes it after the drain; `limits`: others than the usual ones; `clock`:
- *   by which runs are saved; `putOff`: puts off the answers of `/ajaxecho` and SockJS, for tests with a known truth
+ *   by which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with a known truth
  * @returns {Promise<{ server: Server, ownServer?: Server, paths: readonly ServedPath[], drain(): Promise<void> }>} `server`:
  *   at the port that all workers share, not listening yet; `ownServer`: at this worker's own port; `paths`: all that are
  *   answered; `drain` stops taking in, tells every session (1001), lets answers finish, ends what is left after the limit
  */
-export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
+export async function createApp({ config, log, store, limits: otherLimits, clock, delayAnswer }) {
   // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
   // its request alive for long: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on an echo.
   setFlagsFromString('--no-allocation-site-pretenuring');
@@ -56,7 +56,13 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const traffic = createTraffic({ limits, visitorOf, countSocketEchoes: () => metrics.socketEchoCount() });
   const common = { gate, isReady, limits, metrics, traffic, turns, relayMark, visitorOf, log };
   const sockjsUrl = assets.url('vendor/sockjs.js');
-  const { endpointAt, closeAll, paths } = createEndpoints({ ...common, config, jobSecret: secret, putOff, sockjsUrl });
+  const { endpointAt, closeAll, paths } = createEndpoints({
+    ...common,
+    config,
+    jobSecret: secret,
+    delayAnswer,
+    sockjsUrl,
+  });
   const documents = createDocumentThread({ clock });
   const archive = createArchive({ store, clock });
   const site = createSite({ ...common, config, assets, example, store, archive, documents });

@@ -10,7 +10,7 @@
  * @property {Gather} gather
  * @property {TurnQueue} turns what is more work than a turn of the event loop has room for waits there
  * @property {() => boolean} isReady false as soon as this worker drains
- * @property {PutOff} [putOff]
+ * @property {DelayAnswer} [delayAnswer]
  * @property {ReturnType<typeof createEcho>} echo
  * @property {Parts['echo']} countDown
  * @property {ReturnType<typeof createJobs>} jobs
@@ -37,7 +37,7 @@
 /**
  * @import { RequestHandler } from 'express'
  * @import { Logger } from 'pino'
- * @import { PutOff } from './app.js'
+ * @import { DelayAnswer } from './app.js'
  * @import { Assets } from './assets.js'
  * @import { Config } from './config.js'
  * @import { createEcho } from './endpoints/echo.js'

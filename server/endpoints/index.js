@@ -26,8 +26,8 @@ import { createWs } from './web-sockets.js';
  * @property {() => void} [closeAll] tells all their sessions that this worker goes away
  */
 
-/** @param {CommonParts & Pick<Parts, 'config' | 'putOff' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
-export function createEndpoints({ config, jobSecret, putOff, ...common }) {
+/** @param {CommonParts & Pick<Parts, 'config' | 'delayAnswer' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
+export function createEndpoints({ config, jobSecret, delayAnswer, ...common }) {
   const { limits, metrics } = common;
   const { allowedOrigins, server: whoami, workers } = config;
   const echo = createEcho({ step: 1, server: whoami });
@@ -53,7 +53,10 @@ export function createEndpoints({ config, jobSecret, putOff, ...common }) {
   const reach = createReach(parts);
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
-    ['/ajaxecho', putOff ? { ...ajaxecho, answer: (...args) => putOff(() => ajaxecho.answer(...args)) } : ajaxecho],
+    [
+      '/ajaxecho',
+      delayAnswer ? { ...ajaxecho, answer: (...args) => delayAnswer(() => ajaxecho.answer(...args)) } : ajaxecho,
+    ],
     ['/xhr', createXhr({ countDown, metrics })],
     ['/ws', createWs({ ...parts, countDown })],
     ['/ws/job', createWsJob(parts)],
@@ -68,12 +71,12 @@ export function createEndpoints({ config, jobSecret, putOff, ...common }) {
   ]);
   /** @type {EndpointsBelow[]} */
   const below = [
-    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo', name: 'sockjs' }),
+    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo', name: 'sockjs' }),
     createSse({ ...parts, echo }),
     createJob(parts),
     createSockjsJobs(parts),
     createSockjsPayload(parts),
-    createSockjsEcho({ ...parts, echo, putOff, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
+    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
   ];
 
   /** @param {string} path @returns {Endpoint | undefined} */
@@ -108,7 +111,7 @@ function pathOfExample({ pattern, methods }, endpointAt) {
 }
 
 /**
- * @param {EndpointParts & Pick<Parts, 'echo' | 'putOff'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> & { name: string
+ * @param {EndpointParts & Pick<Parts, 'echo' | 'delayAnswer'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> & { name: string
  *   }} parts `name`: what its transports are counted as begins with it
  */
 function createSockjsEcho({ echo, name, ...parts }) {

@@ -69,7 +69,13 @@ export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
       const createMs = bytes.readUIntBE(0, AT.duration);
       const durationMs = bytes.readUInt32BE(AT.duration);
       const trialId = bytes.toString('base64url', AT.trialId, AT.chance);
-      return { id, createMs, durationMs, dueMs: createMs + durationMs, trialId: trialId === NO_TRIAL ? undefined : trialId };
+      return {
+        id,
+        createMs,
+        durationMs,
+        dueMs: createMs + durationMs,
+        trialId: trialId === NO_TRIAL ? undefined : trialId,
+      };
     },
 
     /** Uses the CPU time of a poll, as an application would that has to look the job up. */

@@ -24,7 +24,7 @@ import { pathOf } from '../http/exchange.js';
  *   absent: it is closed with 1008
  *
  * @typedef {{ prefix: string, converse: Converse, nameOf(protocol: string): string, sessions?: SessionKind, sendsValues?:
- *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl' | 'visitorOf'>} SessionOptions `prefix`:
+ *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'delayAnswer' | 'sockjsUrl' | 'visitorOf'>} SessionOptions `prefix`:
  *   of their paths; `nameOf`: what a session over a protocol of SockJS's is counted as; `sessions`: among which; `sendsValues`:
  *   what is said is JSON, and goes into SockJS's frames as the value, else as text; `heartbeatMs`: how often each is asked
  *   whether it is still there, by default as all sessions
@@ -133,7 +133,7 @@ class OpenSession {
    * @param {() => boolean} forget false after the first
    */
   constructor(connection, opener, options, forget) {
-    const { converse, gate, limits, nameOf, putOff, sendsValues } = options;
+    const { converse, gate, limits, nameOf, delayAnswer, sendsValues } = options;
     this.#connection = connection;
     this.#opener = opener;
     this.#options = options;
@@ -150,7 +150,7 @@ class OpenSession {
     lookAtFrames(connection, limits.framesPerTurn, () => this.refuseMany());
     if (sendsValues) sendValues(connection);
     this.#closeSession = gate.openSession(transport);
-    connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
+    connection.on('data', (message) => (delayAnswer ? delayAnswer(() => this.#hear(message)) : this.#hear(message)));
   }
 
   /** As something failed here that it set going. */

@@ -24,8 +24,8 @@ describe('the page of messages in flight', () => {
   let server;
   let delayMs = 0;
   before(async () => {
-    const putOff = (/** @type {() => void} */ answer) => (delayMs ? setTimeout(answer, delayMs) : answer());
-    [browser, server] = await Promise.all([launchBrowser(), openServer({ putOff })]);
+    const delayAnswer = (/** @type {() => void} */ answer) => (delayMs ? setTimeout(answer, delayMs) : answer());
+    [browser, server] = await Promise.all([launchBrowser(), openServer({ delayAnswer })]);
   });
   after(async () => {
     await browser?.close();

@@ -44,7 +44,7 @@ describe(`runs with a known difference (false alarms: ${NAMES.length} in ${1 / F
   let source;
   before(async () => {
     server = await openServer({
-      putOff(answer) {
+      delayAnswer(answer) {
         const askedAtMs = performance.now();
         setTimeout(() => {
           delaysMs.push(performance.now() - askedAtMs);

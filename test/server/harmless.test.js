@@ -377,10 +377,10 @@ describe('a fault of the server’s own', () => {
     let count = 0;
     const log = createLog({ logLevel: 'silent' });
     log.error = () => void count++;
-    const putOff = () => {
+    const delayAnswer = () => {
       throw new Error('fault');
     };
-    await withServer({ putOff, log }, (server) => use(server, () => count));
+    await withServer({ delayAnswer, log }, (server) => use(server, () => count));
   };
 
   it('is answered with 500, before the body and after it', () =>

@@ -19,7 +19,7 @@ import './lean.js';
 /**
  * @import { AddressInfo } from 'node:net'
  * @import { Logger } from 'pino'
- * @import { PutOff } from '../../server/app.js'
+ * @import { DelayAnswer } from '../../server/app.js'
  * @import { Limits } from '../../server/http/limits.js'
  */
 
@@ -37,11 +37,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @param {object} [options]
  * @param {Record<string, string>} [options.env]
  * @param {Partial<Limits>} [options.limits]
- * @param {PutOff} [options.putOff]
+ * @param {DelayAnswer} [options.delayAnswer]
  * @param {() => Date} [options.clock]
  * @param {Logger} [options.log]
  */
-export async function openServer({ env = {}, limits, putOff, clock = laterClock, log: ownLog } = {}) {
+export async function openServer({ env = {}, limits, delayAnswer, clock = laterClock, log: ownLog } = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   const usual = { SERVER_NAME: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: folder };
   const config = parseConfig({ ...usual, ...env });
@@ -49,7 +49,7 @@ export async function openServer({ env = {}, limits, putOff, clock = laterClock,
   const database = await openDatabase({ url: config.store.databaseUrl, dataDir: config.store.dataDir, log });
   const store = createStore(database);
   await store.migrate();
-  const app = await createApp({ config, log, store, limits: { drainMs: 300, ...limits }, putOff, clock });
+  const app = await createApp({ config, log, store, limits: { drainMs: 300, ...limits }, delayAnswer, clock });
   if (config.workers && app.ownServer) {
     app.ownServer.listen(ownPortOf(config.workers), '127.0.0.1');
     await once(app.ownServer, 'listening');

@@ -45,7 +45,7 @@ async function openSockjs(origin, transport) {
  *
  * @param {() => void} answer
  */
-function putOff(answer) {
+function delayAnswer(answer) {
   const dueMs = performance.now() + DELAY_MS;
   const look = () => {
     if (performance.now() >= dueMs) answer();
@@ -54,10 +54,10 @@ function putOff(answer) {
   setTimeout(look, DELAY_MS);
 }
 
-describe('putOff', { concurrency: true }, () => {
+describe('delayed answers', { concurrency: true }, () => {
   for (const [name, open] of Object.entries(ECHOES)) {
-    it(`puts off each answer of ${name}`, async () => {
-      const server = await openServer({ putOff });
+    it(`delays each answer of ${name}`, async () => {
+      const server = await openServer({ delayAnswer });
       try {
         const echo = await open(server);
         for (let i = 0; i < 3; i++) {
@@ -76,7 +76,7 @@ describe('putOff', { concurrency: true }, () => {
   it('is asked for the echoes of 2012 alone', async () => {
     let count = 0;
     const server = await openServer({
-      putOff(answer) {
+      delayAnswer(answer) {
         count++;
         answer();
       },
