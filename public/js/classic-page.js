@@ -8,6 +8,7 @@ import { rateOf } from '../../core/experiments/classic/summary.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
 import { addToLog, showDetails } from './experiments/classic.js';
+import { startIfLinked } from './run/page-life.js';
 import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';
 
@@ -72,8 +73,7 @@ function mountStartControls(start) {
   const linked = query.get('iterations')?.split(',');
   if (!linked) return;
   field.value = linked[0];
-  if (query.get('autostart') === '1') startWith(linked);
-  else parseList(linked);
+  if (parseList(linked)) startIfLinked(() => startWith(linked));
 }
 
 const readRates = () => readKept('sessionStorage', RATES) ?? {};

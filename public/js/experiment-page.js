@@ -3,20 +3,17 @@ import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
 import { describeEnding } from '../../core/experiment/faults.js';
 import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
-import { mountRun } from './run/run-end.js';
-import { element, readEnvironment, whenLoaded, whenVisible, now } from './ui/page.js';
+import { mountPageLife, startIfLinked } from './run/page-life.js';
+import { element, readEnvironment, whenLoaded, now } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createReportView } from './ui/report-view.js';
 import { followTrials, createRunProgress } from './ui/progress.js';
 import { mountExports } from './ui/export-buttons.js';
-import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
 /** @import { Libraries } from './libraries.js' */
 
 const STATUS = '/status';
-/** Hidden while no run is on. */
-const cancel = element('#cancel');
 
 /**
  * @typedef {object} Extras what only one experiment's page has: the exports of `public/js/experiments/NAME.js`
@@ -42,67 +39,48 @@ export async function openExperimentPage(experiment, extras) {
   const ready = whenLoaded()
     .then(preloadLibraries)
     .then(() => formExtras?.prepare());
-  const form = createExperimentForm({ ...experiment, ...formExtras, ready, onStart: (plan) => start(plan) });
-  const start = mountPlannedRun(experiment, extras, form);
+  const form = createExperimentForm({ ...experiment, ...formExtras, ready, onStart: (plan) => life.start(plan) });
+  const life = mountPlannedLife(experiment, extras, form);
   await ready;
   form.refresh();
-  const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
-  if (isAsked && !form.isLinkRefused && cancel.hidden) {
-    await whenVisible();
-    form.submit();
-  }
+  if (!form.isLinkRefused) await startIfLinked(form.submit);
 }
 
-/**
- * @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form
- * @returns {(plan: any) => Promise<void>} starts a run
- */
-function mountPlannedRun(experiment, extras, form) {
+/** @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form */
+function mountPlannedLife(experiment, extras, form) {
   const progress = createRunProgress();
   const view = createReportView(experiment);
   const details = extras.createDetails?.();
   /** @type {any} the document on the page */
   let shown;
-  const saveForm = mountSaveForm({ documentsOf: () => [shown] });
   mountExports(experiment, () => shown);
 
-  /** @param {boolean} isRunning */
-  const setRunning = (isRunning) => {
-    form.setEnabled(!isRunning);
-    cancel.hidden = !isRunning;
+  /** @param {any} uPlot @param {any} document */
+  const show = (uPlot, document) => {
+    shown = document;
+    view.show(uPlot, shown);
+    details?.show(shown);
   };
-  setRunning(false);
-  return mountRun({
-    say: progress.say,
-    begin() {
-      setRunning(true);
-      element('#running').hidden = false;
-      saveForm.withdraw();
-      // Measure is disabled now, and Stop would take a second press of the same key.
-      progress.focus();
+  return mountPageLife({
+    progress,
+    sharing: { documentsOf: () => [shown] },
+    setRunning(isRunning) {
+      form.setEnabled(!isRunning);
+      element('#cancel').hidden = !isRunning;
+      if (isRunning) element('#running').hidden = false;
     },
-    async measure(plan, signal) {
+    async measure(/** @type {any} */ plan, { signal }) {
       const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
-      const counts = document.trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
-      const ended = describeEnding({ ending: document.ending, counts }, signal);
+      const { ending, trials } = document;
+      const counts = trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
+      const problem = describeEnding({ ending, counts }, signal);
       // The server was lost before its first answer: there is nothing to show.
-      if (ended && counts.every((/** @type {Counts} */ { answerCount }) => answerCount === 0)) {
-        progress.say('Failed');
-        return ended;
-      }
-      shown = document;
-      view.show(uPlot, shown);
-      details?.show(shown);
-      element('#exports').hidden = false;
-      element('#export-status').textContent = '';
-      saveForm.offer();
-      if (!shown.ending) progress.fill();
-      progress.say(shown.ending ? 'Ended early' : 'Finished');
-      return ended;
+      const isEmpty = counts.every((/** @type {Counts} */ { answerCount }) => answerCount === 0);
+      if (problem && isEmpty) return { words: 'Failed', problem };
+      if (!ending) progress.fill();
+      return { words: ending ? 'Ended early' : 'Finished', problem, show: () => show(uPlot, document) };
     },
-    end(ended) {
-      setRunning(false);
-      if (ended) return;
+    focusAnswer() {
       const headline = element('#result-headline');
       // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
       headline.scrollIntoView({ block: 'start', behavior: 'instant' });

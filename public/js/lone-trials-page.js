@@ -4,11 +4,11 @@ import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.j
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { mountRun, watchTrial } from './run/run-end.js';
+import { mountPageLife, outcomeOf } from './run/page-life.js';
+import { watchTrial } from './run/run-end.js';
 import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createRunProgress } from './ui/progress.js';
-import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
@@ -52,62 +52,52 @@ export function mountLonePage(experiment, page) {
   const { name, result, documentOf } = page;
   const controls = element('#start-controls', HTMLFieldSetElement);
   const cancel = element('#cancel', HTMLButtonElement);
-  const saveForm = mountSaveForm({ documentsOf: () => [documentOf()] });
   const progress = createRunProgress();
   const records = () => result[experiment.records];
   const startedAt = () => records()[0].startedAt;
-  let clickedAtMs = 0;
   /** @type {Element | null} */
   let pressed;
 
-  /** @param {boolean} isRunning */
-  const setRunning = (isRunning) => {
-    controls.disabled = isRunning;
-    cancel.disabled = !isRunning;
+  /** @param {C} choice @param {{ signal: AbortSignal, pressedAtMs: number }} press */
+  const measure = async (choice, { signal, pressedAtMs }) => {
+    const options = { ...page.begin(choice), clickedAtMs: pressedAtMs, signal };
+    const { made, ending } = await makeTrials(experiment, { ...page, records, progress }, options);
+    const reused = ending ? undefined : page.reusedBy(made);
+    if (reused) {
+      progress.say('Measuring the connection setup…');
+      result.coldSetUpMs = await measureColdSetUp({ transport: reused, now, signal });
+    }
+    const unfinished = made.filter(({ elapsedMs }) => elapsedMs === undefined);
+    // None between two trials.
+    const cut = unfinished.at(-1);
+    return {
+      words: sayEnd(unfinished.length, ending, signal),
+      problem: cut ? describeTrialEnd(cut, signal) : describeEnding({ ending }, signal),
+    };
   };
-
-  const start = mountRun({
-    say: progress.say,
-    begin() {
-      clickedAtMs = now();
-      pressed = document.activeElement;
-      setRunning(true);
-      cancel.focus();
-      saveForm.withdraw();
+  const { start, withdraw } = mountPageLife({
+    progress,
+    sharing: { documentsOf: () => [documentOf()] },
+    setRunning(isRunning) {
+      if (isRunning) pressed = document.activeElement;
+      controls.disabled = isRunning;
+      cancel.disabled = !isRunning;
+      if (!isRunning && pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
     },
-    async measure(/** @type {C} */ choice, signal) {
-      const options = { ...page.begin(choice), clickedAtMs, signal };
-      const { made, ending } = await makeTrials(experiment, { ...page, records, progress }, options);
-      const reused = ending ? undefined : page.reusedBy(made);
-      if (reused) {
-        progress.say('Measuring the connection setup…');
-        result.coldSetUpMs = await measureColdSetUp({ transport: reused, now, signal });
-      }
-      const unfinished = made.filter(({ elapsedMs }) => elapsedMs === undefined);
-      progress.say(sayEnd(unfinished.length, ending, signal));
-      // None between two trials.
-      const cut = unfinished.at(-1);
-      return cut ? describeTrialEnd(cut, signal) : describeEnding({ ending }, signal);
-    },
-    end() {
-      progress.stop();
+    async measure(/** @type {C} */ choice, press) {
+      const outcome = await measure(choice, press).catch((error) => outcomeOf(error, press.signal));
       page.onEnd();
-      const isWorthIt = records().some(hasFigures);
-      element('#exports').hidden = !isWorthIt;
-      if (isWorthIt) saveForm.offer();
-      setRunning(false);
-      if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
+      return { ...outcome, show: records().some(hasFigures) ? () => {} : undefined };
     },
   });
 
   mountCopyButton('#copy', () => experiment.formatMarkdown(documentOf()));
   mountFileButton('#download', { type: 'json', name, text: () => `${JSON.stringify(documentOf())}\n`, startedAt });
-  setRunning(false);
   progress.say('Ready');
   return {
     start,
     clear() {
-      saveForm.withdraw();
+      withdraw();
       element('#export-status').textContent = '';
       progress.say('Cleared');
     },

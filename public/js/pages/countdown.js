@@ -8,8 +8,9 @@ import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
+import { startIfLinked } from '../run/page-life.js';
 import { linkFairRun, showCountdown } from '../experiments/countdown.js';
-import { element, onSubmit, nextPaint, whenVisible, tryOrSay } from '../ui/page.js';
+import { element, onSubmit, nextPaint, tryOrSay } from '../ui/page.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */
 
@@ -78,12 +79,8 @@ async function takeLink() {
   const kind = read(() => parseKind(query.get('kind') ?? kinds.value));
   if (kind === undefined) return;
   kinds.value = kind;
-  if (query.get('autostart') === '1') {
-    await whenVisible();
-    startWithForm();
-  } else if (query.has('iterations')) {
-    read(() => parseIterations(field.value));
-  }
+  if (query.has('iterations') && read(() => parseIterations(field.value)) === undefined) return;
+  await startIfLinked(startWithForm);
 }
 
 onSubmit('#controls', startWithForm);

@@ -1,20 +1,18 @@
 /** The home page: a question, a run, an answer. */
-import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { countsOf } from '../../../core/experiment/echo-trials.js';
-import { describeEnding, describeError } from '../../../core/experiment/faults.js';
+import { describeEnding } from '../../../core/experiment/faults.js';
 import * as earlier from '../ui/home/earlier-answers.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { createServerChoice, measureHere, mountServerResults, probeServers } from '../ui/home/servers.js';
-import { watchForEnd, mountRunProblem } from '../run/run-end.js';
-import { element, whenLoaded, whenVisible } from '../ui/page.js';
+import { mountPageLife, startIfLinked } from '../run/page-life.js';
+import { element, whenLoaded } from '../ui/page.js';
 import { mountExports } from '../ui/export-buttons.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createResultView, linkQuery } from '../ui/home/result-view.js';
 import { createRoundTripChart } from '../charts/round-trips.js';
 import { createRunProgress } from '../ui/progress.js';
-import { mountSaveForm } from '../ui/save-form.js';
 
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
 /** @import { Result } from '../../../core/experiments/shootout/index.js' */
@@ -24,11 +22,9 @@ const NO_SERVER = 'Servers: expected at least one, got none';
 
 const progress = createRunProgress();
 const view = createResultView();
-const sayProblem = mountRunProblem(retry);
-const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => probe(payloadBytes) });
+const form = createPlanForm({ onStart: start, onPayload: (payloadBytes) => probe(payloadBytes) });
 const serverChoice = createServerChoice(() => probe(payloadBytes));
 const showServerResults = mountServerResults((index) => show(measured[index]));
-const saveForm = mountSaveForm({ documentsOf: () => measured, onShared: earlier.keepShared, linkQuery });
 const answerHistory = earlier.createAnswerHistory({
   stateOf: () => state,
   onQuestion: () => setState('asking'),
@@ -49,6 +45,18 @@ let isWanted = false;
 /** @type {'asking' | 'running' | 'answered'} */
 let state = 'asking';
 
+const life = mountPageLife({
+  progress,
+  sharing: { documentsOf: () => measured, onShared: earlier.keepShared, linkQuery },
+  setRunning(isRunning) {
+    if (isRunning) view.hide();
+    setState(isRunning ? 'running' : 'asking');
+  },
+  measure,
+  focusAnswer: view.focus,
+  retry,
+});
+
 /** @param {typeof state} next */
 function setState(next) {
   state = next;
@@ -60,47 +68,32 @@ function setState(next) {
   form.setEnabled(state !== 'running');
 }
 
-/** One press: a run to each server that is chosen, and its report. @param {Plan} plan */
-async function start(plan) {
-  const servers = serverChoice.chosen();
-  if (servers.length === 0) {
+/** @param {Plan} plan */
+function start(plan) {
+  if (serverChoice.chosen().length === 0) {
     form.say(NO_SERVER);
     return;
   }
-  if (state === 'running') return;
-  const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
   isWanted = true;
-  sayProblem('');
-  view.hide();
-  setState('running');
-  // The button that was pressed is gone, and Stop would take a second press of the same key.
-  progress.begin();
-  progress.focus();
-  /** @type {ReturnType<typeof createRoundTripChart> | undefined} */
-  let chart;
+  life.start(plan);
+}
+
+/** One press: a run to each server that is chosen. @param {Plan} plan @param {{ signal: AbortSignal }} press */
+async function measure(plan, { signal }) {
+  const servers = serverChoice.chosen();
+  const { uPlot, libraries } = await loadLibraries(signal);
+  const chart = createRoundTripChart(uPlot, plan.transports, '#live');
   try {
-    const { uPlot, libraries } = await loadLibraries(signal);
-    chart = createRoundTripChart(uPlot, plan.transports, '#live');
     const results = await measureHere({ servers, plan, libraries, signal, progress, showTrials: chart.show });
-    if (results.some(hasSamples)) await showMeasured({ results, servers });
-    else giveUp(describeEnding({ ending: results[0].ending, counts: results[0].trials.map(countsOf) }, signal));
-  } catch (error) {
-    giveUp(signal.aborted ? undefined : describeError(error));
-    if (!signal.aborted && !(error instanceof ExchangeError)) throw error;
+    if (results.some(hasSamples)) return { show: () => showMeasured({ results, servers }) };
+    return { problem: describeEnding({ ending: results[0].ending, counts: results[0].trials.map(countsOf) }, signal) };
   } finally {
-    chart?.destroy();
-    stop();
+    chart.destroy();
   }
 }
 
 /** @param {Result} result */
 const hasSamples = ({ trials }) => trials.some(({ samples }) => samples.iteration.length > 0);
-
-/** @param {string | undefined} words why there is nothing to show; absent where the visitor stopped it */
-function giveUp(words) {
-  setState('asking');
-  if (words) sayProblem(words);
-}
 
 /** Probes the servers again; a run that was asked for before is started then. */
 async function retry() {
@@ -113,7 +106,6 @@ async function showMeasured(run) {
   answerHistory.showAnswer();
   earlier.keepLastRun(run);
   await showAll(run);
-  view.focus();
 }
 
 /** What was measured, the first of it in full. @param {LastRun} run */
@@ -122,8 +114,6 @@ async function showAll({ results, servers, origin }) {
   setState('answered');
   showServerResults(servers, measured);
   await show(measured[0], origin);
-  element('#export-status').textContent = '';
-  saveForm.offer(earlier.readShared());
 }
 
 /** @param {Result} result @param {string} [origin] */
@@ -156,7 +146,7 @@ async function probe(bytes) {
   if (state !== 'running') form.setEnabled(isThere || isNamed);
   if (isThere) form.setRoundTrips(roundTripsMs);
   else isWanted = form.forgetRoundTrips(false) || isWanted;
-  if (words && !isThere) sayProblem(words);
+  if (words && !isThere) life.sayProblem(words);
   else if (words || !isThere) form.say(words || NO_SERVER);
   return isThere;
 }
@@ -166,6 +156,7 @@ async function restore() {
   const run = await earlier.readLastRun();
   if (!run || state !== 'asking') return false;
   await showAll(run);
+  life.offer(earlier.readShared());
   return true;
 }
 
@@ -183,16 +174,14 @@ element('#change').addEventListener('click', () => {
 });
 earlier.mountSavedFile(async (result, origin) => {
   const servers = [{ name: '', origin: location.origin }];
-  if (state !== 'running') await showMeasured({ results: [result], servers, origin });
+  if (state === 'running') return;
+  await showMeasured({ results: [result], servers, origin });
+  life.offer();
+  view.focus();
 });
 form.forgetRoundTrips(true);
-setState('asking');
 await whenLoaded();
 await preloadLibraries();
 const isRestored = answerHistory.isAtAnswer() && (await restore());
 const isThere = await probe(payloadBytes);
-const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
-if (isThere && isAsked && !isRestored && !isWanted && !form.isLinkRefused) {
-  await whenVisible();
-  form.submit();
-}
+if (isThere && !isRestored && !isWanted && !form.isLinkRefused) await startIfLinked(form.submit);

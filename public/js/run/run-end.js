@@ -1,6 +1,4 @@
-/** What Measure, Stop and Retry do; what ends a run before its plan does, and where a page says so. */
-import { describeEnding, describeError } from '../../../core/experiment/faults.js';
-import { ExchangeError } from '../../../core/net/exchange-error.js';
+/** What ends a run before its plan does, and where a page says so. */
 import { element } from '../ui/page.js';
 
 /** @import { Ending } from '../../../core/experiment/contract.js' */
@@ -63,43 +61,4 @@ export function mountRunProblem(onRetry) {
     onRetry();
   });
   return say;
-}
-
-/**
- * The life of a run, from the press to its end, and once more at Retry.
- * @template C what is chosen: a plan, or a part of one
- * @param {object} page
- * @param {() => void} page.begin is called at the press
- * @param {(choice: C, signal: AbortSignal) => Promise<string | undefined>} page.measure and show it; why it ended early
- * @param {(ended?: string) => void} page.end is called however it ended
- * @param {(words: string) => void} page.say how far it is
- * @returns {(choice: C) => Promise<void>} to be called at a press
- */
-export function mountRun({ begin, measure, end, say }) {
-  /** @type {C} */
-  let last;
-  const sayProblem = mountRunProblem(() => start(last));
-
-  /** @param {C} choice */
-  const start = async (choice) => {
-    begin();
-    const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
-    last = choice;
-    sayProblem('');
-    /** @type {string | undefined} */
-    let ended;
-    try {
-      ended = await measure(choice, signal);
-    } catch (error) {
-      ended = signal.aborted ? describeEnding({ ending: signal.reason }, signal) : describeError(error);
-      say(signal.aborted ? 'Stopped' : 'Failed');
-      if (!signal.aborted && !(error instanceof ExchangeError)) throw error;
-    } finally {
-      stop();
-      end(ended);
-      // After the form can be used again: the focus goes to Retry.
-      if (ended) sayProblem(ended);
-    }
-  };
-  return start;
 }

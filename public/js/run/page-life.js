@@ -1,0 +1,100 @@
+/**
+ * The life of a page, the same on all that measure: a question, a run, an answer that can be exported and shared; or a
+ * problem beside a button that tries again.
+ */
+import { describeEnding, describeError } from '../../../core/experiment/faults.js';
+import { ExchangeError } from '../../../core/net/exchange-error.js';
+import { element, now, whenVisible } from '../ui/page.js';
+import { mountSaveForm } from '../ui/save-form.js';
+import { mountRunProblem, watchForEnd } from './run-end.js';
+
+/**
+ * @import { RunProgress } from '../ui/progress.js'
+ * @typedef {object} Outcome what came of a run
+ * @property {string} [words] how it ended, for its progress
+ * @property {string} [problem] why there is no result, or only a part; absent where the visitor stopped the run
+ * @property {() => Promise<void> | void} [show] shows the answer; absent where there is nothing to show
+ * @typedef {{ signal: AbortSignal, pressedAtMs: number }} Press `signal` ends the run, with an Ending as its reason
+ */
+
+/**
+ * @template C what is chosen: a plan, or a part of one
+ * @param {object} page
+ * @param {RunProgress} page.progress
+ * @param {(isRunning: boolean) => void} page.setRunning enables and shows what belongs to the state
+ * @param {(choice: C, press: Press) => Promise<Outcome>} page.measure
+ * @param {() => void} [page.focusAnswer] called when a whole answer is shown
+ * @param {() => void} [page.retry] tries again, if not by another run of the last choice
+ * @param {Parameters<typeof mountSaveForm>[0]} page.sharing
+ */
+export function mountPageLife({ progress, setRunning, measure, focusAnswer, retry, sharing }) {
+  const saveForm = mountSaveForm(sharing);
+  /** @type {C} */
+  let last;
+  let isRunning = false;
+  const sayProblem = mountRunProblem(retry ?? (() => start(last)));
+
+  /** @param {boolean} next */
+  const turn = (next) => {
+    isRunning = next;
+    setRunning(next);
+  };
+  /** @type {ReturnType<typeof mountSaveForm>['offer']} */
+  const offer = (shared) => {
+    element('#exports').hidden = false;
+    element('#export-status').textContent = '';
+    saveForm.offer(shared);
+  };
+  /** @param {C} choice */
+  const start = async (choice) => {
+    if (isRunning) return;
+    const pressedAtMs = now();
+    last = choice;
+    sayProblem('');
+    saveForm.withdraw();
+    turn(true);
+    progress.begin();
+    // The button that was pressed is disabled now, and Stop would take a second press of the same key.
+    progress.focus();
+    const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
+    /** @param {unknown} error */
+    const failed = (error) => outcomeOf(error, signal);
+    const { words, show, problem } = await measure(choice, { signal, pressedAtMs }).catch(failed);
+    stop();
+    progress.stop();
+    turn(false);
+    if (words) progress.say(words);
+    if (show) {
+      await show();
+      offer();
+      if (!problem) focusAnswer?.();
+    }
+    // The focus goes to Retry.
+    if (problem) sayProblem(problem);
+  };
+
+  turn(false);
+  return {
+    /** Is to be called at a press. */
+    start,
+    /** Lets an answer be exported and shared that is on the page without a run. */
+    offer,
+    withdraw: saveForm.withdraw,
+    isRunning: () => isRunning,
+    sayProblem,
+  };
+}
+
+/** Reports errors that nobody expects. @param {unknown} error that a run threw @param {AbortSignal} signal @returns {Outcome} */
+export function outcomeOf(error, signal) {
+  if (signal.aborted) return { words: 'Stopped', problem: describeEnding({ ending: signal.reason }, signal) };
+  if (!(error instanceof ExchangeError)) reportError(error);
+  return { words: 'Failed', problem: describeError(error) };
+}
+
+/** Starts the run that the page's link asks for. @param {() => void} start @returns {Promise<void>} */
+export async function startIfLinked(start) {
+  if (new URLSearchParams(location.search).get('autostart') !== '1') return;
+  await whenVisible();
+  start();
+}
