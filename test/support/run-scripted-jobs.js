@@ -33,11 +33,21 @@ export const PLAN = {
  * @param {Partial<Options> & { onTrialStart?: (planned: any, progress: any) => void }} [options]
  */
 export async function measure(plan, script, options) {
+  const { run, ...rest } = await runScriptedJobs({ ...PLAN, ...plan }, script, options);
+  return { ...run, ...rest };
+}
+
+/**
+ * @param {JobsPlan} plan
+ * @param {Parameters<typeof createScriptedJobs>[1]} [script]
+ * @param {Parameters<typeof measure>[2]} [options]
+ */
+export async function runScriptedJobs(plan, script, options) {
   const time = createVirtualTime();
   const { state, ...means } = createScriptedJobs(time, { roundTripMs: RTT_MS, ...script });
   const { now, timers } = time;
-  const run = await time.run(runExperiment(jobs, { plan: { ...PLAN, ...plan }, ...means, now, timers, ...options }));
-  return { ...run, state, time };
+  const run = await time.run(runExperiment(jobs, { plan, ...means, now, timers, ...options }));
+  return { run, state, time };
 }
 
 /** @param {JobsTrial} trial @returns {string[]} each once */
