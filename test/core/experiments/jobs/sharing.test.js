@@ -24,8 +24,8 @@ function describeRun(userAgent, { users = 20, jobs = 10, arrangement = 'all', pr
   ).join(' ');
 }
 
-describe('users who share six connections', () => {
-  it('are all of a page’s, for methods that hold a connection while a job runs', (t) => {
+describe('six connections of a browser', () => {
+  it('says that all users of a page share them, for methods that hold a connection while a job runs', (t) => {
     const [longPoll, sse] = ['long-poll', 'sse'].map((way) => labelOfDelivery(way));
     const words = describeRun(BROWSER, {});
     assert.ok(words.startsWith(`${longPoll} and ${sse}: all users `), words);
@@ -34,7 +34,7 @@ describe('users who share six connections', () => {
     matchGolden(t, 'jobs', words);
   });
 
-  it('are none at the command line but for each one’s own jobs', (t) => {
+  it('says that each user of the command line has six, for that user’s own jobs', (t) => {
     const words = describeRun(NODE, {});
     assert.match(words, /^Long polling: .* each user /);
     assert.equal(describeRun(NODE, { jobs: 6 }), '');
@@ -43,7 +43,7 @@ describe('users who share six connections', () => {
     matchGolden(t, 'jobs', words);
   });
 
-  it('are none over HTTP/2', () => {
+  it('says nothing of them over HTTP/2', () => {
     assert.equal(describeRun(BROWSER, { protocol: 'h2' }), '');
   });
 });

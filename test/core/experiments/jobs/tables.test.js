@@ -1,23 +1,70 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
+import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { headOf, headsOf, toMarkdown } from '../../../../core/experiment/table.js';
+import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experiments/jobs/report.js';
+import { PUBLISHED_NOTES, summarize } from '../../../../core/experiments/jobs/summary.js';
+import { useGolden } from '../../../support/golden.js';
+import { measured, PLAN } from '../../../support/jobs-report.js';
+const matchGolden = useGolden(import.meta.url);
 
-it('has every column of polling or push in one of three tables, each with the delivery method first', () => {
-  const [short, ...details] = tabulateJobs([]);
-  assert.deepEqual([short.isDetail, ...details.map(({ isDetail }) => isDetail)], [undefined, true, true]);
-  for (const { columns } of details) assert.equal(columns[0], short.columns[0]);
-  const titles = [short, ...details].flatMap(({ columns }) => columns.slice(1)).map(({ title }) => title);
-  assert.equal(new Set(titles).size, titles.length);
-});
+describe('the tables of a jobs run', () => {
+  it('shows each column in one of three tables, with the delivery method first', () => {
+    const [short, ...details] = tabulateJobs([]);
+    assert.deepEqual([short.isDetail, ...details.map(({ isDetail }) => isDetail)], [undefined, true, true]);
+    for (const { columns } of details) assert.equal(columns[0], short.columns[0]);
+    const titles = [short, ...details].flatMap(({ columns }) => columns.slice(1)).map(({ title }) => title);
+    assert.equal(new Set(titles).size, titles.length);
+  });
 
-it('has one decimal more where both ends of an interval would be the same', () => {
-  const format = (/** @type {number} */ low, /** @type {number} */ high, lagDecimals = 0) => {
-    const interval = { estimate: (low + high) / 2, low, high };
-    return formatEnds(interval, decimalsFor(interval, { lagDecimals }));
-  };
-  assert.equal(format(282.4, 365.2), '282–365');
-  assert.equal(format(32.81, 33.24), '32.8–33.2');
-  assert.equal(format(-0.23, 0.31), '−0.2 to 0.3');
-  assert.equal(format(-4.1, -3.1), '−4 to −3');
-  assert.equal(format(5.01, 5.04, 1), '5.01–5.04');
+  it('adds a decimal where both ends of an interval would look the same', () => {
+    const format = (/** @type {number} */ low, /** @type {number} */ high, lagDecimals = 0) => {
+      const interval = { estimate: (low + high) / 2, low, high };
+      return formatEnds(interval, decimalsFor(interval, { lagDecimals }));
+    };
+    assert.equal(format(282.4, 365.2), '282–365');
+    assert.equal(format(32.81, 33.24), '32.8–33.2');
+    assert.equal(format(-0.23, 0.31), '−0.2 to 0.3');
+    assert.equal(format(-4.1, -3.1), '−4 to −3');
+    assert.equal(format(5.01, 5.04, 1), '5.01–5.04');
+  });
+
+  it('prints the tables in columns on a terminal, among the sentences of the report', (t) => {
+    const text = formatText(jobs, measured);
+    for (const column of tabulateJobs(summarize(measured)).flatMap(({ columns }) => columns))
+      assert.ok(
+        [`\n${headOf(column)} `, `  ${headOf(column)}`].some((head) => text.includes(head)),
+        column.title,
+      );
+    assert.match(text, /\nNotified( +100){3}\n/);
+    matchGolden(t, 'jobs', text);
+  });
+
+  it('prints the tables in Markdown, with names escaped', (t) => {
+    const markdown = jobs.formatMarkdown(measured);
+    assert.match(markdown, /^\| One WebSocket per user \| 5\.0 \| baseline \| – \| 1\.10 \| 0\.53 \|/m);
+    assert.match(markdown, /^\| One WebSocket per user \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| – \|/m);
+    assert.match(
+      markdown,
+      /^Plan: http:\/\/127.0.0.1\/polltest\?ways=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
+    );
+    assert.ok(!markdown.includes('2018'));
+    matchGolden(t, 'jobs', markdown);
+  });
+
+  it('shows the figures of 2018 in columns of their own, and says what they are', (t) => {
+    const as2018 = { ...measured, plan: { ...PLAN, arrangement: 'sequential' } };
+    const partsOf = (/** @type {any} */ run) => {
+      const { notes = [], tables } = reportOf(jobs, run);
+      const heads = tables.flatMap(headsOf).filter((head) => head.includes('2018'));
+      return [PUBLISHED_NOTES.filter((note) => notes.includes(note)).length, heads.length];
+    };
+    assert.deepEqual([as2018, measured, { ...as2018, trials: [] }].map(partsOf), [
+      [3, 2],
+      [0, 0],
+      [0, 0],
+    ]);
+    matchGolden(t, 'jobs', [...PUBLISHED_NOTES, ...toMarkdown(tabulateJobs(summarize(as2018))[2])]);
+  });
 });

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cellsOf } from '../../../../core/experiment/table.js';
+import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
+import { tabulateJobs } from '../../../../core/experiments/jobs/report.js';
+import { summarize } from '../../../../core/experiments/jobs/summary.js';
+import { useGolden } from '../../../support/golden.js';
+import { describeClocks, measured } from '../../../support/jobs-report.js';
+import { RTT_MS } from '../../../support/run-scripted-jobs.js';
+const matchGolden = useGolden(import.meta.url);
+
+describe('describeClocks', () => {
+  it('says how latency is derived, how exact it is, and what the ratios rest on', (t) => {
+    const words = describeClocks(measured);
+    assert.match(words[0], / up to 6\.0 ms /);
+    assert.match(words[1], / 100 jobs\./);
+    matchGolden(t, 'jobs', words);
+  });
+
+  it('says that late reads are not corrected where several clocks made the jobs', (t) => {
+    const several = structuredClone(measured);
+    const push = several.trials.find(({ way }) => way === 'push');
+    assert.ok(push);
+    push.told.madeAtMs[7] += 5000;
+    for (const { way, told } of several.trials) {
+      assert.equal(clockFaultOf(told, RTT_MS), way === 'push' ? 'several' : undefined, way);
+    }
+    const [lag, note] = describeClocks(several);
+    assert.ok(note.startsWith('One WebSocket per user: '), note);
+    assert.match(note, /not fit one clock/);
+    matchGolden(t, 'jobs', [lag, note]);
+  });
+
+  it('says that late reads are not corrected where the clock is coarse', (t) => {
+    const coarse = { ...measured, environment: { ...measured.environment, stepMs: 100 } };
+    assert.equal(clockFaultOf(coarse.trials[0].told, RTT_MS, 100), 'coarse');
+    const [error, note] = describeClocks(coarse);
+    assert.match(error, / 106\.0 ms /);
+    assert.match(note, / 100\.0 ms, /);
+    assert.equal(summarize(coarse)[0].lagDecimals, 0);
+    assert.match(cellsOf(tabulateJobs(summarize(coarse))[0])[0][1], /^\d+ \(\d+–\d+\)$/);
+    matchGolden(t, 'jobs', note);
+  });
+});

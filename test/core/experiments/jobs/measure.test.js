@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { lagsOf as lagsOfTold, pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/lag.js';
+import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
+import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
+import { DELIVERIES, measure, PLAN, RTT_MS } from '../../../support/run-scripted-jobs.js';
+import { createScriptedJobs } from '../../../support/scripted-jobs.js';
+import { createScriptedTransport } from '../../../support/scripted-transport.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+/**
+ * @import { JobsProgress } from '../../../../core/experiments/jobs/measure.js'
+ * @import { JobsTrial } from '../../../../core/experiments/jobs/schema.js'
+ */
+
+/** @param {JobsTrial} trial */
+const lagsOf = ({ told }) => lagsOfTold(told, RTT_MS);
+
+/** @param {readonly number[]} counts */
+const sum = (counts) => counts.reduce((total, count) => total + count, 0);
+
+describe('polling', () => {
+  it('polls as often, and learns of each job as late, as the closed form says', async () => {
+    const { trials, roundTripMs } = await measure({
+      ways: ['poll'],
+      intervals: [200, 50],
+      users: 5,
+      jobs: 20,
+      leastMs: 0,
+    });
+    assert.deepEqual([trials.length, Math.min(...roundTripMs)], [2, RTT_MS]);
+    for (const trial of trials) {
+      const periodMs = Number(trial.intervalMs) + RTT_MS;
+      const { durationMs, pollCount } = trial.told;
+      assert.deepEqual(
+        pollCount,
+        durationMs.map((ms) => pollCountOf({ durationMs: ms, periodMs })),
+      );
+      const expected = durationMs.map((ms) => pollLagOf({ durationMs: ms, periodMs, roundTripMs: RTT_MS }));
+      assert.deepEqual(lagsOf(trial), expected);
+      assert.equal(trial.requestCount, 100 + sum(pollCount));
+    }
+  });
+});
+
+describe('the delivery methods', () => {
+  for (const way of ['socket-per-job', 'push', 'sockjs', 'sse', 'long-poll']) {
+    it(`notifies of each job half a round trip after it is done: ${way}`, async () => {
+      const { trials, state } = await measure({ ways: [way], users: 4, jobs: 10 });
+      const [trial] = trials;
+      assert.equal(trial.told.job.length, 40);
+      assert.deepEqual(trial.failures, []);
+      assert.deepEqual(new Set(lagsOf(trial)), new Set([RTT_MS / 2]));
+      assert.equal(trial.requestCount, trial.traffic?.requestCount);
+      assert.equal(trial.traffic?.otherCount, 0);
+      assert.deepEqual(trial.told.pollCount, Array(40).fill(way === 'long-poll' ? 1 : 0));
+      assert.deepEqual([state.openCount, state.closedClientCount], [0, 4]);
+    });
+  }
+
+  it('gives every trial jobs of the same durations, and an ID of its own', async () => {
+    const { trials, state } = await measure({ ways: DELIVERIES });
+    const runs = new Set(state.paths.flatMap((path) => /[?&]run=([\w-]{12})(?:&|$)/.exec(path)?.[1] ?? []));
+    assert.deepEqual([trials.length, runs.size], [6, 6]);
+    for (const { told } of trials) assert.deepEqual(told.durationMs, trials[0].told.durationMs);
+    assert.equal(new Set(trials[0].told.durationMs).size > 5, true);
+    assert.deepEqual(trials.map(({ way, protocol }) => `${way} ${protocol}`).sort(), [
+      'long-poll http/1.1',
+      'poll http/1.1',
+      'push websocket',
+      'socket-per-job websocket',
+      'sockjs websocket',
+      'sse http/1.1',
+    ]);
+    for (const [i, { startedAtMs }] of trials.slice(1).entries()) {
+      assert.ok(startedAtMs >= trials[i].startedAtMs + trials[i].elapsedMs);
+    }
+  });
+
+  it('opens one socket or stream per user, and one socket per job where that is the delivery method', async () => {
+    const opened = async (/** @type {string} */ way) => (await measure({ ways: [way] })).state.paths;
+    const count = (/** @type {string[]} */ paths, /** @type {RegExp} */ start) =>
+      paths.filter((path) => start.test(path)).length;
+    assert.deepEqual(count(await opened('push'), /^\/ws\/jobs\?run=/), 2);
+    assert.deepEqual(count(await opened('sockjs'), /^\/jobs\?run=/), 2);
+    assert.deepEqual(count(await opened('socket-per-job'), /^\/ws\/job\?run=.{12}&seed=\d+&least=100&most=1000$/), 10);
+    const streams = (await opened('sse')).filter((path) => path.startsWith('/job/events?ids='));
+    assert.deepEqual(
+      streams.map((path) => path.split(',').length),
+      [5, 5],
+    );
+  });
+
+  it('repeats a long poll that is answered before the job is done', async () => {
+    const plan = { ways: ['long-poll'], users: 1, jobs: 1, leastMs: 30_000, mostMs: 30_000, limitMs: 40_000 };
+    const { trials } = await measure(plan);
+    assert.deepEqual([trials[0].told.pollCount, lagsOf(trials[0])], [[2], [RTT_MS / 2]]);
+  });
+
+  it('records the protocol that SockJS got, but no guess of its request count', async () => {
+    const { trials } = await measure({ ways: ['sockjs'] }, { sockjs: 'xhr-streaming' });
+    assert.deepEqual(
+      [trials[0].protocol, trials[0].requestCount, trials[0].told.job.length],
+      ['xhr-streaming', undefined, 10],
+    );
+  });
+
+  it('shows the state of each job while a trial runs', async () => {
+    const time = createVirtualTime();
+    const means = createScriptedJobs(time, { roundTripMs: RTT_MS });
+    /** @type {JobsProgress | undefined} */
+    let progress;
+    const done = time.run(
+      runExperiment(jobs, {
+        plan: PLAN,
+        ...means,
+        now: time.now,
+        timers: time.timers,
+        onTrialStart: (__, own) => (progress = own),
+      }),
+    );
+    const { trials } = await done;
+    assert.equal(progress?.completedCount, 10);
+    assert.deepEqual([...(progress?.durationMs ?? [])], trials[0].told.durationMs);
+    assert.ok(progress?.notifiedAtMs.every((ms, job) => ms > Number(progress?.createdAtMs[job])));
+    assert.deepEqual([...progress.failed], Array(10).fill(0));
+  });
+});
+
+describe('a cancelled run', () => {
+  for (const way of DELIVERIES) {
+    it(`ends a cancelled run at once, and keeps what was measured: ${way}`, async () => {
+      const time = createVirtualTime();
+      const controller = new AbortController();
+      const reason = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+      const { state, ...means } = createScriptedJobs(time, { roundTripMs: RTT_MS });
+      const plan = { ...PLAN, ways: [way], leastMs: 100, mostMs: 5000, users: 4, limitMs: 6000 };
+      let cancelledAtMs = NaN;
+      const onTrialStart = () => {
+        time.timers.setTimeout(() => {
+          cancelledAtMs = time.now();
+          controller.abort(reason);
+        }, 1500);
+      };
+      const options = { plan, ...means, now: time.now, timers: time.timers, signal: controller.signal, onTrialStart };
+      const run = await time.run(runExperiment(jobs, options).finally(() => assert.equal(time.now(), cancelledAtMs)));
+      assert.deepEqual(run.ending, reason);
+      const [{ told, failures, traffic, trafficFault }] = run.trials;
+      assert.ok(told.job.length > 0 && told.job.length < 20);
+      assert.deepEqual([failures, traffic, trafficFault], [[], undefined, undefined]);
+      if (way !== 'poll') assert.ok(told.durationMs.every((ms) => ms <= 1500));
+      await time.run(time.sleepUntil(time.now() + 3 * RTT_MS));
+      assert.equal(state.openCount, 0);
+    });
+  }
+
+  it('begins no trial where a run is cancelled while the idle server is measured', async () => {
+    const controller = new AbortController();
+    const time = createVirtualTime();
+    const means = createScriptedJobs(time);
+    time.timers.setTimeout(() => controller.abort({ kind: 'cancelled', reason: 'Enough.' }), 200);
+    const run = await time.run(
+      runExperiment(jobs, { plan: PLAN, ...means, now: time.now, timers: time.timers, signal: controller.signal }),
+    );
+    assert.deepEqual([run.trials, run.ending?.kind], [[], 'cancelled']);
+  });
+});
+
+describe('sequential jobs', () => {
+  const plan = { arrangement: 'sequential', users: 3, jobs: 5, intervals: [100] };
+
+  for (const way of DELIVERIES) {
+    it(`creates each job when the one before has ended, and measures the latency of jobs all at once: ${way}`, async () => {
+      const { trials, state } = await measure({ ...plan, ways: [way] });
+      const { told, elapsedMs } = trials[0];
+      assert.deepEqual([told.job.length, state.openCount, state.closedClientCount], [15, 0, 3]);
+      for (const [i, sentAtMs] of told.sentAtMs.entries()) {
+        assert.equal(sentAtMs, i % plan.jobs === 0 ? 0 : told.toldAtMs[i - 1]);
+      }
+      assert.equal(elapsedMs, Math.max(...told.toldAtMs));
+      const atOnce = await measure({ ...plan, ways: [way], arrangement: 'all' });
+      assert.deepEqual(told.pollCount, atOnce.trials[0].told.pollCount);
+      const lags = [trials[0], atOnce.trials[0]].map((trial) => lagsOf(trial).map((ms) => ms.toFixed(3)));
+      assert.deepEqual(lags[0], lags[1]);
+    });
+  }
+
+  it('takes as long as the plan says: the sum of each user’s jobs, the maximum of all users', async () => {
+    const whole = { ...PLAN, ...plan, ways: ['poll', 'push'] };
+    const { trials } = await measure(whole, { roundTripMs: 0 });
+    const elapsedMs = sum(trials.map((trial) => trial.elapsedMs));
+    const seconds = Math.ceil((2500 + elapsedMs + 2 * 150) / 1000);
+    assert.ok(describeJobsPlan(whole).endsWith(` about ${seconds} s.`), describeJobsPlan(whole));
+  });
+
+  it('continues after a late job, and stops when the run is cancelled', async () => {
+    const late = await measure({ ...plan, leastMs: 0, limitMs: 500 });
+    const { told, failures } = late.trials[0];
+    assert.ok(failures.length > 0 && told.job.length > 0);
+    assert.equal(told.job.length + failures.length, 15);
+    const cancel = new AbortController();
+    const message = (/** @type {number} */ number) => {
+      if (number === 3) cancel.abort({ kind: 'cancelled', reason: 'Cancelled.' });
+      return undefined;
+    };
+    const { trials, ending } = await measure(plan, { message }, { signal: cancel.signal });
+    assert.equal(ending?.kind, 'cancelled');
+    const { job } = trials[0].told;
+    assert.ok(job.length >= 1 && job.length <= 6, String(job));
+    assert.deepEqual(trials[0].failures, []);
+  });
+});
+
+describe('measureRoundTrips', () => {
+  it('measures the round trips of a warm connection, and none where the connection fails', async () => {
+    const warm = createScriptedTransport({ script: [], roundTripMs: 5 });
+    assert.deepEqual(await measureRoundTrips(warm), Array(10).fill(5));
+    const broken = createScriptedTransport({ script: Array(20).fill('closed') });
+    assert.deepEqual(await measureRoundTrips(broken), []);
+  });
+});

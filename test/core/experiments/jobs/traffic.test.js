@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { measure, PLAN, RTT_MS } from '../../../support/run-scripted-jobs.js';
+import {
+  CPU_MS,
+  createScriptedJobs,
+  DOWN_BYTES,
+  IDLE_CPU_RATIO,
+  READING_CPU_MS,
+  UP_BYTES,
+} from '../../../support/scripted-jobs.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+describe('the traffic of a trial', () => {
+  it('records the requests, messages, bytes and CPU time of one trial', async () => {
+    const { trials, idle } = await measure({ ways: ['push'] });
+    // Two sockets, a message for each of ten jobs; an answer to each of both kinds, and a notification for each job.
+    const { elapsedMs, cpuMs, readingCount, ...booked } = trials[0].traffic ?? {};
+    assert.deepEqual(booked, {
+      requestCount: 2,
+      messageCount: 10,
+      receivedBytes: 12 * UP_BYTES,
+      sentBytes: 22 * DOWN_BYTES,
+      otherCount: 0,
+    });
+    assert.ok(Number(elapsedMs) >= trials[0].elapsedMs);
+    const expectedCpuMs = 12 * CPU_MS + READING_CPU_MS + Number(elapsedMs) * IDLE_CPU_RATIO;
+    assert.equal(readingCount, 1);
+    assert.ok(Math.abs(Number(cpuMs) - expectedCpuMs) < 1e-9);
+    // The longest job takes 1 s: at least half a second of it.
+    assert.ok(Number(idle?.elapsedMs) >= 500 && Number(idle?.elapsedMs) < 600);
+    assert.equal(idle?.otherCount, 0);
+    const idleCpuMs = Number(idle?.elapsedMs) * IDLE_CPU_RATIO;
+    assert.ok(Math.abs(Number(idle?.cpuMs) - READING_CPU_MS - idleCpuMs) < 1e-9);
+    assert.ok(Math.abs(Number(idle?.readingCpuMs) - READING_CPU_MS - RTT_MS * IDLE_CPU_RATIO) < 1e-9);
+  });
+
+  it('counts requests of other clients', async () => {
+    const { trials } = await measure({}, { booked: { servedCount: 3 } });
+    assert.equal(trials[0].traffic?.otherCount, 3);
+  });
+
+  for (const [fault, when, script] of /** @type {const} */ ([
+    ['unread', 'the server could not be asked', { isUnread: true }],
+    ['open', 'a request was still open', { booked: { openCount: 1 } }],
+  ])) {
+    it(`records no traffic where ${when}: ${fault}`, async () => {
+      const { trials } = await measure({}, script);
+      assert.deepEqual([trials[0].traffic, trials[0].trafficFault], [undefined, fault]);
+    });
+  }
+
+  it('records no traffic where a worker restarted or did not answer', async () => {
+    const time = createVirtualTime();
+    const means = createScriptedJobs(time);
+    let reads = 0;
+    for (const [fault, change] of /** @type {const} */ ([
+      [
+        'restarted',
+        (/** @type {any} */ reading) => ({
+          ...reading,
+          workers: [{ ...reading.workers[0], startedAt: String(reads++) }],
+        }),
+      ],
+      ['silent', (/** @type {any} */ reading) => ({ ...reading, silentWorkerCount: 1 })],
+    ])) {
+      const readTraffic = async (/** @type {string} */ run) => change(await means.readTraffic(run));
+      const { trials, idle } = await time.run(
+        runExperiment(jobs, { plan: PLAN, ...means, readTraffic, now: time.now, timers: time.timers }),
+      );
+      assert.deepEqual([trials[0].traffic, trials[0].trafficFault, idle], [undefined, fault, undefined]);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * Documents of the jobs experiment, measured over virtual time by the plan of 2018 with half of its users, and what is said
+ * of them.
+ */
+import assert from 'node:assert/strict';
+import { reportOf } from '../../core/experiment/report.js';
+import { jobs } from '../../core/experiments/jobs/index.js';
+import { describeClocks as describeClocksOf } from '../../core/experiments/jobs/report.js';
+import { PUBLISHED_NOTES, summarize } from '../../core/experiments/jobs/summary.js';
+import { runScriptedJobs } from './run-scripted-jobs.js';
+
+/** @import { Measured } from '../../core/experiments/jobs/summary.js' */
+
+export const PLAN = {
+  ways: ['poll', 'socket-per-job', 'push'],
+  intervals: [500],
+  users: 10,
+  jobs: 10,
+  leastMs: 0,
+  mostMs: 10_000,
+  limitMs: 11_000,
+  seed: 5,
+};
+
+/**
+ * @param {Partial<typeof PLAN & { blocks: number }>} [changes] of PLAN
+ * @param {Parameters<typeof runScriptedJobs>[1]} [script]
+ */
+export async function measureDocument(changes, script) {
+  const plan = { ...PLAN, ...changes };
+  const { run } = await runScriptedJobs(plan, script);
+  const environment = { url: 'http://127.0.0.1/polltest', userAgent: 'a|b', isCrossOriginIsolated: true };
+  return { schema: jobs.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, ...run };
+}
+
+/** By PLAN, without faults. */
+export const measured = await measureDocument();
+
+/** @param {Measured} run @param {string} delivery */
+export function rowOf(run, delivery) {
+  const row = summarize(run).find((one) => one.delivery === delivery);
+  assert.ok(row);
+  return row;
+}
+
+/** @param {any} run */
+export const answerOf = (run) => String(reportOf(jobs, run).answer);
+
+/** All that is said of a run, but for how its figures were made. @param {any} run @returns {string[]} */
+export function sentencesOf(run) {
+  const { answer = '', sentences, notes = [] } = reportOf(jobs, run);
+  const method = [...describeClocks(run), ...PUBLISHED_NOTES];
+  return [answer, ...sentences, ...notes.slice(1).filter((note) => !method.includes(note))].filter(Boolean);
+}
+
+/** @param {Measured} run */
+export const describeClocks = (run) => describeClocksOf(run, summarize(run));
