@@ -10,7 +10,7 @@ import { openServer } from '../../test/support/server.js';
 import { requireNginx, withNginx } from './support/nginx.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const JOBS = ['--users', '3', '--jobs', '10', '--most', '300', '--interval', '20', '--limit', '700000'];
+const JOBS = ['--users', '3', '--jobs', '10', '--max', '300', '--interval', '20', '--limit', '700000'];
 /** Each with the protocol that it has through nginx. */
 const WAYS = {
   poll: 'h2',
@@ -28,7 +28,14 @@ describe('sockshootout run jobs through nginx', () => {
     const server = await openServer({ env: { TRUST_PROXY: '1' } });
     try {
       await withNginx(['--upstream', `127.0.0.1:${server.port}`], async ({ port, certificatePath }) => {
-        const args = ['--url', `https://127.0.0.1:${port}`, ...JOBS, '--ways', Object.keys(WAYS).join(), '--json'];
+        const args = [
+          '--url',
+          `https://127.0.0.1:${port}`,
+          ...JOBS,
+          '--deliveries',
+          Object.keys(WAYS).join(),
+          '--json',
+        ];
         const child = spawn(process.execPath, ['cli/sockshootout.js', 'run', 'jobs', ...args], {
           cwd: ROOT,
           env: { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath },
@@ -39,11 +46,11 @@ describe('sockshootout run jobs through nginx', () => {
         const [code] = await once(child, 'close');
         assert.equal(code, 0, err);
         const { trials } = JSON.parse(out);
-        for (const { way, protocol, told, failures, requestCount, traffic } of trials) {
-          assert.deepEqual([way, failures], [way, []]);
-          assert.deepEqual([way, told.job.length], [way, 30]);
-          assert.deepEqual([way, protocol], [way, WAYS[/** @type {keyof typeof WAYS} */ (way)]]);
-          assert.deepEqual([way, traffic?.requestCount], [way, requestCount]);
+        for (const { delivery, protocol, notified, failures, requestCount, traffic } of trials) {
+          assert.deepEqual([delivery, failures], [delivery, []]);
+          assert.deepEqual([delivery, notified.job.length], [delivery, 30]);
+          assert.deepEqual([delivery, protocol], [delivery, WAYS[/** @type {keyof typeof WAYS} */ (delivery)]]);
+          assert.deepEqual([delivery, traffic?.requestCount], [delivery, requestCount]);
         }
       });
     } finally {

@@ -277,7 +277,7 @@ describe('a job through nginx', () => {
             const post = { method: 'POST' };
 
             const [made, late] = await Promise.all(
-              [20, 600_000].map((ms) => askSite(`/job?least=${ms}&most=${ms}`, post)),
+              [20, 600_000].map((ms) => askSite(`/job?min=${ms}&max=${ms}`, post)),
             );
             assert.equal(made.status, 201);
             const notified = { ...JSON.parse(made.text), complete: true, durationMs: 20 };
@@ -294,12 +294,12 @@ describe('a job through nginx', () => {
             }
             assert.match(events, new RegExp(`^data: .*"id":"${notified.id}"`, 'm'));
 
-            const single = await openWebSocket(`wss://${host}/ws/job?most=5`, options);
+            const single = await openWebSocket(`wss://${host}/ws/job?max=5`, options);
             assert.equal(JSON.parse(await single.next()).complete, true);
             assert.equal((await single.closed).code, 1000);
             for (const socketPath of ['/ws/jobs', '/jobs/websocket']) {
               const shared = await openWebSocket(`wss://${host}${socketPath}`, options);
-              assert.equal(JSON.parse(await shared.ask('{"most":5}')).complete, false);
+              assert.equal(JSON.parse(await shared.ask('{"max":5}')).complete, false);
               assert.equal(JSON.parse(await shared.next()).complete, true);
               shared.close();
             }

@@ -18,8 +18,8 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /** Every delivery method, over in a few seconds; a job is late only where something has stopped. */
 const ALL =
-  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&arrangement=all&least=0&most=200&limit=20000&blocks=1';
-const SHORT = 'ways=poll,push&intervals=25&users=2&jobs=2&least=0&most=50&limit=20000&seed=3';
+  'deliveries=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&arrangement=all&min=0&max=200&limit=20000&blocks=1';
+const SHORT = 'deliveries=poll,push&intervals=25&users=2&jobs=2&min=0&max=50&limit=20000&seed=3';
 
 const METHOD = 'Delivery method';
 
@@ -184,13 +184,13 @@ describe('the page of poll or push', () => {
       await page.getByLabel('Poll intervals, ms').fill('100, 1000');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&arrangement=sequential&least=0&most=10000&limit=11000&blocks=1&seed=\d+$/,
+        /^\?deliveries=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000&blocks=1&seed=\d+$/,
       );
       await assertPlanIsSaid();
       await press('Quick');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,push,sockjs&intervals=500&users=4&jobs=5&arrangement=all&least=0&most=1000&limit=3000&blocks=6&seed=\d+$/,
+        /^\?deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&arrangement=all&min=0&max=1000&limit=3000&blocks=6&seed=\d+$/,
       );
       assert.equal(await page.getByLabel('Long polling').isChecked(), false);
       await press('As in 2018');
@@ -203,12 +203,12 @@ describe('the page of poll or push', () => {
   });
 
   it('refuses a wrong link, and wrong fields, by name', async () => {
-    await site.withTab('/polltest?least=9&most=5&autostart=1', async ({ page, press }) => {
+    await site.withTab('/polltest?min=9&max=5&autostart=1', async ({ page, press }) => {
       await page.locator('#start-controls:enabled').waitFor();
       const error = page.locator('#form-error');
       const [what, complaint] = (await error.innerText()).split(/: (.+)/);
       assert.match(what, /plan in this link/);
-      assertComplaint(complaint, 'least', 9);
+      assertComplaint(complaint, 'min', 9);
       for (const [label, value] of [
         ['Poll intervals, ms', '5'],
         ['Users', '1001'],
@@ -224,9 +224,9 @@ describe('the page of poll or push', () => {
         await field.fill(before);
         assert.deepEqual(await wrongFieldsOf(page.locator('#run-form')), []);
       }
-      for (const box of await page.locator('[name=ways]').all()) await box.uncheck();
+      for (const box of await page.locator('[name=deliveries]').all()) await box.uncheck();
       await press('Measure');
-      assertComplaint(await error.innerText(), 'ways', 'nothing');
+      assertComplaint(await error.innerText(), 'deliveries', 'nothing');
       await page.getByLabel('Polling', { exact: true }).and(page.locator(':focus')).waitFor();
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
     });
@@ -234,7 +234,7 @@ describe('the page of poll or push', () => {
 
   it('keeps what was measured when it is cancelled by keyboard, on a phone', async () => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-    const plan = 'ways=push,sockjs&users=5&jobs=10&least=0&most=6000&limit=60000&seed=1';
+    const plan = 'deliveries=push,sockjs&users=5&jobs=10&min=0&max=6000&limit=60000&seed=1';
     const use = async (/** @type {Tab} */ { page }) => {
       await page.locator('#progress-text:focus', { hasText: /^Trial 1 of 2: .*, [1-9]\d* of 50\b/ }).waitFor();
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -152,12 +152,12 @@ describe('the number of users that a delivery method carries', () => {
       most,
       measureStep: async (users) => {
         const failures = users > carried ? Array(users).fill({ job: 0, outcome: 'timeout', message: 'late' }) : [];
-        const trial = /** @type {any} */ ({ told: { job: [] }, failures, elapsedMs: 1 });
+        const trial = /** @type {any} */ ({ notified: { job: [] }, failures, elapsedMs: 1 });
         return stepOf(trial, { users, jobs: 1 }, { ...IDLE_CLIENT, isBusy });
       },
     });
     assert.ok(result);
-    return { ...result, way: 'push', users: result.steps.map(({ users }) => users) };
+    return { ...result, delivery: 'push', users: result.steps.map(({ users }) => users) };
   };
 
   it('is doubled until it breaks, then halved in twice', async () => {
@@ -169,11 +169,11 @@ describe('the number of users that a delivery method carries', () => {
   });
 
   it('ends at the maximum', async (t) => {
-    const all = await climb(1000, { most: 100 });
+    const all = await climb(1000, { max: 100 });
     assert.deepEqual([all.users, all.carriedUsers, all.brokeAtUsers], [[20, 40, 80, 100], 100, undefined]);
     assert.match(describeClimb(all, 100), /^One WebSocket per user: at least 100 users, /);
-    assert.deepEqual((await climb(1000, { first: 50, most: 10 })).users, [10]);
-    assert.deepEqual((await climb(1, { first: 2, most: 2 })).users, [2, 1]);
+    assert.deepEqual((await climb(1000, { first: 50, max: 10 })).users, [10]);
+    assert.deepEqual((await climb(1, { first: 2, max: 2 })).users, [2, 1]);
     matchGolden(t, 'jobs', describeClimb(all, 100));
   });
 
@@ -192,20 +192,27 @@ describe('the number of users that a delivery method carries', () => {
     }
     const environment = { url: 'http://127.0.0.1/', userAgent: 'Node.js v20.20.2' };
     const plan = {
-      ways: ['push'],
+      deliveries: ['push'],
       intervals: [500],
       users: 20,
       jobs: 1,
-      leastMs: 0,
-      mostMs: 1000,
+      minMs: 0,
+      maxMs: 1000,
       limitMs: 2000,
       seed: 1,
     };
-    const ways = cases.map(([climbed]) => climbed);
+    const deliveries = cases.map(([climbed]) => climbed);
     matchGolden(
       t,
       'jobs',
-      formatStress({ schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan, mostUsers: 3200, environment, ways }),
+      formatStress({
+        schema: SCHEMA,
+        startedAt: '2026-11-21T10:00:00.000Z',
+        plan,
+        mostUsers: 3200,
+        environment,
+        deliveries,
+      }),
     );
   });
 
@@ -231,15 +238,15 @@ describe('the number of users that a delivery method carries', () => {
     assert.equal(countWaitingUsers(/** @type {any} */ (state), 2), 2);
   });
 
-  it('is not told where a step was cancelled', async () => {
-    assert.equal(await climbUsers({ first: 1, most: 2, measureStep: async () => undefined }), undefined);
+  it('is not notified where a step was cancelled', async () => {
+    assert.equal(await climbUsers({ first: 1, max: 2, measureStep: async () => undefined }), undefined);
   });
 
   it('holds while at most 1 % of the jobs are late or fail, and says what most of those say', () => {
     const of = (/** @type {string[]} */ ...messages) =>
       stepOf(
         /** @type {any} */ ({
-          told: { job: Array(200 - messages.length).fill(0) },
+          notified: { job: Array(200 - messages.length).fill(0) },
           failures: messages.map((message) => ({ outcome: message === 'late' ? 'timeout' : 'closed', message })),
           elapsedMs: 1000,
           traffic: { cpuMs: 500 },
@@ -248,7 +255,7 @@ describe('the number of users that a delivery method carries', () => {
         IDLE_CLIENT,
       );
     const held = of('late', 'gone');
-    assert.deepEqual([held.hasHeld, held.lateCount, held.failureCount, held.toldCount], [true, 1, 1, 198]);
+    assert.deepEqual([held.hasHeld, held.lateCount, held.failureCount, held.notifiedCount], [true, 1, 1, 198]);
     const broken = of('late', 'gone', 'gone');
     assert.deepEqual([broken.hasHeld, broken.reason, broken.serverCpuMs], [false, 'gone', 500]);
     assert.equal(of().reason, undefined);
@@ -259,13 +266,13 @@ describe('the limit of open files', () => {
   const plan = { users: 400, jobs: 10 };
 
   it('is reported before it is met', (t) => {
-    assert.equal(countConnections({ way: 'socket-per-job' }, plan), 4000);
-    assert.equal(countConnections({ way: 'poll' }, plan), 2400);
-    assert.equal(countConnections({ way: 'poll' }, { users: 3, jobs: 2 }), 6);
-    assert.equal(countConnections({ way: 'push' }, plan), 400);
-    assert.equal(describeFileLimit({ way: 'socket-per-job' }, plan, 20_000), undefined);
-    assert.equal(describeFileLimit({ way: 'socket-per-job' }, plan, undefined), undefined);
-    const words = String(describeFileLimit({ way: 'poll', intervalMs: 500 }, plan, 1024));
+    assert.equal(countConnections({ delivery: 'socket-per-job' }, plan), 4000);
+    assert.equal(countConnections({ delivery: 'poll' }, plan), 2400);
+    assert.equal(countConnections({ delivery: 'poll' }, { users: 3, jobs: 2 }), 6);
+    assert.equal(countConnections({ delivery: 'push' }, plan), 400);
+    assert.equal(describeFileLimit({ delivery: 'socket-per-job' }, plan, 20_000), undefined);
+    assert.equal(describeFileLimit({ delivery: 'socket-per-job' }, plan, undefined), undefined);
+    const words = String(describeFileLimit({ delivery: 'poll', intervalMs: 500 }, plan, 1024));
     for (const fact of ['Polling every 500 ms ', ' 2400 connections ', ' 1024 files', '(ulimit -n)']) {
       assert.ok(words.includes(fact), words);
     }

@@ -25,7 +25,7 @@ const LOOK_MS = 5;
 
 /**
  * @typedef {object} Subject
- * @property {string} way
+ * @property {string} delivery
  * @property {string} origin of a server
  * @property {() => JobClient} createClient of that server
  * @property {() => JobClient} createLostClient the same, with nobody at its address
@@ -39,13 +39,13 @@ export const deliveriesContract = {
   'notifies of each job once it is done, with the duration that was drawn': (subject) =>
     withUser(subject, async (user) => {
       const jobs = createJobs(MOST_MS);
-      const told = await Promise.all(jobs.map((job) => user.follow(job)));
-      for (const [i, { sentAtMs, createdAtMs, notifiedAtMs, durationMs, pollCount }] of told.entries()) {
+      const notified = await Promise.all(jobs.map((job) => user.follow(job)));
+      for (const [i, { sentAtMs, createdAtMs, notifiedAtMs, durationMs, pollCount }] of notified.entries()) {
         assert.equal(durationMs, drawDurationMs(jobs[i]));
         assert.ok(sentAtMs <= createdAtMs && createdAtMs <= notifiedAtMs, `${sentAtMs} ${createdAtMs} ${notifiedAtMs}`);
         // It was created after it was requested.
         assert.ok(notifiedAtMs >= sentAtMs + durationMs - CLOCK_MS, `${notifiedAtMs - sentAtMs - durationMs} ms`);
-        assert.equal(pollCount > 0, ['poll', 'long-poll'].includes(subject.way), `${pollCount} polls`);
+        assert.equal(pollCount > 0, ['poll', 'long-poll'].includes(subject.delivery), `${pollCount} polls`);
       }
     }),
 
@@ -56,10 +56,10 @@ export const deliveriesContract = {
       const createdAtMs = [];
       const follow = (/** @type {Job} */ job, /** @type {number} */ i) =>
         user.follow(job, { onCreated: (atMs) => (createdAtMs[i] = atMs) });
-      const told = await Promise.all(jobs.map(follow));
+      const notified = await Promise.all(jobs.map(follow));
       assert.deepEqual(
         createdAtMs,
-        told.map((one) => one.createdAtMs),
+        notified.map((one) => one.createdAtMs),
       );
     }),
 
@@ -80,14 +80,14 @@ export const deliveriesContract = {
       const controller = new AbortController();
       const reason = new ExchangeError('timeout', 'Not notified.');
       const [first, ...others] = createJobs(MOST_MS);
-      const long = { ...first, leastMs: 600_000, mostMs: 600_000 };
+      const long = { ...first, minMs: 600_000, maxMs: 600_000 };
       const givenUp = assert.rejects(
         user.follow(long, { signal: controller.signal, onCreated: () => controller.abort(reason) }),
         (error) => error === reason,
       );
-      const told = others.map((job) => user.follow(job));
+      const notified = others.map((job) => user.follow(job));
       await givenUp;
-      for (const one of told) await one;
+      for (const one of notified) await one;
     }),
 
   'does not begin where its signal has said so': (subject) =>
@@ -115,9 +115,9 @@ export const deliveriesContract = {
     await user.close();
   },
 
-  'fails as closed where the connection is lost on the way': (subject) =>
+  'fails as closed where the connection is lost on the delivery': (subject) =>
     withUser(subject, async (user) => {
-      const jobs = createJobs(MOST_MS).map((job) => ({ ...job, leastMs: 600_000, mostMs: 600_000 }));
+      const jobs = createJobs(MOST_MS).map((job) => ({ ...job, minMs: 600_000, maxMs: 600_000 }));
       let createdCount = 0;
       /** @type {Promise<unknown>[]} */
       const closed = [];
@@ -135,20 +135,20 @@ export const deliveriesContract = {
     }),
 };
 
-/** @param {number} mostMs */
-function createJobs(mostMs) {
-  return Array.from({ length: JOB_COUNT }, (_, i) => ({ seed: 1000 + i, leastMs: LEAST_MS, mostMs }));
+/** @param {number} maxMs */
+function createJobs(maxMs) {
+  return Array.from({ length: JOB_COUNT }, (_, i) => ({ seed: 1000 + i, minMs: LEAST_MS, maxMs }));
 }
 
 /** @returns {string} that no other has */
 const createRun = () => `contract${String(runCount++).padStart(4, '0')}`;
 
 /**
- * @param {Pick<Subject, 'way' | 'createClient'>} subject
+ * @param {Pick<Subject, 'delivery' | 'createClient'>} subject
  * @param {string} run
  */
-function createUser({ way, createClient }, run) {
-  return createDeliveryUser(way, {
+function createUser({ delivery, createClient }, run) {
+  return createDeliveryUser(delivery, {
     client: createClient(),
     trialId: run,
     now: () => performance.now(),

@@ -9,8 +9,8 @@ import { deliveriesContract } from './deliveries-contract.js';
  * @import { TestServer } from '../support/server.js'
  */
 
-for (const way of Object.keys(deliveries)) {
-  describe(`${way}, in Node`, () => {
+for (const delivery of Object.keys(deliveries)) {
+  describe(`${delivery}, in Node`, () => {
     /** @type {TestServer} */
     let server;
     /** @type {Awaited<ReturnType<typeof createJobClients>>} */
@@ -30,7 +30,7 @@ for (const way of Object.keys(deliveries)) {
     for (const [name, check] of Object.entries(deliveriesContract)) {
       it(name, { timeout: 120_000 }, () =>
         check({
-          way,
+          delivery,
           origin: server.origin,
           createClient,
           createLostClient,

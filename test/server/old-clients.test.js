@@ -180,7 +180,7 @@ describe('the JMeter plan of 2018', () => {
     /** @type {string[]} */
     const ids = [];
     for (let number = 0; number < 3; number++) {
-      const { id } = await (await fetch(`${server.origin}/job?least=60&most=60`, { method: 'POST' })).json();
+      const { id } = await (await fetch(`${server.origin}/job?min=60&max=60`, { method: 'POST' })).json();
       let attempt = 1;
       const ask = async () => {
         const response = await fetch(`${server.origin}/job/${id}?attempt=${attempt++}&thread=${number}`);
@@ -196,7 +196,7 @@ describe('the JMeter plan of 2018', () => {
   });
 
   it('gets a clear error for a wait that is none', async () => {
-    const { id } = await (await fetch(`${server.origin}/job?least=0&most=0`, { method: 'POST' })).json();
+    const { id } = await (await fetch(`${server.origin}/job?min=0&max=0`, { method: 'POST' })).json();
     const response = await fetch(`${server.origin}/job/${id}?attempt=1&wait=x`);
     assert.deepEqual([response.status, (await response.json()).error.code], [400, 'bad-option']);
   });

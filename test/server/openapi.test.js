@@ -52,7 +52,7 @@ const WRONG_LISTS = [
   ['in-flight-whole', 'depths', [1, 4, 4]],
   ['in-flight-whole', 'depths', [1, 257]],
   ['fixed-rate-whole', 'transports', ['ajax', 'ajax']],
-  ['jobs-whole', 'ways', ['poll', 'poll']],
+  ['jobs-whole', 'deliveries', ['poll', 'poll']],
   ['jobs-whole', 'intervals', []],
   ['jobs-whole', 'intervals', [50, 9]],
   ['jobs-whole', 'intervals', [60, 50, 40, 30, 20, 10]],

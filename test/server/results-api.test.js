@@ -98,9 +98,9 @@ describe('/api/results', () => {
       [headline, detail, digest.floorMs],
       [`${verdict.headline} on one machine`, verdict.detail, floorMs],
     );
-    const { centres, ...told } = rows[1].comparison ?? assert.fail();
-    assert.equal(centres.length, told.blockCount);
-    assert.deepEqual(comparison, asJson(told));
+    const { centres, ...notified } = rows[1].comparison ?? assert.fail();
+    assert.equal(centres.length, notified.blockCount);
+    assert.deepEqual(comparison, asJson(notified));
     assert.deepEqual([digest.sampleCount, digest.failureCount, digest.isValid], [60, 0, true]);
   });
 
@@ -536,14 +536,14 @@ describe('/api/results', () => {
     assert.equal(fits('Whole', (await get(`/api/results/${saved.id}`)).answer), true);
     assert.equal(fits('List', (await get('/api/results')).answer), true);
     assert.equal(fits('Error', (await get('/api/results/x')).answer), true);
-    const told = Object.values(description.paths).flatMap((/** @type {any} */ { parameters: _, ...methods }) =>
+    const operations = Object.values(description.paths).flatMap((/** @type {any} */ { parameters: _, ...methods }) =>
       Object.values(methods),
     );
     const ofDeleting = JSON.stringify(description.paths['/api/results/{id}'].delete.responses);
     assert.match(ofDeleting, /origin-refused/);
     const answers = JSON.stringify(description.paths) + description.info.description;
     for (const code of Object.keys(ERROR_STATUS)) assert.ok(answers.includes(code), code);
-    assert.deepEqual(told.map((/** @type {any} */ { operationId }) => operationId).sort(), [
+    assert.deepEqual(operations.map((/** @type {any} */ { operationId }) => operationId).sort(), [
       'deleteResult',
       'getResult',
       'getResultCsv',

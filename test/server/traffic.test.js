@@ -14,7 +14,7 @@ import { openWebSocket } from '../support/web-socket.js';
 
 const RUN = 'run-of-bytes';
 const OTHER_RUN = 'another_run_';
-const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
 /**
  * @param {{ origin: string }} server
@@ -105,74 +105,74 @@ function isWhole(received) {
 
 /**
  * Ways to have two jobs done, in which nothing else goes over the connections; each gives the requests and messages that
- * it made, and how often it was told.
+ * it made, and how often it was notified.
  *
  * @type {Record<string, (origin: string, server: { origin: string }) =>
- *   Promise<{ requestCount?: number, messageCount: number, toldCount: number }>>}
+ *   Promise<{ requestCount?: number, messageCount: number, notifiedCount: number }>>}
  */
 const WAYS = {
   polls: async (origin) => {
     let requestCount = 0;
     for (let job = 0; job < 2; job++) {
       requestCount++;
-      const { id } = await (await fetch(`${origin}/job?run=${RUN}&most=20`, { method: 'POST' })).json();
+      const { id } = await (await fetch(`${origin}/job?trial=${RUN}&max=20`, { method: 'POST' })).json();
       for (let complete = false; !complete;) {
         requestCount++;
         ({ complete } = await (await fetch(`${origin}/job/${id}`)).json());
       }
     }
-    return { requestCount, messageCount: 0, toldCount: 0 };
+    return { requestCount, messageCount: 0, notifiedCount: 0 };
   },
   'long polls': async (origin) => {
     for (const [durationMs, wait] of [
       [600_000, 5],
       [0, 25_000],
     ]) {
-      const query = `run=${RUN}&least=${durationMs}&most=${durationMs}`;
+      const query = `run=${RUN}&min=${durationMs}&max=${durationMs}`;
       const { id } = await (await fetch(`${origin}/job?${query}`, { method: 'POST' })).json();
       const { complete } = await (await fetch(`${origin}/job/${id}?wait=${wait}`)).json();
       assert.equal(complete, durationMs === 0);
     }
     // Only the first was held.
-    return { requestCount: 4, messageCount: 0, toldCount: 1 };
+    return { requestCount: 4, messageCount: 0, notifiedCount: 1 };
   },
   'a stream of events': async (origin) => {
     const ids = [];
     for (let job = 0; job < 2; job++) {
-      ids.push((await (await fetch(`${origin}/job?run=${RUN}&most=20`, { method: 'POST' })).json()).id);
+      ids.push((await (await fetch(`${origin}/job?trial=${RUN}&max=20`, { method: 'POST' })).json()).id);
     }
     const events = await (await fetch(`${origin}/job/events?ids=${ids}`)).text();
     assert.equal(events.match(/^data: /gm)?.length, 2);
-    return { requestCount: 3, messageCount: 0, toldCount: 2 };
+    return { requestCount: 3, messageCount: 0, notifiedCount: 2 };
   },
   'a WebSocket per job': async (origin) => {
     for (let job = 0; job < 2; job++) {
-      const { closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/job?run=${RUN}&most=20`);
+      const { closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/job?trial=${RUN}&max=20`);
       assert.equal((await closed).code, 1000);
     }
-    return { requestCount: 2, messageCount: 0, toldCount: 2 };
+    return { requestCount: 2, messageCount: 0, notifiedCount: 2 };
   },
   'one WebSocket': async (origin) => {
-    const { socket, next, closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/jobs?run=${RUN}`);
-    for (const message of ['{"most":20}', '{"most":20}', 'wrong']) socket.send(message);
+    const { socket, next, closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/jobs?trial=${RUN}`);
+    for (const message of ['{"max":20}', '{"max":20}', 'wrong']) socket.send(message);
     for (let answers = 0; answers < 5; answers++) await next();
     socket.close();
     await closed;
-    return { requestCount: 1, messageCount: 3, toldCount: 2 };
+    return { requestCount: 1, messageCount: 3, notifiedCount: 2 };
   },
   ...Object.fromEntries(
     ['websocket', 'xhr-streaming', 'xhr-polling'].map((transport) => [
       `SockJS by ${transport}`,
       async (/** @type {string} */ origin, /** @type {{ origin: string }} */ server) => {
-        const session = await openSession(`${origin}/jobs?run=${RUN}`, transport);
-        for (let job = 0; job < 2; job++) session.send('{"most":20}');
+        const session = await openSession(`${origin}/jobs?trial=${RUN}`, transport);
+        for (let job = 0; job < 2; job++) session.send('{"max":20}');
         for (let answers = 0; answers < 4; answers++) await session.next();
         // A poll that is given up on its way to the server is none that it could book.
         while (!(await isAnyOpen(server)));
         session.close();
         await session.closed;
         // How many requests a fallback makes is its own affair.
-        return { requestCount: transport === 'websocket' ? 2 : undefined, messageCount: 2, toldCount: 2 };
+        return { requestCount: transport === 'websocket' ? 2 : undefined, messageCount: 2, notifiedCount: 2 };
       },
     ]),
   ),
@@ -186,12 +186,12 @@ describe('/traffic', () => {
         try {
           const before = await readServed(server);
           const counted = await carryOut(proxy.origin, server);
-          const { requestCount, messageCount, toldCount, receivedBytes, sentBytes } = await readSettled(server);
+          const { requestCount, messageCount, notifiedCount, receivedBytes, sentBytes } = await readSettled(server);
           const { toServerBytes, fromServerBytes } = proxy.counts;
           assert.ok(toServerBytes > 0 && fromServerBytes > 0);
           assert.deepEqual([receivedBytes, sentBytes], [toServerBytes, fromServerBytes]);
-          assert.deepEqual([messageCount, toldCount], [counted.messageCount, counted.toldCount]);
-          assert.equal((await readServed(server)) - before, requestCount + messageCount + toldCount);
+          assert.deepEqual([messageCount, notifiedCount], [counted.messageCount, counted.notifiedCount]);
+          assert.equal((await readServed(server)) - before, requestCount + messageCount + notifiedCount);
           if (counted.requestCount !== undefined) assert.equal(requestCount, counted.requestCount);
         } finally {
           await proxy.close();
@@ -227,7 +227,7 @@ describe('/traffic', () => {
           for (const other of others) {
             await raw.ask(...other);
             const body = { body: 'as in 2018', parts: 4 };
-            const { id } = JSON.parse(await askFor(run, 'POST', `/job?run=${run}&least=5&most=10`, body));
+            const { id } = JSON.parse(await askFor(run, 'POST', `/job?trial=${run}&min=5&max=10`, body));
             await raw.ask(...other);
             await askFor(run, 'GET', `/job/${id}`);
             await raw.ask(...other);
@@ -236,7 +236,7 @@ describe('/traffic', () => {
             await askFor(run, 'GET', `/job/events?ids=${id}`);
           }
         }
-        await raw.ask('POST', '/job?most=5');
+        await raw.ask('POST', '/job?max=5');
         for (const run of [RUN, OTHER_RUN]) {
           const { requestCount, receivedBytes, sentBytes } = await readSettled(server, run);
           assert.deepEqual({ requestCount, receivedBytes, sentBytes }, expected[run]);
@@ -250,7 +250,7 @@ describe('/traffic', () => {
     withServer({}, async (server) => {
       const proxy = await openCountingProxy(server.port);
       try {
-        const url = `${proxy.origin.replace('http', 'ws')}/ws/job?run=${RUN}&least=600000&most=600000`;
+        const url = `${proxy.origin.replace('http', 'ws')}/ws/job?trial=${RUN}&min=600000&max=600000`;
         const sockets = [await openWebSocket(url), await openWebSocket(url)];
         assert.deepEqual((await readTraffic(server)).workers.map(pickFigures), [
           { ...NONE, requestCount: 2, openCount: 2 },
@@ -272,7 +272,7 @@ describe('/traffic', () => {
           try {
             const before = await readServed(first);
             const [at, elsewhere] = proxies.map(({ origin }) => origin);
-            const { id } = await (await fetch(`${at}/job?run=${RUN}&most=20`, { method: 'POST' })).json();
+            const { id } = await (await fetch(`${at}/job?trial=${RUN}&max=20`, { method: 'POST' })).json();
             await (await fetch(`${elsewhere}/job/${id}?wait=25000`)).json();
             // Of eight sessions some belong to either worker.
             for (let i = 0; i < 8; i++) await WAYS[`SockJS by xhr-${i % 2 ? 'polling' : 'streaming'}`](at, first);
@@ -281,7 +281,7 @@ describe('/traffic', () => {
               proxies.reduce((bytes, { counts }) => bytes + counts[name], 0);
             assert.deepEqual([sum.receivedBytes, sum.sentBytes], [total('toServerBytes'), total('fromServerBytes')]);
             assert.equal(sum.messageCount, 16);
-            assert.equal((await readServed(first)) - before, sum.requestCount + sum.messageCount + sum.toldCount);
+            assert.equal((await readServed(first)) - before, sum.requestCount + sum.messageCount + sum.notifiedCount);
             const { workers } = await readTraffic(first);
             assert.deepEqual(
               workers.map((/** @type {any} */ { worker }) => worker),
@@ -296,7 +296,7 @@ describe('/traffic', () => {
       ),
     ));
 
-  it('counts everybody’s requests, upgrades, messages and what they are told, but not who asks for this', () =>
+  it('counts everybody’s requests, upgrades, messages and notifications, but not who asks for this', () =>
     withServer({}, async (server) => {
       const { origin, port } = server;
       const before = await readServed(server);
@@ -314,7 +314,7 @@ describe('/traffic', () => {
       const session = await openSession(`${origin}/echo`, 'websocket');
       await session.ask({ count: 1 });
       // A message, its answer, and one that tells.
-      await sockets[2].ask('{"most":0}');
+      await sockets[2].ask('{"max":0}');
       await sockets[2].next();
       // A payload's beginning and its end.
       await (await fetch(`${origin}/payload/down?bytes=1`)).text();
@@ -332,7 +332,7 @@ describe('/traffic', () => {
           const before = await readServed(first);
           // As a proxy hands it on, at the worker's own port.
           const headers = { 'x-sockshootout-relayed': '1', 'x-forwarded-for': '203.0.113.7' };
-          for (const target of ['/ajaxecho?count=1', `/jobs/info?run=${RUN}`]) {
+          for (const target of ['/ajaxecho?count=1', `/jobs/info?trial=${RUN}`]) {
             await (await fetch(`http://127.0.0.1:${port + 1}${target}`, { headers })).text();
           }
           assert.equal((await readServed(first)) - before, 2);

@@ -89,14 +89,14 @@ function jobsAtOnce(visitorCount) {
   return orders[0].map((_, place) => {
     /** @type {Record<string, number>} */
     const counts = {};
-    for (const order of orders) counts[order[place].way] = (counts[order[place].way] ?? 0) + 1;
+    for (const order of orders) counts[order[place].delivery] = (counts[order[place].delivery] ?? 0) + 1;
     return counts;
   });
 }
 
 /** @param {Record<string, number>} visitors by method */
 const jobSocketsOf = (visitors) =>
-  Object.entries(visitors).reduce((sum, [way, count]) => sum + count * JOB_SOCKETS[way], 0);
+  Object.entries(visitors).reduce((sum, [delivery, count]) => sum + count * JOB_SOCKETS[delivery], 0);
 
 /**
  * @param {number} port
@@ -183,10 +183,10 @@ describe(`${VISITORS} visitors of one address`, () => {
     const [most] = jobsAtOnce(VISITORS).sort((a, b) => jobSocketsOf(b) - jobSocketsOf(a));
     const limits = { jobSessionCount: LIMITS.jobSessionCount / 10, waitingJobCount: LIMITS.waitingJobCount / 10 };
     const sessions = [
-      { path: '/ws/job?least=60000&most=60000', way: 'socket-per-job' },
-      { path: '/ws/jobs', way: 'push' },
-      { path: '/jobs/000/x/websocket', way: 'sockjs' },
-    ].map(({ path, way }) => ({ path, count: Math.round((most[way] * JOB_SOCKETS[way]) / 10) }));
+      { path: '/ws/job?min=60000&max=60000', delivery: 'socket-per-job' },
+      { path: '/ws/jobs', delivery: 'push' },
+      { path: '/jobs/000/x/websocket', delivery: 'sockjs' },
+    ].map(({ path, delivery }) => ({ path, count: Math.round((most[delivery] * JOB_SOCKETS[delivery]) / 10) }));
     assert.deepEqual(await openAll(limits, sessions), { 101: Math.round(jobSocketsOf(most) / 10) });
   });
 

@@ -21,9 +21,9 @@ import { openServer } from '../support/server.js';
  */
 
 /** A plan that is over in a second. */
-const SHORT = ['--users', '2', '--jobs', '2', '--most', '60', '--interval', '20,10', '--limit', '5000', '--seed', '7'];
+const SHORT = ['--users', '2', '--jobs', '2', '--max', '60', '--interval', '20,10', '--limit', '5000', '--seed', '7'];
 /** One that is not over before something is done to it. */
-const LONG = ['--users', '2', '--jobs', '2', '--least', '100000', '--most', '100000', '--limit', '200000'];
+const LONG = ['--users', '2', '--jobs', '2', '--min', '100000', '--max', '100000', '--limit', '200000'];
 
 /** @type {TestServer} */
 let server;
@@ -64,7 +64,8 @@ async function isGone(origin) {
 // No figure is looked at, so the programs may run side by side.
 describe('sockshootout run jobs', { concurrency: 3 }, () => {
   it('repeats the plan of a link, and writes Markdown', async () => {
-    const query = 'ways=sockjs&intervals=30&users=1&jobs=2&arrangement=all&least=0&most=10&limit=5000&blocks=1&seed=3';
+    const query =
+      'deliveries=sockjs&intervals=30&users=1&jobs=2&arrangement=all&min=0&max=10&limit=5000&blocks=1&seed=3';
     const link = `https://elsewhere.example/polltest?${query}`;
     const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
     assert.equal(err, '');
@@ -73,7 +74,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
   });
 
   it('keeps what was measured at Ctrl-C, ends with 1, and its own server with it', async () => {
-    const { code, out, err } = await run([...LONG, '--ways', 'push', '--json'], {
+    const { code, out, err } = await run([...LONG, '--deliveries', 'push', '--json'], {
       onProgress: pressCtrlCAt('trial 1'),
     });
     assert.equal(code, 1, err);
@@ -81,7 +82,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     const { trials, ending, environment } = document;
     assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was stopped.' });
     assert.deepEqual(
-      trials.map(({ told, failures }) => [told.job, failures]),
+      trials.map(({ notified, failures }) => [notified.job, failures]),
       [[[], []]],
     );
     assert.equal(lastLineOf(err), ending?.reason);
@@ -97,18 +98,20 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     blocked.server.on('upgrade', (_req, socket) => socket.destroy());
     const short = [...SHORT, '--interval', '20'];
     try {
-      const { code, out, err } = await run(['--url', blocked.origin, ...short, '--ways', 'poll,push', '--csv']);
+      const { code, out, err } = await run(['--url', blocked.origin, ...short, '--deliveries', 'poll,push', '--csv']);
       assert.equal(code, 1);
       const lines = out.trimEnd().split('\r\n');
       assert.equal(lines.length, 1 + 2 * 4);
-      const [polled, pushed] = ['poll', 'push'].map((way) => lines.filter((line) => line.split(',')[1] === way));
+      const [polled, pushed] = ['poll', 'push'].map((delivery) =>
+        lines.filter((line) => line.split(',')[1] === delivery),
+      );
       for (const line of polled) assert.match(line, /,ok,/);
       const [reason] = /[^,]+ 1006 \(socket hang up\)\.$/.exec(pushed[0]) ?? assert.fail(out);
       for (const line of pushed) assert.ok(line.includes(',closed,') && line.endsWith(`,${reason}`), line);
       assert.deepEqual([polled.length, pushed.length], [4, 4]);
       assert.equal(lastLineOf(err), `One WebSocket per user: no client was notified of any job. ${reason}`);
 
-      const plan = jobsPlanOf('ways=push&users=2&jobs=2&most=60&limit=5000&seed=7');
+      const plan = jobsPlanOf('deliveries=push&users=2&jobs=2&max=60&limit=5000&seed=7');
       const { ending } = await measureJobs(blocked.origin, { plan });
       assert.match(String(ending?.reason), /^No client was notified /);
     } finally {
@@ -117,11 +120,14 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
   });
 
   it('says so where it may open too few files', async () => {
-    const args = ['--users', '10', '--jobs', '10', '--least', '200', '--most', '300', '--ways', 'socket-per-job'];
+    const args = ['--users', '10', '--jobs', '10', '--min', '200', '--max', '300', '--deliveries', 'socket-per-job'];
     // As each job has a connection, more than 20 of 100 find none.
     const command = ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, 'cli/sockshootout.js'];
     const { out, err } = await runCommand([...command, 'run', 'jobs', '--url', server.origin, ...args]);
-    assert.ok(err.includes(`\n${describeFileLimit({ way: 'socket-per-job' }, { users: 10, jobs: 10 }, 80)}\n`), err);
+    assert.ok(
+      err.includes(`\n${describeFileLimit({ delivery: 'socket-per-job' }, { users: 10, jobs: 10 }, 80)}\n`),
+      err,
+    );
     assert.doesNotMatch(out, /^Invalid/);
     const [notified, late, failed] = ['Notified', 'Late', 'Failed'].map((title) => Number(cellsOf(out, title)[0]));
     assert.equal(notified + late + failed, 100);
@@ -131,25 +137,25 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
 });
 
 describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
-  const stress = ['--users', '1', '--jobs', '2', '--most', '20', '--interval', '10', '--limit', '5000', '--stress'];
+  const stress = ['--users', '1', '--jobs', '2', '--max', '20', '--interval', '10', '--limit', '5000', '--stress'];
 
   it('raises the number of users of each delivery method, up to the maximum', async () => {
-    const { code, out, err } = await jobs(...stress, '--most-users', '2', '--ways', 'poll,push', '--json');
+    const { code, out, err } = await jobs(...stress, '--max-users', '2', '--deliveries', 'poll,push', '--json');
     assert.equal(code, 0, err);
-    const { schema, plan, mostUsers, ways, ending } = JSON.parse(out);
+    const { schema, plan, mostUsers, deliveries, ending } = JSON.parse(out);
     assert.deepEqual([schema, plan.users, mostUsers, ending], ['sockshootout/jobs-stress/1', 1, 2, undefined]);
     assert.deepEqual(
-      ways.map((/** @type {Climb} */ { way, intervalMs, carriedUsers, steps }) => [
-        `${way} ${intervalMs}: ${carriedUsers}`,
-        ...steps.map(({ users, toldCount, hasHeld }) => `${users}: ${toldCount} ${hasHeld}`),
+      deliveries.map((/** @type {Climb} */ { delivery, intervalMs, carriedUsers, steps }) => [
+        `${delivery} ${intervalMs}: ${carriedUsers}`,
+        ...steps.map(({ users, notifiedCount, hasHeld }) => `${users}: ${notifiedCount} ${hasHeld}`),
       ]),
       [
         ['poll 10: 2', '1: 2 true', '2: 4 true'],
         ['push undefined: 2', '1: 2 true', '2: 4 true'],
       ],
     );
-    for (const { memory } of ways) assert.ok(memory === undefined || memory.userCount <= 2);
-    for (const { client, serverCpuMs } of ways.flatMap((/** @type {any} */ { steps }) => steps)) {
+    for (const { memory } of deliveries) assert.ok(memory === undefined || memory.userCount <= 2);
+    for (const { client, serverCpuMs } of deliveries.flatMap((/** @type {any} */ { steps }) => steps)) {
       assert.ok(client.busiest >= 0 && client.busiest <= 1 && client.timerLateMs >= 0 && serverCpuMs >= 0);
     }
     const polling = labelOfDelivery('poll', 10);
@@ -159,7 +165,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
   it('says at how many users a delivery method breaks, and why', async () => {
     const blocked = await openServer({ limits: { jobSessionCount: 2 } });
     try {
-      const args = ['--url', blocked.origin, ...stress, '--most-users', '64', '--ways', 'push'];
+      const args = ['--url', blocked.origin, ...stress, '--max-users', '64', '--deliveries', 'push'];
       const { code, out } = await run(args);
       assert.equal(code, 0);
       assert.match(out, /\nOne WebSocket per user: 2 users; at 3 users, 33% .+ 503\)\.\n/);

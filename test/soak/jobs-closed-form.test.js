@@ -17,7 +17,7 @@ const INTERVALS_MS = [250, 125];
 /** @param {number} intervalMs */
 function planOf(intervalMs) {
   // The limit is the longest that there is: how late a job may be is not what is asked here.
-  return jobsPlanOf(`ways=poll&intervals=${intervalMs}&users=10&jobs=10&least=0&most=1000&limit=700000&seed=2018`);
+  return jobsPlanOf(`deliveries=poll&intervals=${intervalMs}&users=10&jobs=10&min=0&max=1000&limit=700000&seed=2018`);
 }
 
 /**
@@ -33,8 +33,8 @@ const LAG_RATIO = 0.05;
  * @param {JobsDocument['trials'][number]} trial
  * @returns {number} what the middle 90 % of the jobs' mean periods are apart, as a part of the interval
  */
-function unsteadinessOf({ intervalMs = 0, told: { createdAtMs, toldAtMs, pollCount } }) {
-  const periodsMs = pollCount.map((count, i) => (toldAtMs[i] - createdAtMs[i]) / count).sort((a, b) => a - b);
+function unsteadinessOf({ intervalMs = 0, notified: { createdAtMs, notifiedAtMs, pollCount } }) {
+  const periodsMs = pollCount.map((count, i) => (notifiedAtMs[i] - createdAtMs[i]) / count).sort((a, b) => a - b);
   return (Number(quantile(periodsMs, 0.95)) - Number(quantile(periodsMs, 0.05))) / intervalMs;
 }
 
@@ -62,7 +62,7 @@ describe('100 jobs of 0 to 1 s that are polled for at steady periods', () => {
       withOwnServer((origin) =>
         holdsOnce(t, async () => {
           const document = await measureJobs(origin, { plan });
-          assert.equal(document.trials[0].told.job.length, plan.users * plan.jobs);
+          assert.equal(document.trials[0].notified.job.length, plan.users * plan.jobs);
           return findDeviation(document);
         }),
       ));

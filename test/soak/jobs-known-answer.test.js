@@ -23,7 +23,7 @@ import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
 
-const QUERY = 'ways=poll,push&intervals=50,25&users=20&jobs=10&least=0&most=1000&limit=700000&seed=2018';
+const QUERY = 'deliveries=poll,push&intervals=50,25&users=20&jobs=10&min=0&max=1000&limit=700000&seed=2018';
 const plan = jobsPlanOf(QUERY);
 
 /** What a wait may seem too short by: its begin and its end are in whole milliseconds, and a timer may be early by less than one. */
@@ -89,8 +89,8 @@ function measure() {
       plan,
       watch: (create) => watch(create, seen),
       onTrialEnd({ trials }) {
-        const { intervalMs, told } = trials[trials.length - 1];
-        if (intervalMs !== undefined) polledJobs.set(intervalMs, listPolledJobs(told, seen));
+        const { intervalMs, notified } = trials[trials.length - 1];
+        if (intervalMs !== undefined) polledJobs.set(intervalMs, listPolledJobs(notified, seen));
       },
     });
     return { document, jobsOf: polledJobs };
@@ -98,7 +98,7 @@ function measure() {
 }
 
 /**
- * @param {NotifiedJobs} told
+ * @param {NotifiedJobs} notified
  * @param {Map<number, Seen>} seen by seed
  * @returns {PolledJob[]}
  */
@@ -123,10 +123,10 @@ describe('20 users with 10 jobs of 0 to 1 s each', () => {
     measured = await measure();
   });
 
-  it('are all told of, by each way', () => {
-    for (const { way, told, failures } of measured.document.trials) {
-      assert.deepEqual(failures, [], way);
-      assert.equal(told.job.length, 200, way);
+  it('are all notified of, by each delivery method', () => {
+    for (const { delivery, notified, failures } of measured.document.trials) {
+      assert.deepEqual(failures, [], delivery);
+      assert.equal(notified.job.length, 200, delivery);
     }
   });
 
@@ -142,7 +142,7 @@ describe('20 users with 10 jobs of 0 to 1 s each', () => {
         const trial = measured.document.trials.find((one) => one.intervalMs === intervalMs);
         assert.deepEqual(
           jobs.map(({ polls }) => polls.length),
-          trial?.told.pollCount,
+          trial?.notified.pollCount,
         );
         for (const job of jobs) {
           const doneAtMs = job.heardAtMs + job.leftMs;

@@ -20,20 +20,20 @@ describe('the memory of a server', () => {
     /** @param {number} count */
     const makeAndPoll = (count) => {
       for (let i = 0; i < count; i++) {
-        const { id } = jobs.make({ run: RUN, seed: i, leastMs: 0, mostMs: 10_000 });
+        const { id } = jobs.make({ trialId: RUN, seed: i, minMs: 0, maxMs: 10_000 });
         // Each tenth is polled, too, which is as much work.
         const job = i % 10 === 0 ? jobs.find(id) : undefined;
         if (job) assert.ok(formatJob(job, jobs.isComplete(job)).includes(id));
       }
     };
     await withServer({}, async ({ port }) => {
-      const { socket, close } = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs?run=${RUN}`);
+      const { socket, close } = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs?trial=${RUN}`);
       /** @param {number} count */
       const share = async (count) => {
         let leftCount = 2 * count;
         let sentCount = 0;
         const send = () => {
-          if (sentCount++ < count) socket.send('{"most":0}');
+          if (sentCount++ < count) socket.send('{"max":0}');
         };
         const done = new Promise((resolve) => {
           socket.removeAllListeners('message').on('message', () => {
@@ -67,7 +67,7 @@ describe('jobs', () => {
     withFolder(async (folder) => {
       const env = { DATA_DIR: path.join(folder, 'data') };
       const first = spawnServer(env);
-      const made = await make(await first.origin(), 'least=1&most=1').finally(() => first.stop());
+      const made = await make(await first.origin(), 'min=1&max=1').finally(() => first.stop());
       const second = spawnServer(env);
       try {
         const { answer } = await ask(`${await second.origin()}/job/${made.id}`);

@@ -12,12 +12,12 @@ import { runScriptedJobs } from './run-scripted-jobs.js';
 /** @import { Measured } from '../../core/experiments/jobs/summary.js' */
 
 export const PLAN = {
-  ways: ['poll', 'socket-per-job', 'push'],
+  deliveries: ['poll', 'socket-per-job', 'push'],
   intervals: [500],
   users: 10,
   jobs: 10,
-  leastMs: 0,
-  mostMs: 10_000,
+  minMs: 0,
+  maxMs: 10_000,
   limitMs: 11_000,
   seed: 5,
 };

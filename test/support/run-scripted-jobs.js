@@ -17,12 +17,12 @@ export const DELIVERIES = ['poll', 'long-poll', 'sse', 'socket-per-job', 'push',
 
 /** Ten jobs, by one delivery method. */
 export const PLAN = {
-  ways: ['push'],
+  deliveries: ['push'],
   intervals: [50],
   users: 2,
   jobs: 5,
-  leastMs: 100,
-  mostMs: 1000,
+  minMs: 100,
+  maxMs: 1000,
   limitMs: 1100,
   seed: 7,
 };

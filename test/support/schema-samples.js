@@ -45,9 +45,9 @@ export function createSampler(random, resolve) {
 
   /** @param {readonly string[]} examples @returns {string} */
   const text = (examples) => {
-    const way = random();
-    if (way < 0.3) return pick(examples);
-    if (way < 0.8) return nearText(pick(examples));
+    const kind = random();
+    if (kind < 0.3) return pick(examples);
+    if (kind < 0.8) return nearText(pick(examples));
     return pick(CHARACTERS).repeat(pick(LENGTHS));
   };
 

@@ -59,7 +59,7 @@ export function createScriptedJobs(time, options = {}) {
     };
     ledgers.set(run, ledger);
     ledger[kind]++;
-    // A message's answers are told by themselves.
+    // A message's answers are notified by themselves.
     if (kind !== 'messageCount') ledger.sentBytes += DOWN_BYTES;
     total.servedCount++;
     if (kind === 'tellCount') return;
@@ -71,7 +71,7 @@ export function createScriptedJobs(time, options = {}) {
   /** @param {any} fields */
   const make = ({ seed, least, most }) => {
     const id = `job-${jobs.size}`;
-    const durationMs = drawDurationMs({ seed: Number(seed), leastMs: Number(least), mostMs: Number(most) });
+    const durationMs = drawDurationMs({ seed: Number(seed), minMs: Number(least), maxMs: Number(most) });
     jobs.set(id, { dueAtMs: now() + durationMs, durationMs, createTime: now() });
     return id;
   };
@@ -82,9 +82,9 @@ export function createScriptedJobs(time, options = {}) {
     const answer = { id, createTime, complete: true, durationMs };
     return options.answer ? options.answer(answer) : answer;
   };
-  /** @param {string} id @param {() => void} then @param {number} [mostMs] */
-  const whenDue = (id, then, mostMs = Infinity) =>
-    timers.setTimeout(then, Math.min(mostMs, Math.max(0, Number(jobs.get(id)?.dueAtMs) - now())));
+  /** @param {string} id @param {() => void} then @param {number} [maxMs] */
+  const whenDue = (id, then, maxMs = Infinity) =>
+    timers.setTimeout(then, Math.min(maxMs, Math.max(0, Number(jobs.get(id)?.dueAtMs) - now())));
   /** @type {Map<string, string>} */
   const runs = new Map();
 
@@ -242,7 +242,7 @@ export function createScriptedJobs(time, options = {}) {
       worker: 0,
       startedAt: '2026-11-21T07:00:00.000Z',
       messageCount: own.messageCount,
-      toldCount: own.tellCount,
+      notifiedCount: own.tellCount,
       receivedBytes: own.receivedBytes,
       sentBytes: own.sentBytes,
       openCount: off?.openCount ?? 0,

@@ -13,7 +13,12 @@ import {
 import { complaintOf } from '../../support/complaint.js';
 
 const FIELDS = {
-  ways: names({ parameter: 'ways', label: 'Ways', choices: { poll: 'Polling', push: 'Push' }, default: ['poll'] }),
+  deliveries: names({
+    parameter: 'deliveries',
+    label: 'Deliveries',
+    choices: { poll: 'Polling', push: 'Push' },
+    default: ['poll'],
+  }),
   intervalsMs: integers({
     parameter: 'intervals',
     label: 'Intervals',
@@ -27,8 +32,8 @@ const FIELDS = {
   }),
   users: integer({ parameter: 'users', label: 'Users', min: 1, max: 20 }),
 };
-const PLAN = { ways: ['poll', 'push'], intervalsMs: [100, 10], users: 5 };
-const LINK = 'ways=poll,push&intervals=100,10&users=5';
+const PLAN = { deliveries: ['poll', 'push'], intervalsMs: [100, 10], users: 5 };
+const LINK = 'deliveries=poll,push&intervals=100,10&users=5';
 
 /** @param {string} query */
 const parse = (query) => parseFields(new URLSearchParams(query), FIELDS);
@@ -37,13 +42,13 @@ describe('the fields of a plan', () => {
   it('are in a link, by their parameters, and lists in their order', () => {
     assert.equal(formatFields(PLAN, FIELDS), LINK);
     assert.deepEqual(parse(LINK), PLAN);
-    assert.deepEqual(parse('users=5&ways=push, poll&intervals=10,100'), PLAN);
+    assert.deepEqual(parse('users=5&deliveries=push, poll&intervals=10,100'), PLAN);
   });
 
   it('have their defaults where a link leaves them out, those that are given first', () => {
-    assert.deepEqual(parse('users=1'), { ways: ['poll'], intervalsMs: [50], users: 1 });
-    assert.deepEqual(parseFields(new URLSearchParams(), FIELDS, { users: 7, ways: ['push'] }), {
-      ways: ['push'],
+    assert.deepEqual(parse('users=1'), { deliveries: ['poll'], intervalsMs: [50], users: 1 });
+    assert.deepEqual(parseFields(new URLSearchParams(), FIELDS, { users: 7, deliveries: ['push'] }), {
+      deliveries: ['push'],
       intervalsMs: [50],
       users: 7,
     });
@@ -60,8 +65,8 @@ describe('the fields of a plan', () => {
     ['users=0', 'users', '“0”'],
     ['users=1e1', 'users', '“1e1”'],
     ['users=1,2', 'users', '“1,2”'],
-    ['users=1&ways=poll,poll', 'ways', '“poll,poll”'],
-    ['users=1&ways=toString', 'ways', '“toString”'],
+    ['users=1&deliveries=poll,poll', 'deliveries', '“poll,poll”'],
+    ['users=1&deliveries=toString', 'deliveries', '“toString”'],
     ['users=1&intervals=10,9', 'intervals', '“10,9”'],
     ['users=1&intervals=13', 'intervals', '“13”'],
     ['users=1&intervals=10,20,10', 'intervals', '10 more than once'],
@@ -78,14 +83,14 @@ describe('the fields of a plan', () => {
     /** @param {object} changes */
     const fits = (changes) => v.is(schema, { ...PLAN, ...changes });
     assert.ok(fits({}));
-    assert.ok(fits({ ways: ['push', 'poll'] }));
+    assert.ok(fits({ deliveries: ['push', 'poll'] }));
     for (const changes of [
       { users: 0 },
       { users: 1.5 },
       { users: '5' },
-      { ways: [] },
-      { ways: ['poll', 'poll'] },
-      { ways: ['pigeon'] },
+      { deliveries: [] },
+      { deliveries: ['poll', 'poll'] },
+      { deliveries: ['pigeon'] },
       { intervalsMs: [] },
       { intervalsMs: [10, 100] },
       { intervalsMs: [50, 50] },
@@ -97,13 +102,13 @@ describe('the fields of a plan', () => {
   });
 
   it('have names in the order of tables where that is asked for', () => {
-    const ways = names({ ...FIELDS.ways, isOrdered: true });
-    const schema = v.strictObject(schemaOfFields(v, { ways }));
+    const deliveries = names({ ...FIELDS.deliveries, isOrdered: true });
+    const schema = v.strictObject(schemaOfFields(v, { deliveries }));
     assert.deepEqual(
       [
         ['poll', 'push'],
         ['push', 'poll'],
-      ].map((list) => v.is(schema, { ways: list })),
+      ].map((list) => v.is(schema, { deliveries: list })),
       [true, false],
     );
   });

@@ -190,12 +190,12 @@ describe('what the run itself ends is counted as no failure', () => {
       const time = createVirtualTime();
       const controller = new AbortController();
       const plan = {
-        ways: [way],
+        deliveries: [way],
         intervals: [50],
         users: 2,
         jobs: 5,
-        leastMs: 500,
-        mostMs: 1000,
+        minMs: 500,
+        maxMs: 1000,
         limitMs: 1100,
         seed: 1,
       };

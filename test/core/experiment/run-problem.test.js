@@ -31,8 +31,8 @@ const TRIALS = [
   [
     'jobs',
     [
-      { told: { job: [0] }, failures: [] },
-      { told: { job: [] }, failures: [closed] },
+      { notified: { job: [0] }, failures: [] },
+      { notified: { job: [] }, failures: [closed] },
     ],
   ],
   ['payload', [{ durationMs: 1 }, { failure: closed }]],

@@ -88,7 +88,7 @@ const LONG_FIELD = `X-Long: ${'x'.repeat(20_000)}`;
 /** @param {Maker} maker @param {string} name of a part of a path @returns {string} */
 function partOf({ chance, known, tag }, name) {
   if (name === 'job' && known.jobs.length > 0 && chance.is(0.9)) return chance.pick(known.jobs);
-  if (name === 'run') return chance.pick(RUNS);
+  if (name === 'trialId') return chance.pick(RUNS);
   if (chance.is(0.1)) return chance.pick(PARTS);
   return chance.is(0.9) ? chance.pick(SHARED_NAMES) : tag;
 }
@@ -118,7 +118,7 @@ function targetOf(maker, pattern, shared) {
   return isWrong(0.3) ? spoil(maker, target) : target;
 }
 
-/** @param {Maker} maker @param {Buffer} body @returns {{ fields: string[], bytes: Buffer }} whose length is told in some way */
+/** @param {Maker} maker @param {Buffer} body @returns {{ fields: string[], bytes: Buffer }} whose length is given somehow */
 function framed({ chance, isWrong }, body) {
   const { below, is, pick } = chance;
   if (isWrong(0.08)) return { fields: [], bytes: body };

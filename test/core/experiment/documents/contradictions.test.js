@@ -142,11 +142,11 @@ describe('a document contradicts itself', () => {
     shootout.trials[index].protocol = 'xhr-streaming';
     assert.deepEqual(pathsOf(shootout), [`trials.${index}.protocol`]);
     const jobs = read('jobs-whole');
-    const way = jobs.trials.findIndex((/** @type {any} */ trial) => trial.way === 'sockjs');
-    jobs.trials[way].protocol = 'websocket, xhr-streaming';
+    const delivery = jobs.trials.findIndex((/** @type {any} */ trial) => trial.delivery === 'sockjs');
+    jobs.trials[delivery].protocol = 'websocket, xhr-streaming';
     assert.deepEqual(pathsOf(jobs), []);
-    jobs.trials[way].protocol = 'h2, websocket';
-    assert.deepEqual(pathsOf(jobs), [`trials.${way}.protocol`]);
+    jobs.trials[delivery].protocol = 'h2, websocket';
+    assert.deepEqual(pathsOf(jobs), [`trials.${delivery}.protocol`]);
   });
 });
 

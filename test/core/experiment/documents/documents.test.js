@@ -102,12 +102,12 @@ function createOwnTransfers(origin) {
 }
 
 const JOBS_PLAN = {
-  ways: ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'],
+  deliveries: ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'],
   intervals: [50, 25],
   users: 2,
   jobs: 5,
-  leastMs: 0,
-  mostMs: 1000,
+  minMs: 0,
+  maxMs: 1000,
   limitMs: 1100,
   seed: 4,
 };
@@ -217,14 +217,14 @@ describe('the document of each experiment', () => {
     ['jobs', 'a trial left out', ({ trials }) => trials.pop(), 'trials'],
     ['jobs', 'trials of another order', ({ trials }) => trials.reverse(), 'trials'],
     ['jobs', 'a poll of another interval', ({ trials }) => (pollOf(trials).intervalMs = 100), 'trials'],
-    ['jobs', 'an interval without polling', ({ trials }) => (wayOf(trials, 'push').intervalMs = 50), 'trials'],
+    ['jobs', 'an interval without polling', ({ trials }) => (trialBy(trials, 'push').intervalMs = 50), 'trials'],
     ['jobs', 'a job left out', ({ trials }) => takeOutJob(trials[0]), 'trials.0', /each job/],
     ['jobs', 'a job notified and failed', ({ trials }) => trials[1].failures.push({ job: 3, outcome: 'timeout', message: '' }), 'trials.1', /each job/],
-    ['jobs', 'a job that its plan has not', ({ trials }) => (trials[0].told.job[9] = 10), 'trials.0', /each job/],
-    ['jobs', 'a column that is shorter', ({ trials }) => trials[0].told.sentAtMs.pop(), 'trials.0.told'],
-    ['jobs', 'another duration', ({ trials }) => trials[2].told.durationMs[0]--, 'trials.2', /durations/],
+    ['jobs', 'a job that its plan has not', ({ trials }) => (trials[0].notified.job[9] = 10), 'trials.0', /each job/],
+    ['jobs', 'a column that is shorter', ({ trials }) => trials[0].notified.sentAtMs.pop(), 'trials.0.notified'],
+    ['jobs', 'another duration', ({ trials }) => trials[2].notified.durationMs[0]--, 'trials.2', /durations/],
     ['jobs', 'another seed', ({ plan }) => plan.seed++, 'trials'],
-    ['jobs', 'a job made before it was sent', ({ trials }) => (trials[0].told.sentAtMs[0] = trials[0].told.createdAtMs[0] + 1), 'trials.0', /in that order/],
+    ['jobs', 'a job made before it was sent', ({ trials }) => (trials[0].notified.sentAtMs[0] = trials[0].notified.createdAtMs[0] + 1), 'trials.0', /in that order/],
     ['jobs', 'a job known after the trial', ({ trials }) => (trials[0].elapsedMs = 100), 'trials.0', /in that order/],
     ['jobs', 'no traffic, and no reason', ({ trials }) => delete trials[0].traffic, 'trials.0', /recorded/],
     ['jobs', 'traffic, and a reason why there is none', ({ trials }) => (trials[0].trafficFault = 'open'), 'trials.0', /recorded/],
@@ -232,13 +232,13 @@ describe('the document of each experiment', () => {
     ['jobs', 'fewer bytes than none', ({ trials }) => (trials[0].traffic.sentBytes = -1), 'trials.0.traffic.sentBytes'],
     ['jobs', 'failures of a run without any notification', ({ trials }) => trials.forEach(failAll), 'ending', /No client was notified/],
     ['jobs', 'a restart that it does not tell', restart, 'ending', /restarted/],
-    ['jobs', 'a way twice', ({ plan }) => plan.ways.push('sockjs'), 'plan.ways'],
-    ['jobs', 'a way that is none', ({ plan }) => (plan.ways[0] = 'pigeons'), 'plan.ways.0'],
+    ['jobs', 'a delivery method twice', ({ plan }) => plan.deliveries.push('sockjs'), 'plan.deliveries'],
+    ['jobs', 'an unknown delivery method', ({ plan }) => (plan.deliveries[0] = 'pigeons'), 'plan.deliveries.0'],
     ['jobs', 'intervals that rise', ({ plan }) => plan.intervals.reverse(), 'plan.intervals'],
-    ['jobs', 'a range that is none', ({ plan }) => (plan.leastMs = 2000), 'plan', /^least: /],
+    ['jobs', 'a range that is none', ({ plan }) => (plan.minMs = 2000), 'plan', /^min: /],
     ['jobs', 'too many at once', ({ plan }) => Object.assign(plan, { users: 1000, jobs: 100 }), 'plan', /^users times jobs: /],
     ['jobs', 'more round trips than are measured', (document) => (document.roundTripMs = Array(101).fill(1)), 'roundTripMs'],
-    ['jobs', 'a lost connection without an ending', ({ trials }) => { const trial = wayOf(trials, 'push'); for (const list of Object.values(trial.told)) list.pop(); trial.failures.push({ job: 9, outcome: 'closed', message: 'Gone.', createdAtMs: 1 }); }, 'ending', /lost in trial 5 /],
+    ['jobs', 'a lost connection without an ending', ({ trials }) => { const trial = trialBy(trials, 'push'); for (const list of Object.values(trial.notified)) list.pop(); trial.failures.push({ job: 9, outcome: 'closed', message: 'Gone.', createdAtMs: 1 }); }, 'ending', /lost in trial 5 /],
     ['jobs', 'no round trips', (document) => delete document.roundTripMs, 'roundTripMs'],
     ['payload', 'a trial left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
     ['payload', 'trials of another order', ({ trials }) => trials.reverse(), 'trials', /in its order/],
@@ -299,19 +299,19 @@ describe('the document of each experiment', () => {
 /** @param {any[]} trials */
 const openOf = (trials) => trials.find(({ loop }) => loop === 'open');
 
-/** @param {any[]} trials @param {string} way */
-const wayOf = (trials, way) => trials.find((trial) => trial.way === way);
+/** @param {any[]} trials @param {string} delivery */
+const trialBy = (trials, delivery) => trials.find((trial) => trial.delivery === delivery);
 
 /** @param {any[]} trials */
-const pollOf = (trials) => wayOf(trials, 'poll');
+const pollOf = (trials) => trialBy(trials, 'poll');
 
-/** @param {{ told: Record<string, number[]> }} trial */
-const takeOutJob = ({ told }) => takeOut({ samples: told });
+/** @param {{ notified: Record<string, number[]> }} trial */
+const takeOutJob = ({ notified }) => takeOut({ samples: notified });
 
 /** @param {any} trial */
 function failAll(trial) {
-  trial.failures = trial.told.job.map((/** @type {number} */ job) => ({ job, outcome: 'closed', message: 'gone' }));
-  for (const list of Object.values(trial.told)) list.length = 0;
+  trial.failures = trial.notified.job.map((/** @type {number} */ job) => ({ job, outcome: 'closed', message: 'gone' }));
+  for (const list of Object.values(trial.notified)) list.length = 0;
 }
 
 /** @param {any} trial @param {string} outcome */

@@ -22,7 +22,7 @@ describe('estimateCapacity', () => {
 
   it('estimates polling by the closed form at the wanted interval, and the other methods as measured', () => {
     const [poll, perJob, push] = estimateCapacity(measured, needs);
-    const durations = measured.trials[0].told.durationMs;
+    const durations = measured.trials[0].notified.durationMs;
     const polls =
       durations.reduce((sum, durationMs) => sum + pollCountOf({ durationMs, periodMs: 1000 + RTT_MS }), 0) / 100;
     const near = (/** @type {number | undefined} */ got, /** @type {number} */ expected) =>
@@ -53,7 +53,7 @@ describe('estimateCapacity', () => {
   });
 
   it('estimates no polling where it was not measured, and nothing from a run that ended early', async () => {
-    const rows = estimateCapacity(await measureDocument({ ways: ['push'] }), needs);
+    const rows = estimateCapacity(await measureDocument({ deliveries: ['push'] }), needs);
     assert.deepEqual(
       rows.map(({ delivery }) => delivery),
       ['push'],
@@ -63,9 +63,9 @@ describe('estimateCapacity', () => {
 
   it('does not assume that polls stay slower than their interval', () => {
     const waiting = structuredClone(measured);
-    const poll = waiting.trials.find(({ way }) => way === 'poll');
+    const poll = waiting.trials.find(({ delivery }) => delivery === 'poll');
     assert.ok(poll);
-    poll.told.pollCount = poll.told.pollCount.map((count) => Math.ceil(count / 2));
+    poll.notified.pollCount = poll.notified.pollCount.map((count) => Math.ceil(count / 2));
     assert.equal(estimateCapacity(waiting, needs)[0].meanLagMs, estimateCapacity(measured, needs)[0].meanLagMs);
   });
 
@@ -81,11 +81,11 @@ describe('estimateCapacity', () => {
     assert.deepEqual([0, 0.1, 2345.67].map(formatCpuTime), ['below 0.1 s', '0.1 h', '2,345.7 h']);
     assert.match(describeCapacity(measured), / 0–10 s, /);
     const { plan } = measured;
-    matchGolden(t, 'jobs', [describeCapacity({ plan }), describeCapacity({ plan: { ...plan, ways: ['push'] } })]);
+    matchGolden(t, 'jobs', [describeCapacity({ plan }), describeCapacity({ plan: { ...plan, deliveries: ['push'] } })]);
   });
 
   it('takes bytes from the nearest measured interval', async () => {
-    const both = await measureDocument({ ways: ['poll'], intervals: [500, 50] });
+    const both = await measureDocument({ deliveries: ['poll'], intervals: [500, 50] });
     const fast = both.trials.find(({ intervalMs }) => intervalMs === 50);
     assert.ok(fast?.traffic);
     fast.traffic.sentBytes *= 10;

@@ -19,11 +19,11 @@ describe('describeClocks', () => {
 
   it('says that late reads are not corrected where several clocks made the jobs', (t) => {
     const several = structuredClone(measured);
-    const push = several.trials.find(({ way }) => way === 'push');
+    const push = several.trials.find(({ delivery }) => delivery === 'push');
     assert.ok(push);
-    push.told.madeAtMs[7] += 5000;
-    for (const { way, told } of several.trials) {
-      assert.equal(clockFaultOf(told, RTT_MS), way === 'push' ? 'several' : undefined, way);
+    push.notified.madeAtMs[7] += 5000;
+    for (const { delivery, notified } of several.trials) {
+      assert.equal(clockFaultOf(notified, RTT_MS), delivery === 'push' ? 'several' : undefined, delivery);
     }
     const [lag, note] = describeClocks(several);
     assert.ok(note.startsWith('One WebSocket per user: '), note);
@@ -33,7 +33,7 @@ describe('describeClocks', () => {
 
   it('says that late reads are not corrected where the clock is coarse', (t) => {
     const coarse = { ...measured, environment: { ...measured.environment, stepMs: 100 } };
-    assert.equal(clockFaultOf(coarse.trials[0].told, RTT_MS, 100), 'coarse');
+    assert.equal(clockFaultOf(coarse.trials[0].notified, RTT_MS, 100), 'coarse');
     const [error, note] = describeClocks(coarse);
     assert.match(error, / 106\.0 ms /);
     assert.match(note, / 100\.0 ms, /);

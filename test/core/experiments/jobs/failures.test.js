@@ -9,12 +9,12 @@ const matchGolden = useGolden(import.meta.url);
 
 describe('failed jobs', () => {
   it('counts a job as late without a notification within the limit', async (t) => {
-    const { trials, ending } = await measure({ ways: ['push'], leastMs: 0, mostMs: 1000, limitMs: 500, users: 4 });
-    const [{ told, failures }] = trials;
-    assert.ok(told.durationMs.every((ms) => ms <= 500 - RTT_MS));
+    const { trials, ending } = await measure({ deliveries: ['push'], minMs: 0, maxMs: 1000, limitMs: 500, users: 4 });
+    const [{ notified, failures }] = trials;
+    assert.ok(notified.durationMs.every((ms) => ms <= 500 - RTT_MS));
     assert.deepEqual(new Set(failures.map(({ outcome }) => outcome)), new Set(['timeout']));
     matchGolden(t, 'jobs', messagesOf(trials[0]));
-    const jobs = [...told.job, ...failures.map(({ job }) => job)].sort((a, b) => a - b);
+    const jobs = [...notified.job, ...failures.map(({ job }) => job)].sort((a, b) => a - b);
     assert.deepEqual(jobs, [...jobs.keys()]);
     assert.equal(ending, undefined);
   });
@@ -22,17 +22,17 @@ describe('failed jobs', () => {
   it('counts only the job as late whose poll was not answered', async () => {
     const request = (/** @type {string} */ kind, /** @type {number} */ number) =>
       kind === 'poll' && number === 3 ? 'silence' : undefined;
-    const { trials } = await measure({ ways: ['poll'] }, { request: /** @type {any} */ (request) });
+    const { trials } = await measure({ deliveries: ['poll'] }, { request: /** @type {any} */ (request) });
     assert.deepEqual(
       trials[0].failures.map(({ outcome }) => outcome),
       ['timeout'],
     );
-    assert.equal(trials[0].told.job.length, 9);
+    assert.equal(trials[0].notified.job.length, 9);
   });
 
   it('counts a job as late whose creation was not answered', async (t) => {
     const { trials } = await measure(
-      { ways: ['poll'] },
+      { deliveries: ['poll'] },
       { request: (kind, number) => (kind === 'create' && number < 2 ? 'silence' : undefined) },
     );
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('failed jobs', () => {
     matchGolden(t, 'jobs', messagesOf(trials[0]));
   });
 
-  /** @type {[string, string, Parameters<typeof createScriptedJobs>[1], number, string, RegExp][]} way, what, script, how many, outcome, what is said */
+  /** @type {[string, string, Parameters<typeof createScriptedJobs>[1], number, string, RegExp][]} delivery, what, script, how many, outcome, what is said */
   const faults = [
     ['poll', 'a poll that is lost', { request: (kind, number) => (kind === 'poll' && number === 0 ? 'lost' : undefined) }, 1, 'closed', /scripted loss/],
     ['poll', 'a poll that is refused', { request: (kind, number) => (kind === 'poll' && number === 0 ? { status: 404, answer: { error: { message: 'No such job.' } } } : undefined) }, 1, 'rejected', /No such job/],
@@ -58,11 +58,11 @@ describe('failed jobs', () => {
     ['push', 'an answer without JSON', { message: (number) => (number === 1 ? 'x' : undefined) }, 2, 'mismatch', /got none/],
     ['sockjs', 'connections that are lost', { message: (number) => (number === 5 ? 'close' : undefined) }, 10, 'closed', /1006/],
   ]; // prettier-ignore
-  for (const [way, what, script, failureCount, outcome, said] of faults) {
-    it(`records '${outcome}' after ${what}: ${way}`, async () => {
-      const { trials, state } = await measure({ ways: [way] }, script);
-      const [{ told, failures }] = trials;
-      assert.deepEqual([failures.length, told.job.length], [failureCount, 10 - failureCount]);
+  for (const [delivery, what, script, failureCount, outcome, said] of faults) {
+    it(`records '${outcome}' after ${what}: ${delivery}`, async () => {
+      const { trials, state } = await measure({ deliveries: [delivery] }, script);
+      const [{ notified, failures }] = trials;
+      assert.deepEqual([failures.length, notified.job.length], [failureCount, 10 - failureCount]);
       for (const failure of failures) {
         assert.equal(failure.outcome, outcome);
         assert.match(failure.message, said);
@@ -73,9 +73,9 @@ describe('failed jobs', () => {
 
   /** @type {Parameters<typeof createScriptedJobs>[1]} */
   const otherDuration = { answer: (answer) => ({ ...answer, durationMs: answer.durationMs + 1 }) };
-  for (const way of DELIVERIES) {
-    it(`records 'mismatch' for a job of another duration than the plan drew: ${way}`, async () => {
-      const { trials } = await measure({ ways: [way], users: 1, jobs: 1 }, otherDuration);
+  for (const delivery of DELIVERIES) {
+    it(`records 'mismatch' for a job of another duration than the plan drew: ${delivery}`, async () => {
+      const { trials } = await measure({ deliveries: [delivery], users: 1, jobs: 1 }, otherDuration);
       const [{ outcome, message }] = trials[0].failures;
       const [expectedMs, gotMs] = [...message.matchAll(/(\d+) ms/g)].map(([, ms]) => Number(ms));
       assert.deepEqual([outcome, gotMs], ['mismatch', expectedMs + 1]);
@@ -86,11 +86,11 @@ describe('failed jobs', () => {
   it('says why each job failed', async (t) => {
     /** @type {string[]} */
     const said = [];
-    for (const [way, what, script] of faults) {
-      const { trials } = await measure({ ways: [way] }, script);
-      said.push(`${way}, ${what}: ${messagesOf(trials[0]).join(' ')}`);
+    for (const [delivery, what, script] of faults) {
+      const { trials } = await measure({ deliveries: [delivery] }, script);
+      said.push(`${delivery}, ${what}: ${messagesOf(trials[0]).join(' ')}`);
     }
-    const { trials } = await measure({ ways: ['poll'], users: 1, jobs: 1 }, otherDuration);
+    const { trials } = await measure({ deliveries: ['poll'], users: 1, jobs: 1 }, otherDuration);
     said.push(`poll, another duration: ${messagesOf(trials[0]).join(' ')}`);
     matchGolden(t, 'jobs', said);
   });

@@ -14,11 +14,11 @@ describe('runs with failed jobs', () => {
   it('ends a run as invalid where a connection is lost that had worked', async (t) => {
     /** @type {string[]} */
     const reasons = [];
-    for (const [way, script] of /** @type {[string, Parameters<typeof createScriptedJobs>[1]][]} */ ([
+    for (const [delivery, script] of /** @type {[string, Parameters<typeof createScriptedJobs>[1]][]} */ ([
       ['poll', { request: (kind, number) => (kind === 'poll' && number > 20 ? 'lost' : undefined) }],
       ['push', { message: (number) => (number === 7 ? 'close' : undefined) }],
     ])) {
-      const plan = { ways: [way, 'socket-per-job'], seed: way === 'poll' ? 1 : 0 };
+      const plan = { deliveries: [delivery, 'socket-per-job'], seed: delivery === 'poll' ? 1 : 0 };
       const { trials, ending } = await measure(plan, script);
       const last = trials[trials.length - 1];
       assert.equal(ending?.kind, 'invalid');
@@ -30,18 +30,18 @@ describe('runs with failed jobs', () => {
   });
 
   it('makes a run invalid where the server is gone when a trial begins', async (t) => {
-    const plan = { ...PLAN, ways: ['poll', 'push'] };
+    const plan = { ...PLAN, deliveries: ['poll', 'push'] };
     const { trials } = await measure(plan);
     const [first, { traffic, ...last }] = trials;
-    const told = Object.fromEntries(Object.keys(last.told).map((name) => [name, []]));
-    const failures = last.told.job.map((job) => ({ job, outcome: 'closed', message: 'Refused.' }));
-    const gone = /** @type {any} */ ({ ...last, told, failures });
+    const notified = Object.fromEntries(Object.keys(last.notified).map((name) => [name, []]));
+    const failures = last.notified.job.map((job) => ({ job, outcome: 'closed', message: 'Refused.' }));
+    const gone = /** @type {any} */ ({ ...last, notified, failures });
     assert.ok(traffic);
     const fault = findFault(jobs, { plan, trials: [first, { ...gone, trafficFault: 'unread' }] });
     assert.equal(fault?.kind, 'invalid');
     assert.match(String(fault?.reason), / in trial 2 of 2 /);
     matchGolden(t, 'jobs', String(fault?.reason));
-    // Where the server can be asked, that way never worked.
+    // Where the server can be asked, that delivery method never worked.
     assert.equal(findFault(jobs, { plan, trials: [first, { ...gone, traffic }] }), undefined);
   });
 
@@ -54,29 +54,29 @@ describe('runs with failed jobs', () => {
       request: (/** @type {string} */ kind, /** @type {number} */ number) =>
         kind === 'poll' && number >= from ? /** @type {const} */ ('lost') : undefined,
     });
-    await assert.rejects(measure({ ways: ['poll'] }, lostPolls(0), { reach, warmUpRounds: 1 }), loss);
-    const { trials, ending, time } = await measure({ ways: ['poll', 'push'], seed: 1 }, lostPolls(5), { reach });
+    await assert.rejects(measure({ deliveries: ['poll'] }, lostPolls(0), { reach, warmUpRounds: 1 }), loss);
+    const { trials, ending, time } = await measure({ deliveries: ['poll', 'push'], seed: 1 }, lostPolls(5), { reach });
     const last = trials[trials.length - 1];
-    assert.deepEqual([last.way, ending?.kind], ['poll', 'invalid']);
-    assert.ok(last.failures.length > 1 && last.told.job.length === 0);
+    assert.deepEqual([last.delivery, ending?.kind], ['poll', 'invalid']);
+    assert.ok(last.failures.length > 1 && last.notified.job.length === 0);
     // Two polls of some 50 ms after it began.
     assert.ok(last.elapsedMs < 3 * (50 + RTT_MS), `${last.elapsedMs} ms`);
     assert.ok(time.now() > 0);
 
-    const answering = await measure({ ways: ['poll'] }, lostPolls(5), { reach: async () => {} });
+    const answering = await measure({ deliveries: ['poll'] }, lostPolls(5), { reach: async () => {} });
     assert.ok(answering.trials[0].elapsedMs > last.elapsedMs);
   });
 
   it('keeps a run valid where the server refused jobs before it created them', async () => {
     const refused = { refusesSocket: (/** @type {string} */ path) => path === '/ws/job' };
-    const { trials, ending } = await measure({ ways: ['poll', 'socket-per-job'] }, refused);
+    const { trials, ending } = await measure({ deliveries: ['poll', 'socket-per-job'] }, refused);
     assert.deepEqual([trials.length, ending], [2, undefined]);
     assert.ok(trials.every(({ failures }) => failures.every(({ createdAtMs }) => createdAtMs === undefined)));
   });
 
   it('makes a run invalid where no delivery method notified of any job', async (t) => {
     const { trials, ending } = await measure(
-      { ways: ['poll', 'push'] },
+      { deliveries: ['poll', 'push'] },
       { request: () => 'lost', refusesSocket: () => true },
     );
     assert.deepEqual([trials.length, ending?.kind], [2, 'invalid']);

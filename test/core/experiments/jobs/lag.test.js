@@ -13,7 +13,7 @@ describe('the closed form of polling', () => {
       ]) {
         const periodMs = intervalMs + roundTripMs;
         for (let i = 0; i < 1000; i++) {
-          const durationMs = drawDurationMs({ seed: seed * 1000 + i, leastMs: 1, mostMs: 10_000 });
+          const durationMs = drawDurationMs({ seed: seed * 1000 + i, minMs: 1, maxMs: 10_000 });
           const polls = pollCountOf({ durationMs, periodMs });
           const lagMs = pollLagOf({ durationMs, periodMs, roundTripMs });
           assert.ok(polls * periodMs >= durationMs && (polls - 1) * periodMs < durationMs);
@@ -37,7 +37,7 @@ describe('the latency of a job', () => {
     sentAtMs: [0, 0, 0],
     createdAtMs: [10, 30, 30],
     durationMs: [100, 100, 100],
-    toldAtMs: [110, 111, 113],
+    notifiedAtMs: [110, 111, 113],
     madeAtMs: [0, 1, 3],
   };
 
@@ -62,8 +62,8 @@ describe('the latency of a job', () => {
     for (const off of [-5000, 1e6]) {
       const sentAtMs = times.sentAtMs.map((ms) => ms + off);
       const createdAtMs = times.createdAtMs.map((ms) => ms + off);
-      const toldAtMs = times.toldAtMs.map((ms) => ms + off);
-      assert.deepEqual(lagsOf({ ...times, sentAtMs, createdAtMs, toldAtMs }, 10), [5, 5, 5]);
+      const notifiedAtMs = times.notifiedAtMs.map((ms) => ms + off);
+      assert.deepEqual(lagsOf({ ...times, sentAtMs, createdAtMs, notifiedAtMs }, 10), [5, 5, 5]);
     }
   });
 
@@ -88,8 +88,8 @@ describe('the latency of a job', () => {
     // It runs 500 ppm slower than ours, so a job of 10 s takes 5 ms longer, or faster, and 5 ms less.
     for (const slew of [1.0005, 0.9995]) {
       const durationMs = [100, 10_000, 10_000];
-      const toldAtMs = durationMs.map((ms, i) => [5, 6, 8][i] + ms * slew + 5);
-      const lags = lagsOf({ ...times, durationMs, toldAtMs }, 10);
+      const notifiedAtMs = durationMs.map((ms, i) => [5, 6, 8][i] + ms * slew + 5);
+      const lags = lagsOf({ ...times, durationMs, notifiedAtMs }, 10);
       for (const [i, ms] of lags.entries()) assert.ok(Math.abs(ms - 5 - durationMs[i] * (slew - 1)) < 0.06, `${ms}`);
     }
   });

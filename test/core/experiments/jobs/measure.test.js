@@ -16,7 +16,7 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
  */
 
 /** @param {JobsTrial} trial */
-const lagsOf = ({ told }) => lagsOfTold(told, RTT_MS);
+const lagsOf = ({ notified }) => lagsOfTold(notified, RTT_MS);
 
 /** @param {readonly number[]} counts */
 const sum = (counts) => counts.reduce((total, count) => total + count, 0);
@@ -24,16 +24,16 @@ const sum = (counts) => counts.reduce((total, count) => total + count, 0);
 describe('polling', () => {
   it('polls as often, and learns of each job as late, as the closed form says', async () => {
     const { trials, roundTripMs } = await measure({
-      ways: ['poll'],
+      deliveries: ['poll'],
       intervals: [200, 50],
       users: 5,
       jobs: 20,
-      leastMs: 0,
+      minMs: 0,
     });
     assert.deepEqual([trials.length, Math.min(...roundTripMs)], [2, RTT_MS]);
     for (const trial of trials) {
       const periodMs = Number(trial.intervalMs) + RTT_MS;
-      const { durationMs, pollCount } = trial.told;
+      const { durationMs, pollCount } = trial.notified;
       assert.deepEqual(
         pollCount,
         durationMs.map((ms) => pollCountOf({ durationMs: ms, periodMs })),
@@ -46,27 +46,27 @@ describe('polling', () => {
 });
 
 describe('the delivery methods', () => {
-  for (const way of ['socket-per-job', 'push', 'sockjs', 'sse', 'long-poll']) {
-    it(`notifies of each job half a round trip after it is done: ${way}`, async () => {
-      const { trials, state } = await measure({ ways: [way], users: 4, jobs: 10 });
+  for (const delivery of ['socket-per-job', 'push', 'sockjs', 'sse', 'long-poll']) {
+    it(`notifies of each job half a round trip after it is done: ${delivery}`, async () => {
+      const { trials, state } = await measure({ deliveries: [delivery], users: 4, jobs: 10 });
       const [trial] = trials;
-      assert.equal(trial.told.job.length, 40);
+      assert.equal(trial.notified.job.length, 40);
       assert.deepEqual(trial.failures, []);
       assert.deepEqual(new Set(lagsOf(trial)), new Set([RTT_MS / 2]));
       assert.equal(trial.requestCount, trial.traffic?.requestCount);
       assert.equal(trial.traffic?.otherCount, 0);
-      assert.deepEqual(trial.told.pollCount, Array(40).fill(way === 'long-poll' ? 1 : 0));
+      assert.deepEqual(trial.notified.pollCount, Array(40).fill(delivery === 'long-poll' ? 1 : 0));
       assert.deepEqual([state.openCount, state.closedClientCount], [0, 4]);
     });
   }
 
   it('gives every trial jobs of the same durations, and an ID of its own', async () => {
-    const { trials, state } = await measure({ ways: DELIVERIES });
+    const { trials, state } = await measure({ deliveries: DELIVERIES });
     const runs = new Set(state.paths.flatMap((path) => /[?&]run=([\w-]{12})(?:&|$)/.exec(path)?.[1] ?? []));
     assert.deepEqual([trials.length, runs.size], [6, 6]);
-    for (const { told } of trials) assert.deepEqual(told.durationMs, trials[0].told.durationMs);
-    assert.equal(new Set(trials[0].told.durationMs).size > 5, true);
-    assert.deepEqual(trials.map(({ way, protocol }) => `${way} ${protocol}`).sort(), [
+    for (const { notified } of trials) assert.deepEqual(notified.durationMs, trials[0].notified.durationMs);
+    assert.equal(new Set(trials[0].notified.durationMs).size > 5, true);
+    assert.deepEqual(trials.map(({ delivery, protocol }) => `${delivery} ${protocol}`).sort(), [
       'long-poll http/1.1',
       'poll http/1.1',
       'push websocket',
@@ -80,12 +80,12 @@ describe('the delivery methods', () => {
   });
 
   it('opens one socket or stream per user, and one socket per job where that is the delivery method', async () => {
-    const opened = async (/** @type {string} */ way) => (await measure({ ways: [way] })).state.paths;
+    const opened = async (/** @type {string} */ delivery) => (await measure({ deliveries: [delivery] })).state.paths;
     const count = (/** @type {string[]} */ paths, /** @type {RegExp} */ start) =>
       paths.filter((path) => start.test(path)).length;
-    assert.deepEqual(count(await opened('push'), /^\/ws\/jobs\?run=/), 2);
-    assert.deepEqual(count(await opened('sockjs'), /^\/jobs\?run=/), 2);
-    assert.deepEqual(count(await opened('socket-per-job'), /^\/ws\/job\?run=.{12}&seed=\d+&least=100&most=1000$/), 10);
+    assert.deepEqual(count(await opened('push'), /^\/ws\/jobs\?trial=/), 2);
+    assert.deepEqual(count(await opened('sockjs'), /^\/jobs\?trial=/), 2);
+    assert.deepEqual(count(await opened('socket-per-job'), /^\/ws\/job\?trial=.{12}&seed=\d+&min=100&max=1000$/), 10);
     const streams = (await opened('sse')).filter((path) => path.startsWith('/job/events?ids='));
     assert.deepEqual(
       streams.map((path) => path.split(',').length),
@@ -94,15 +94,15 @@ describe('the delivery methods', () => {
   });
 
   it('repeats a long poll that is answered before the job is done', async () => {
-    const plan = { ways: ['long-poll'], users: 1, jobs: 1, leastMs: 30_000, mostMs: 30_000, limitMs: 40_000 };
+    const plan = { deliveries: ['long-poll'], users: 1, jobs: 1, minMs: 30_000, maxMs: 30_000, limitMs: 40_000 };
     const { trials } = await measure(plan);
-    assert.deepEqual([trials[0].told.pollCount, lagsOf(trials[0])], [[2], [RTT_MS / 2]]);
+    assert.deepEqual([trials[0].notified.pollCount, lagsOf(trials[0])], [[2], [RTT_MS / 2]]);
   });
 
   it('records the protocol that SockJS got, but no guess of its request count', async () => {
-    const { trials } = await measure({ ways: ['sockjs'] }, { sockjs: 'xhr-streaming' });
+    const { trials } = await measure({ deliveries: ['sockjs'] }, { sockjs: 'xhr-streaming' });
     assert.deepEqual(
-      [trials[0].protocol, trials[0].requestCount, trials[0].told.job.length],
+      [trials[0].protocol, trials[0].requestCount, trials[0].notified.job.length],
       ['xhr-streaming', undefined, 10],
     );
   });
@@ -123,20 +123,20 @@ describe('the delivery methods', () => {
     );
     const { trials } = await done;
     assert.equal(progress?.completedCount, 10);
-    assert.deepEqual([...(progress?.durationMs ?? [])], trials[0].told.durationMs);
+    assert.deepEqual([...(progress?.durationMs ?? [])], trials[0].notified.durationMs);
     assert.ok(progress?.notifiedAtMs.every((ms, job) => ms > Number(progress?.createdAtMs[job])));
     assert.deepEqual([...progress.failed], Array(10).fill(0));
   });
 });
 
 describe('a cancelled run', () => {
-  for (const way of DELIVERIES) {
-    it(`ends a cancelled run at once, and keeps what was measured: ${way}`, async () => {
+  for (const delivery of DELIVERIES) {
+    it(`ends a cancelled run at once, and keeps what was measured: ${delivery}`, async () => {
       const time = createVirtualTime();
       const controller = new AbortController();
       const reason = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
       const { state, ...means } = createScriptedJobs(time, { roundTripMs: RTT_MS });
-      const plan = { ...PLAN, ways: [way], leastMs: 100, mostMs: 5000, users: 4, limitMs: 6000 };
+      const plan = { ...PLAN, deliveries: [delivery], minMs: 100, maxMs: 5000, users: 4, limitMs: 6000 };
       let cancelledAtMs = NaN;
       const onTrialStart = () => {
         time.timers.setTimeout(() => {
@@ -147,10 +147,10 @@ describe('a cancelled run', () => {
       const options = { plan, ...means, now: time.now, timers: time.timers, signal: controller.signal, onTrialStart };
       const run = await time.run(runExperiment(jobs, options).finally(() => assert.equal(time.now(), cancelledAtMs)));
       assert.deepEqual(run.ending, reason);
-      const [{ told, failures, traffic, trafficFault }] = run.trials;
-      assert.ok(told.job.length > 0 && told.job.length < 20);
+      const [{ notified, failures, traffic, trafficFault }] = run.trials;
+      assert.ok(notified.job.length > 0 && notified.job.length < 20);
       assert.deepEqual([failures, traffic, trafficFault], [[], undefined, undefined]);
-      if (way !== 'poll') assert.ok(told.durationMs.every((ms) => ms <= 1500));
+      if (delivery !== 'poll') assert.ok(notified.durationMs.every((ms) => ms <= 1500));
       await time.run(time.sleepUntil(time.now() + 3 * RTT_MS));
       assert.equal(state.openCount, 0);
     });
@@ -171,24 +171,24 @@ describe('a cancelled run', () => {
 describe('sequential jobs', () => {
   const plan = { arrangement: 'sequential', users: 3, jobs: 5, intervals: [100] };
 
-  for (const way of DELIVERIES) {
-    it(`creates each job when the one before has ended, and measures the latency of jobs all at once: ${way}`, async () => {
-      const { trials, state } = await measure({ ...plan, ways: [way] });
-      const { told, elapsedMs } = trials[0];
-      assert.deepEqual([told.job.length, state.openCount, state.closedClientCount], [15, 0, 3]);
-      for (const [i, sentAtMs] of told.sentAtMs.entries()) {
-        assert.equal(sentAtMs, i % plan.jobs === 0 ? 0 : told.toldAtMs[i - 1]);
+  for (const delivery of DELIVERIES) {
+    it(`creates each job when the one before has ended, and measures the latency of jobs all at once: ${delivery}`, async () => {
+      const { trials, state } = await measure({ ...plan, deliveries: [delivery] });
+      const { notified, elapsedMs } = trials[0];
+      assert.deepEqual([notified.job.length, state.openCount, state.closedClientCount], [15, 0, 3]);
+      for (const [i, sentAtMs] of notified.sentAtMs.entries()) {
+        assert.equal(sentAtMs, i % plan.jobs === 0 ? 0 : notified.notifiedAtMs[i - 1]);
       }
-      assert.equal(elapsedMs, Math.max(...told.toldAtMs));
-      const atOnce = await measure({ ...plan, ways: [way], arrangement: 'all' });
-      assert.deepEqual(told.pollCount, atOnce.trials[0].told.pollCount);
+      assert.equal(elapsedMs, Math.max(...notified.notifiedAtMs));
+      const atOnce = await measure({ ...plan, deliveries: [delivery], arrangement: 'all' });
+      assert.deepEqual(notified.pollCount, atOnce.trials[0].notified.pollCount);
       const lags = [trials[0], atOnce.trials[0]].map((trial) => lagsOf(trial).map((ms) => ms.toFixed(3)));
       assert.deepEqual(lags[0], lags[1]);
     });
   }
 
   it('takes as long as the plan says: the sum of each user’s jobs, the maximum of all users', async () => {
-    const whole = { ...PLAN, ...plan, ways: ['poll', 'push'] };
+    const whole = { ...PLAN, ...plan, deliveries: ['poll', 'push'] };
     const { trials } = await measure(whole, { roundTripMs: 0 });
     const elapsedMs = sum(trials.map((trial) => trial.elapsedMs));
     const seconds = Math.ceil((2500 + elapsedMs + 2 * 150) / 1000);
@@ -196,10 +196,10 @@ describe('sequential jobs', () => {
   });
 
   it('continues after a late job, and stops when the run is cancelled', async () => {
-    const late = await measure({ ...plan, leastMs: 0, limitMs: 500 });
-    const { told, failures } = late.trials[0];
-    assert.ok(failures.length > 0 && told.job.length > 0);
-    assert.equal(told.job.length + failures.length, 15);
+    const late = await measure({ ...plan, minMs: 0, limitMs: 500 });
+    const { notified, failures } = late.trials[0];
+    assert.ok(failures.length > 0 && notified.job.length > 0);
+    assert.equal(notified.job.length + failures.length, 15);
     const cancel = new AbortController();
     const message = (/** @type {number} */ number) => {
       if (number === 3) cancel.abort({ kind: 'cancelled', reason: 'Cancelled.' });
@@ -207,7 +207,7 @@ describe('sequential jobs', () => {
     };
     const { trials, ending } = await measure(plan, { message }, { signal: cancel.signal });
     assert.equal(ending?.kind, 'cancelled');
-    const { job } = trials[0].told;
+    const { job } = trials[0].notified;
     assert.ok(job.length >= 1 && job.length <= 6, String(job));
     assert.deepEqual(trials[0].failures, []);
   });

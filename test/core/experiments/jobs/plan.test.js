@@ -14,13 +14,13 @@ const matchGolden = useGolden(import.meta.url);
 describe('the plan of a jobs run', () => {
   const parse = (/** @type {string} */ query) => jobs.parsePlan(new URLSearchParams(query), { seed: 9 });
   const usual = {
-    ways: ['poll', 'socket-per-job', 'push', 'sockjs'],
+    deliveries: ['poll', 'socket-per-job', 'push', 'sockjs'],
     intervals: [500, 250],
     users: 20,
     jobs: 10,
     arrangement: 'all',
-    leastMs: 0,
-    mostMs: 10_000,
+    minMs: 0,
+    maxMs: 10_000,
     limitMs: 11_000,
     blocks: 1,
     seed: 9,
@@ -28,23 +28,23 @@ describe('the plan of a jobs run', () => {
 
   it('reads a plan from a link, with the values of 2018 for what the link leaves out', () => {
     const plan = parse(
-      'ways=push,poll&intervals=25,50&users=3&jobs=4&arrangement=sequential&least=5&most=200&limit=400&seed=7',
+      'deliveries=push,poll&intervals=25,50&users=3&jobs=4&arrangement=sequential&min=5&max=200&limit=400&seed=7',
     );
     assert.deepEqual(plan, {
-      ways: ['poll', 'push'],
+      deliveries: ['poll', 'push'],
       intervals: [50, 25],
       users: 3,
       jobs: 4,
       arrangement: 'sequential',
-      leastMs: 5,
-      mostMs: 200,
+      minMs: 5,
+      maxMs: 200,
       limitMs: 400,
       blocks: 1,
       seed: 7,
     });
     assert.deepEqual(plan && parse(jobs.formatPlan(plan)), plan);
     assert.deepEqual(parse('users=20'), usual);
-    assert.deepEqual(parse('ways=push'), { ...usual, ways: ['push'] });
+    assert.deepEqual(parse('deliveries=push'), { ...usual, deliveries: ['push'] });
     assert.equal(parse('autostart=1&transports=ajax'), undefined);
   });
 
@@ -53,17 +53,17 @@ describe('the plan of a jobs run', () => {
     ['users=0', 'users', 0],
     ['jobs=101', 'jobs', 101],
     ['limit=99', 'limit', 99],
-    ['least=20&most=10', 'least', 20],
-    ['most=600001', 'most', 600001],
+    ['min=20&max=10', 'min', 20],
+    ['max=600001', 'max', 600001],
     ['intervals=9', 'intervals', '“9”'],
     ['intervals=50,50', 'intervals', '50 more than once'],
     ['intervals=', 'intervals', 'nothing'],
     ['intervals=1.5e2', 'intervals', '1.5e2'],
     ['intervals=10,20,30,40,50,60', 'intervals', 6],
     ['interval=250', 'interval', 'interval “250”'],
-    ['ways=poll,poll', 'ways', 'poll,poll'],
-    ['ways=pigeons', 'ways', 'pigeons'],
-    ['ways=constructor', 'ways', 'constructor'],
+    ['deliveries=poll,poll', 'deliveries', 'poll,poll'],
+    ['deliveries=pigeons', 'deliveries', 'pigeons'],
+    ['deliveries=constructor', 'deliveries', 'constructor'],
     ['arrangement=both', 'arrangement', '“both”'],
     ['users=1000&jobs=11', 'users times jobs', 11000],
   ];
@@ -89,9 +89,9 @@ describe('the plan of a jobs run', () => {
 
   it('describes a plan: durations below a second in ms, and which jobs will be late', (t) => {
     const describe = (/** @type {string} */ query) => describeJobsPlan(/** @type {JobsPlan} */ (parse(query)));
-    const late = describe('ways=poll,push&intervals=500&users=1&least=0&most=0&limit=300');
-    const long = describe('least=250');
-    const short = describe('most=400&blocks=2');
+    const late = describe('deliveries=poll,push&intervals=500&users=1&min=0&max=0&limit=300');
+    const long = describe('min=250');
+    const short = describe('max=400&blocks=2');
     assert.match(late, /^1 user .+ 0 ms, .+ 300 ms.+ 4 s\.$/);
     assert.match(late, / all .* will be late\./);
     assert.match(long, / 0\.25–10 s each, .+ 54 s\.$/);
@@ -110,19 +110,19 @@ describe('the plan of a jobs run', () => {
   });
 
   it('plans every delivery method in every block, with the same jobs within a block only', async () => {
-    const { trials } = await measure({ ways: ['sse', 'push'], blocks: 3 });
+    const { trials } = await measure({ deliveries: ['sse', 'push'], blocks: 3 });
     assert.deepEqual(
-      trials.map(({ block, way }) => `${block} ${way}`).sort(),
+      trials.map(({ block, delivery }) => `${block} ${delivery}`).sort(),
       [0, 1, 2].flatMap((block) => [`${block} push`, `${block} sse`]),
     );
-    const durations = trials.map(({ told }) => told.durationMs.join());
+    const durations = trials.map(({ notified }) => notified.durationMs.join());
     for (const i of [0, 2, 4]) assert.equal(durations[i], durations[i + 1]);
     assert.equal(new Set(durations).size, 3);
   });
 
   it('accepts a plan as large as a document may be', () => {
     assert.doesNotThrow(() =>
-      parse('users=1000&jobs=10&ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=10,20,30,40,50'),
+      parse('users=1000&jobs=10&deliveries=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=10,20,30,40,50'),
     );
   });
 });

@@ -63,7 +63,9 @@ describe('the report of a jobs run', () => {
   it('claims no difference where the interval contains 0', (t) => {
     const alike = structuredClone(measured);
     for (const trial of alike.trials)
-      trial.told.toldAtMs = trial.told.createdAtMs.map((ms, i) => ms + trial.told.durationMs[i] + (i % 7));
+      trial.notified.notifiedAtMs = trial.notified.createdAtMs.map(
+        (ms, i) => ms + trial.notified.durationMs[i] + (i % 7),
+      );
     const interval = rowOf(alike, 'poll').comparison?.differenceInterval;
     assert.ok(interval && interval.low <= 0 && interval.high >= 0);
     assert.match(answerOf(alike), / no verdict, .* 6 blocks .* 1\./);
@@ -82,13 +84,13 @@ describe('the report of a jobs run', () => {
       ],
     );
     assert.match(x.title, /^kB/);
-    const unread = reportOf(jobs, await measureDocument({ ways: ['poll', 'sse'] }, { isUnread: true })).charts[0];
+    const unread = reportOf(jobs, await measureDocument({ deliveries: ['poll', 'sse'] }, { isUnread: true })).charts[0];
     assert.match(unread.x.title, /^Requests/);
     assert.equal(unread.dots?.length, 2);
   });
 
   it('says how many jobs were late', async (t) => {
-    const run = await measureDocument({ ways: ['poll', 'push'], limitMs: 9000 });
+    const run = await measureDocument({ deliveries: ['poll', 'push'], limitMs: 9000 });
     const { lateCount } = rowOf(run, 'push');
     assert.ok(lateCount > 0);
     assert.match(
@@ -101,14 +103,14 @@ describe('the report of a jobs run', () => {
   it('says how many jobs were open when the run ended', (t) => {
     const cut = structuredClone(measured);
     const [trial] = cut.trials;
-    for (const list of Object.values(trial.told)) list.length = 40;
-    assert.equal(rowOf(cut, trial.way).openCount, 60);
+    for (const list of Object.values(trial.notified)) list.length = 40;
+    assert.equal(rowOf(cut, trial.delivery).openCount, 60);
     assert.match(sentencesOf(cut).join(' '), /: 60 of 100 jobs were open /);
     matchGolden(t, 'jobs', sentencesOf(cut));
   });
 
   it('says why no client was notified', async (t) => {
-    const run = await measureDocument({ ways: ['push'] }, { refusesSocket: () => true });
+    const run = await measureDocument({ deliveries: ['push'] }, { refusesSocket: () => true });
     const { notifiedCount, failureCount, failureReasons } = rowOf(run, 'push');
     assert.deepEqual([run.ending?.kind, notifiedCount, failureCount], ['invalid', 0, 100]);
     assert.equal(failureReasons.length, 1);
@@ -133,9 +135,9 @@ describe('the report of a jobs run', () => {
 
   it('gives the period of polls that were slower than their interval', (t) => {
     const waiting = structuredClone(measured);
-    const poll = waiting.trials.find(({ way }) => way === 'poll');
+    const poll = waiting.trials.find(({ delivery }) => delivery === 'poll');
     assert.ok(poll);
-    poll.told.pollCount = poll.told.pollCount.map((count) => Math.ceil(count / 2));
+    poll.notified.pollCount = poll.notified.pollCount.map((count) => Math.ceil(count / 2));
     const sentenceOf = (/** @type {Measured} */ run) =>
       sentencesOf(run).find((sentence) => sentence.includes('polled every')) ?? '';
     const periodMs = Math.round(Number(rowOf(waiting, 'poll').periodMs));
@@ -151,14 +153,14 @@ describe('the report of a jobs run', () => {
       ending: /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' }),
     };
     const last = cut.trials[cut.trials.length - 1];
-    for (const list of Object.values(last.told)) list.length = 40;
+    for (const list of Object.values(last.notified)) list.length = 40;
     delete last.traffic;
     const words = sentencesOf(cut).join(' ');
     const markdown = jobs.formatMarkdown(cut);
     assert.equal(reportOf(jobs, cut).answer, undefined);
     assert.doesNotMatch(words, /sooner|against/);
     assert.match(words, /: 60 of 100 jobs were open /);
-    assert.equal(rowOf(cut, last.way).openCount, 60);
+    assert.equal(rowOf(cut, last.delivery).openCount, 60);
     assert.match(markdown, /\*\*Invalid:\*\* Enough\.\n[^]+60 of 100 jobs /);
     const cells = tabulateJobs(summarize(cut)).flatMap(cellsOf).flat();
     const missing = cells.filter((cell) => cell.startsWith('not measured'));
@@ -167,13 +169,13 @@ describe('the report of a jobs run', () => {
   });
 
   it('gives an answer after one job each, and where polling was always late', async (t) => {
-    const few = await measureDocument({ ways: ['poll', 'push'], users: 1, jobs: 1 });
+    const few = await measureDocument({ deliveries: ['poll', 'push'], users: 1, jobs: 1 });
     for (const { notifiedCount, lag } of summarize(few)) {
       assert.deepEqual([notifiedCount, lag.interval], [1, undefined]);
     }
     assert.match(answerOf(few), /^One WebSocket .* 5\.0 ms /);
 
-    const late = await measureDocument({ ways: ['poll', 'push'], intervals: [12_000] });
+    const late = await measureDocument({ deliveries: ['poll', 'push'], intervals: [12_000] });
     assert.equal(rowOf(late, 'poll').notifiedCount, 0);
     assert.match(answerOf(late), /^One WebSocket .* 5\.0 ms /);
     matchGolden(t, 'jobs', [...sentencesOf(few), ...sentencesOf(late)]);
@@ -181,7 +183,7 @@ describe('the report of a jobs run', () => {
 
   it('gives the reasons of failed jobs, the most frequent first', async (t) => {
     const refused = await measureDocument(
-      { ways: ['poll'] },
+      { deliveries: ['poll'] },
       {
         request: (kind, number) =>
           kind !== 'create' || number > 4

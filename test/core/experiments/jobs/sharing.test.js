@@ -18,7 +18,7 @@ const NODE = 'Node.js v20.20.2';
  * @param {string} [changes.protocol]
  */
 function describeRun(userAgent, { users = 20, jobs = 10, arrangement = 'all', protocol = 'http/1.1' }) {
-  const trials = ['long-poll', 'sse', 'poll', 'push'].map((way) => ({ way, protocol }));
+  const trials = ['long-poll', 'sse', 'poll', 'push'].map((delivery) => ({ delivery, protocol }));
   return describeSharing(
     /** @type {any} */ ({ plan: { users, jobs, arrangement }, trials, environment: { userAgent } }),
   ).join(' ');
@@ -26,7 +26,7 @@ function describeRun(userAgent, { users = 20, jobs = 10, arrangement = 'all', pr
 
 describe('six connections of a browser', () => {
   it('says that all users of a page share them, for methods that hold a connection while a job runs', (t) => {
-    const [longPoll, sse] = ['long-poll', 'sse'].map((way) => labelOfDelivery(way));
+    const [longPoll, sse] = ['long-poll', 'sse'].map((delivery) => labelOfDelivery(delivery));
     const words = describeRun(BROWSER, {});
     assert.ok(words.startsWith(`${longPoll} and ${sse}: all users `), words);
     assert.ok(describeRun(BROWSER, { users: 6, jobs: 2 }).startsWith(`${longPoll}: all users `));

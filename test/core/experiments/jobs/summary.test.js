@@ -75,7 +75,7 @@ describe('summarize', () => {
   it('counts late jobs apart from failed jobs', async () => {
     const [row] = summarize(
       await measureDocument(
-        { ways: ['poll'], limitMs: 9000 },
+        { deliveries: ['poll'], limitMs: 9000 },
         { request: (kind, number) => (kind === 'create' && number < 3 ? 'lost' : undefined) },
       ),
     );
@@ -86,7 +86,7 @@ describe('summarize', () => {
   });
 
   it('compares with one SockJS connection where no WebSocket was measured', async () => {
-    const rows = summarize(await measureDocument({ ways: ['poll', 'sockjs'] }));
+    const rows = summarize(await measureDocument({ deliveries: ['poll', 'sockjs'] }));
     assert.deepEqual(
       rows.map(({ isBaseline }) => isBaseline),
       [false, true],
@@ -94,7 +94,7 @@ describe('summarize', () => {
   });
 
   it('compares nothing where neither a WebSocket nor SockJS was measured', async (t) => {
-    const alone = await measureDocument({ ways: ['poll', 'sse'] });
+    const alone = await measureDocument({ deliveries: ['poll', 'sse'] });
     const [polling, events] = summarize(alone);
     assert.deepEqual([polling.comparison, events.comparison], [undefined, undefined]);
     assert.equal(Math.round(Number(polling.requestsPerJob)), 11);
@@ -106,7 +106,7 @@ describe('summarize', () => {
 
 describe('costs that were not measured', () => {
   /** @param {Parameters<typeof createScriptedJobs>[1]} script */
-  const measurePush = (script) => measureDocument({ ways: ['push'] }, script);
+  const measurePush = (script) => measureDocument({ deliveries: ['push'] }, script);
 
   it('gives no CPU time where the server served other clients', async () => {
     const [row] = summarize(await measurePush({ booked: { servedCount: 3 } }));
@@ -163,23 +163,26 @@ describe('costs that were not measured', () => {
 describe('publishedOf', () => {
   it('gives figures of 2018 for the delivery methods, intervals and jobs of that test only', () => {
     const of2018 = { ...PLAN, arrangement: 'sequential' };
-    assert.deepEqual(publishedOf({ way: 'poll', intervalMs: 500 }, of2018), { kibPerJob: 1.62, cpuMsPerJob: 16.45 });
+    assert.deepEqual(publishedOf({ delivery: 'poll', intervalMs: 500 }, of2018), {
+      kibPerJob: 1.62,
+      cpuMsPerJob: 16.45,
+    });
     for (const [trial, plan] of [
-      [{ way: 'poll', intervalMs: 50 }, of2018],
-      [{ way: 'push' }, of2018],
+      [{ delivery: 'poll', intervalMs: 50 }, of2018],
+      [{ delivery: 'push' }, of2018],
       [
-        { way: 'poll', intervalMs: 500 },
-        { ...of2018, mostMs: 1000 },
+        { delivery: 'poll', intervalMs: 500 },
+        { ...of2018, maxMs: 1000 },
       ],
       [
-        { way: 'poll', intervalMs: 500 },
-        { ...of2018, leastMs: 10 },
+        { delivery: 'poll', intervalMs: 500 },
+        { ...of2018, minMs: 10 },
       ],
       [
-        { way: 'poll', intervalMs: 500 },
+        { delivery: 'poll', intervalMs: 500 },
         { ...PLAN, arrangement: 'all' },
       ],
-      [{ way: 'poll', intervalMs: 500 }, PLAN],
+      [{ delivery: 'poll', intervalMs: 500 }, PLAN],
     ]) {
       assert.equal(publishedOf(/** @type {any} */ (trial), /** @type {any} */ (plan)), undefined);
     }

@@ -15,7 +15,7 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 
 describe('the traffic of a trial', () => {
   it('records the requests, messages, bytes and CPU time of one trial', async () => {
-    const { trials, idle } = await measure({ ways: ['push'] });
+    const { trials, idle } = await measure({ deliveries: ['push'] });
     // Two sockets, a message for each of ten jobs; an answer to each of both kinds, and a notification for each job.
     const { elapsedMs, cpuMs, readingCount, ...booked } = trials[0].traffic ?? {};
     assert.deepEqual(booked, {
