@@ -15,6 +15,7 @@ import { useGolden } from '../../../support/golden.js';
 import { measured, measureDocument } from '../../../support/jobs-report.js';
 import { RTT_MS } from '../../../support/run-scripted-jobs.js';
 import { DOWN_BYTES, UP_BYTES } from '../../../support/scripted-jobs.js';
+
 const matchGolden = useGolden(import.meta.url);
 
 describe('estimateCapacity', () => {

@@ -7,6 +7,7 @@ import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { describeClocks, measured } from '../../../support/jobs-report.js';
 import { RTT_MS } from '../../../support/run-scripted-jobs.js';
+
 const matchGolden = useGolden(import.meta.url);
 
 describe('describeClocks', () => {

@@ -17,6 +17,7 @@ import {
 import { RTT_MS } from '../../../support/run-scripted-jobs.js';
 
 /** @import { Measured } from '../../../../core/experiments/jobs/summary.js' */
+
 const matchGolden = useGolden(import.meta.url);
 
 describe('the report of a jobs run', () => {

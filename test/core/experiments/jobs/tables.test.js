@@ -7,6 +7,7 @@ import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experime
 import { PUBLISHED_NOTES, summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { measured, PLAN } from '../../../support/jobs-report.js';
+
 const matchGolden = useGolden(import.meta.url);
 
 describe('the tables of a jobs run', () => {

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { describe, it } from 'node:test';
+import { ask, eventsOf, LONG, make, RUN, untilTrue } from '../../support/job-client.js';
+import { openRaw, requestHead } from '../../support/payload-client.js';
+import { openSession } from '../../support/sockjs-session.js';
+import { withServer } from '../../support/two-workers.js';
+import { openWebSocket } from '../../support/web-socket.js';
+
+/** @import { Server } from 'node:http' */
+
+describe('a server with limits for jobs', () => {
+  it('limits the jobs that clients wait for, by any delivery method, and frees their places afterwards', () =>
+    withServer({ env: { TRUST_PROXY: '1' }, limits: { waitingJobCount: 3 } }, async ({ origin, port }) => {
+      const { id } = await make(origin, LONG);
+      const controller = new AbortController();
+      const stream = await fetch(`${origin}/job/events?ids=${id},${id}`, { signal: controller.signal });
+      const headers = { 'X-Forwarded-For': '192.0.2.1' };
+      const socket = await openWebSocket(`ws://127.0.0.1:${port}/ws/job?${LONG}`, { headers });
+
+      const refused = [`/job/${id}?wait=25000`, `/job/events?ids=${id}`];
+      for (const target of refused) {
+        const { status, answer } = await ask(origin + target);
+        assert.deepEqual([status, answer.error.code], [503, 'busy'], target);
+      }
+      await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/ws/job`), /status 503/);
+      const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
+      assert.equal(JSON.parse(await shared.ask('{}')).error.code, 'busy');
+      // Who polls does not wait.
+      assert.equal((await ask(`${origin}/job/${id}`)).status, 200);
+
+      assert.equal(stream.status, 200);
+      controller.abort();
+      socket.close();
+      await untilTrue(async () => JSON.parse(await shared.ask(`{"least":600000,"most":600000}`)).complete === false);
+      await untilTrue(async () => (await ask(`${origin}/job/${id}?wait=1`)).status === 200);
+      shared.close();
+    }));
+
+  it('limits sockets and streams of jobs apart from those of the echoes', () =>
+    withServer({ limits: { jobSessionCount: 2, sessionCount: 1 } }, async ({ origin, port }) => {
+      const { id } = await make(origin, LONG);
+      const controller = new AbortController();
+      await fetch(`${origin}/job/events?ids=${id}`, { signal: controller.signal });
+      const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
+      for (const socketPath of ['/ws/job', '/ws/jobs', '/jobs/websocket']) {
+        await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}${socketPath}`), /status 503/, socketPath);
+      }
+      assert.equal((await ask(`${origin}/job/events?ids=${id}`)).status, 503);
+      assert.equal((await ask(`${origin}/jobs/000/abc/xhr`, { method: 'POST' })).status, 503);
+
+      const echo = await openWebSocket(`ws://127.0.0.1:${port}/ws`);
+      await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/ws`), /status 503/);
+      controller.abort();
+      for (const socket of [shared, echo]) socket.close();
+    }));
+
+  it('frees waits, streams and open requests when a connection breaks before all was answered', () =>
+    withServer({ limits: { jobSessionCount: 5, waitingJobCount: 10 } }, async ({ origin, port }) => {
+      const { id } = await make(origin, `${LONG}&run=${RUN}`);
+      const done = await make(origin, 'least=0&most=0');
+      const statuses = () =>
+        Promise.all(
+          [`events?ids=${done.id}`, `${id}?wait=1`].map(async (rest) => (await ask(`${origin}/job/${rest}`)).status),
+        );
+      const openCount = async () => JSON.parse((await ask(`${origin}/traffic/${RUN}`)).text).workers[0].openCount;
+      const client = await openRaw(port);
+      client.send(requestHead(`/job/events?ids=${id}`).repeat(3) + requestHead(`/job/${id}?wait=25000`).repeat(3));
+      await untilTrue(async () => (await openCount()) === 6);
+      assert.deepEqual(await statuses(), [429, 429]);
+      client.socket.destroy();
+      await untilTrue(async () => (await openCount()) === 0);
+      assert.deepEqual(await statuses(), [200, 200]);
+    }));
+
+  it('limits the jobs that one connection waits for, so that others have room', () =>
+    withServer({ limits: { connectionWaitCount: 3 } }, async ({ origin, port }) => {
+      const { id } = await make(origin, LONG);
+      const client = await openRaw(port);
+      const longPoll = requestHead(`/job/${id}?wait=20`);
+      const stream = requestHead(`/job/events?ids=${id},${id}`);
+      /** @param {number} count of answers to be waited for */
+      const statuses = async (count) => {
+        /** @type {string[]} */
+        let got = [];
+        for (let bytes = 0; got.length < count;) {
+          bytes = await client.received(bytes + 1);
+          got = [...client.text().matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+        }
+        return got.join(' ');
+      };
+      client.send(longPoll.repeat(4));
+      assert.equal(await statuses(4), '200 200 200 503');
+      // Their places are free again. A stream takes as many as it has jobs.
+      client.send(longPoll.repeat(2) + stream);
+      assert.equal(await statuses(7), '200 200 200 503 200 200 503');
+      client.send(stream);
+      assert.equal(await statuses(8), '200 200 200 503 200 200 503 200');
+      assert.equal((await ask(`${origin}/job/${id}?wait=1`)).status, 200);
+      client.socket.destroy();
+    }));
+
+  it('answers long polls, ends streams and closes sockets with 1001 when it drains', () =>
+    withServer({ limits: { idleGraceMs: 0, drainMs: 600_000 } }, async ({ origin, port, drain, server }) => {
+      const made = await make(origin, LONG);
+      const agent = new Agent({ keepAlive: true });
+      const longPoll = request(`${origin}/job/${made.id}?wait=25000`, { agent }).end();
+      const stream = fetch(`${origin}/job/events?ids=${made.id}`);
+      const sockets = await Promise.all(
+        [`/ws/job?${LONG}`, '/ws/jobs'].map((target) => openWebSocket(`ws://127.0.0.1:${port}${target}`)),
+      );
+      const session = await openSession(`${origin}/jobs`, 'xhr-streaming');
+      assert.equal(JSON.parse(await sockets[1].ask('{"least":600000,"most":600000}')).complete, false);
+      await stream;
+      await untilTrue(async () => (await count(server)) >= 5);
+
+      const drained = drain();
+      const [answered] = await once(longPoll, 'response');
+      const [body] = await once(answered, 'data');
+      assert.deepEqual([answered.headers.connection, JSON.parse(String(body))], ['close', made]);
+      assert.deepEqual(eventsOf(await (await stream).text()), []);
+      for (const { closed } of [...sockets, session]) assert.equal((await closed).code, 1001);
+      await drained;
+      agent.destroy();
+    }));
+});
+
+/** @param {Server} server */
+function count(server) {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, connections) => (error ? reject(error) : resolve(connections))),
+  );
+}
