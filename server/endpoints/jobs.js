@@ -117,8 +117,9 @@ export function checkTrialId(fields) {
   throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}, got ${show(text)}`);
 }
 
-/** @param {Record<string, unknown>} fields @param {string} name @returns {unknown} by its name of today, or the former one */
-const read = (fields, name) => fields[name] ?? fields[FORMER_NAMES[/** @type {keyof typeof FORMER_NAMES} */ (name)]];
+/** @param {Record<string, unknown>} fields @param {keyof typeof FORMER_NAMES | 'seed'} name @returns {unknown} absent for none */
+const read = (fields, name) =>
+  name === 'seed' || fields[name] !== undefined ? fields[name] : fields[FORMER_NAMES[name]];
 
 /** @param {Record<string, unknown>} fields @param {(value: unknown) => unknown} convert @returns {JobOptions} */
 function checkNumbers(fields, convert) {

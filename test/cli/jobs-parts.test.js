@@ -238,7 +238,7 @@ describe('the number of users that a delivery method carries', () => {
     assert.equal(countWaitingUsers(/** @type {any} */ (state), 2), 2);
   });
 
-  it('is not notified where a step was cancelled', async () => {
+  it('gives nothing where a step was cancelled', async () => {
     assert.equal(await climbUsers({ first: 1, max: 2, measureStep: async () => undefined }), undefined);
   });
 

@@ -362,10 +362,10 @@ describe('/traffic', () => {
       assert.equal(first.startedAt, new Date(performance.timeOrigin).toISOString());
     }));
 
-  it('knows nothing of a run that nobody named, and counts a worker that is down as silent', () =>
+  it('knows nothing of a trial that nobody named, and counts a worker that is down as silent', () =>
     withTwoWorkers(async ([first, second]) => {
-      const { run, workers } = await readTraffic(first);
-      assert.deepEqual([run, workers.map(pickFigures)], [RUN, [NONE, NONE]]);
+      const { trialId, workers } = await readTraffic(first);
+      assert.deepEqual([trialId, workers.map(pickFigures)], [RUN, [NONE, NONE]]);
       await second.close();
       const { workers: left, silentWorkerCount } = await readTraffic(first);
       assert.deepEqual([left.length, silentWorkerCount], [1, 1]);
@@ -390,8 +390,8 @@ describe('/traffic/own', () => {
     }));
 });
 
-describe('the ledger', () => {
-  it('forgets the run that was booked to longest ago, and what nothing was booked to for long', () => {
+describe('the records', () => {
+  it('forgets the trial that was recorded longest ago, and what has not been recorded for long', () => {
     let nowMs = 0;
     const limits = { trafficTrialCount: 3, trafficKeptMs: 1000 };
     const traffic = createTraffic({ limits, visitorOf: () => '', countSocketEchoes: () => 0, now: () => nowMs });

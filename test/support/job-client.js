@@ -6,7 +6,7 @@ const LIMIT_MS = 60_000;
 /** An ID of a trial. */
 export const RUN = 'run-of_jobs1';
 /** A job that is not complete before the test has ended. */
-export const LONG = 'least=600000&most=600000';
+export const LONG = 'min=600000&max=600000';
 
 /**
  * @param {string} url
@@ -20,7 +20,7 @@ export async function ask(url, options) {
 }
 
 /** @param {string} origin @param {string} [query] */
-export const make = async (origin, query = 'least=0&most=30') =>
+export const make = async (origin, query = 'min=0&max=30') =>
   (await ask(`${origin}/job?${query}`, { method: 'POST' })).answer;
 
 /** @param {string} text of a stream */

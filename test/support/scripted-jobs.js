@@ -10,13 +10,13 @@ import { drawDurationMs } from '../../core/net/delivery/job.js';
  * @import { ReadTraffic } from '../../core/net/delivery/traffic.js'
  */
 
-/** What each message is booked with. */
+/** What each message is recorded with. */
 export const UP_BYTES = 100;
 export const DOWN_BYTES = 200;
 /** Of the server, for each request, upgrade and message; and by itself, for each ms. */
 export const CPU_MS = 0.05;
 export const IDLE_CPU_RATIO = 0.0005;
-/** Of the server, for being asked what was booked. */
+/** Of the server, for being asked what was recorded. */
 export const READING_CPU_MS = 2;
 
 /**
@@ -28,8 +28,8 @@ export const READING_CPU_MS = 2;
  * @property {(number: number) => string | undefined} [message] another text than a socket's or a stream's own, by how many came
  *   before; 'close' closes it
  * @property {string} [sockjs] which transport SockJS gets
- * @property {Partial<Record<'requestCount' | 'servedCount' | 'openCount', number>>} [booked] by how much the ledger is off
- * @property {boolean} [isUnread] nobody tells of the traffic
+ * @property {Partial<Record<'requestCount' | 'servedCount' | 'openCount', number>>} [recorded] by how much the ledger is off
+ * @property {boolean} [isUnread] nobody reports the traffic
  */
 
 /**
@@ -48,30 +48,30 @@ export function createScriptedJobs(time, options = {}) {
   const total = { servedCount: 0, cpuMs: 0 };
   const state = { openCount: 0, clientCount: 0, closedClientCount: 0, paths: /** @type {string[]} */ ([]) };
 
-  /** @param {string} run @param {'requestCount' | 'messageCount' | 'tellCount'} kind */
-  const book = (run, kind) => {
-    const ledger = ledgers.get(run) ?? {
+  /** @param {string} trialId @param {'requestCount' | 'messageCount' | 'notifiedCount'} kind */
+  const record = (trialId, kind) => {
+    const ledger = ledgers.get(trialId) ?? {
       requestCount: 0,
       messageCount: 0,
-      tellCount: 0,
+      notifiedCount: 0,
       receivedBytes: 0,
       sentBytes: 0,
     };
-    ledgers.set(run, ledger);
+    ledgers.set(trialId, ledger);
     ledger[kind]++;
     // A message's answers are notified by themselves.
     if (kind !== 'messageCount') ledger.sentBytes += DOWN_BYTES;
     total.servedCount++;
-    if (kind === 'tellCount') return;
+    if (kind === 'notifiedCount') return;
     ledger.receivedBytes += UP_BYTES;
     total.cpuMs += CPU_MS;
   };
   /** @param {() => void} then */
   const travel = (then) => timers.setTimeout(then, roundTripMs / 2);
   /** @param {any} fields */
-  const make = ({ seed, least, most }) => {
+  const make = ({ seed, min, max }) => {
     const id = `job-${jobs.size}`;
-    const durationMs = drawDurationMs({ seed: Number(seed), minMs: Number(least), maxMs: Number(most) });
+    const durationMs = drawDurationMs({ seed: Number(seed), minMs: Number(min), maxMs: Number(max) });
     jobs.set(id, { dueAtMs: now() + durationMs, durationMs, createTime: now() });
     return id;
   };
@@ -98,14 +98,14 @@ export function createScriptedJobs(time, options = {}) {
     if (scripted === 'lost') return lose(new ExchangeError('closed', 'scripted loss'));
     if (scripted) return answer(scripted);
     if (kind === 'create') {
-      const run = String(query.get('run'));
+      const trialId = String(query.get('trial'));
       const id = make(Object.fromEntries(query));
-      runs.set(id, run);
-      book(run, 'requestCount');
+      runs.set(id, trialId);
+      record(trialId, 'requestCount');
       return answer({ status: 201, answer: { ...answerOf(id), complete: false } });
     }
     const id = pathname.slice('/job/'.length);
-    book(String(runs.get(id)), 'requestCount');
+    record(String(runs.get(id)), 'requestCount');
     if (kind === 'poll') return answer({ status: 200, answer: answerOf(id) });
     whenDue(id, () => answer({ status: 200, answer: answerOf(id) }), Number(query.get('wait')));
   };
@@ -114,7 +114,7 @@ export function createScriptedJobs(time, options = {}) {
   const openSocket = (path, transport) => {
     state.paths.push(path);
     const { pathname, searchParams: query } = new URL(path, 'http://test');
-    const run = String(query.get('run'));
+    const trialId = String(query.get('trial'));
     let textCount = 0;
     /** @type {any} */
     const socket = { readyState: 0, onopen: null, onmessage: null, onclose: null, onerror: null, transport };
@@ -125,10 +125,10 @@ export function createScriptedJobs(time, options = {}) {
       socket.readyState = 3;
       socket.onclose?.({ code, reason: '' });
     };
-    const tell = (/** @type {any} */ answer, /** @type {number} */ code) => {
+    const notify = (/** @type {any} */ answer, /** @type {number} */ code) => {
       const own = JSON.stringify(answer);
       const text = options.message?.(textCount++) ?? own;
-      book(run, 'tellCount');
+      record(trialId, 'notifiedCount');
       travel(() => {
         if (text === 'close') return end(1006);
         if (isOpen()) socket.onmessage?.({ data: text });
@@ -136,19 +136,19 @@ export function createScriptedJobs(time, options = {}) {
       });
     };
     const follow = (/** @type {string} */ id, /** @type {number} */ code) =>
-      whenDue(id, () => tell(answerOf(id), code));
+      whenDue(id, () => notify(answerOf(id), code));
     socket.send = (/** @type {string} */ text) =>
       travel(() => {
-        book(run, 'messageCount');
+        record(trialId, 'messageCount');
         const id = make(JSON.parse(text));
-        tell({ ...answerOf(id), complete: false }, 0);
+        notify({ ...answerOf(id), complete: false }, 0);
         follow(id, 0);
       });
     socket.close = () => travel(() => end(1000));
     travel(() => {
       const isRefused = options.refusesSocket?.(pathname);
-      book(run, 'requestCount');
-      if (pathname === '/jobs') book(run, 'requestCount');
+      record(trialId, 'requestCount');
+      if (pathname === '/jobs') record(trialId, 'requestCount');
       if (pathname === '/ws/job' && !isRefused) follow(make(Object.fromEntries(query)), 1000);
       travel(() => {
         if (isRefused) return end(1006);
@@ -199,15 +199,15 @@ export function createScriptedJobs(time, options = {}) {
           },
         };
         state.openCount++;
-        const run = String(runs.get(ids[0]));
+        const trialId = String(runs.get(ids[0]));
         travel(() => {
-          book(run, 'requestCount');
+          record(trialId, 'requestCount');
           let textCount = 0;
           for (const id of ids) {
             whenDue(id, () => {
               const own = JSON.stringify(answerOf(id));
               const text = options.message?.(textCount++) ?? own;
-              book(run, 'tellCount');
+              record(trialId, 'notifiedCount');
               travel(() => {
                 if (isClosed) return;
                 if (text === 'close') stream.onclose?.('The stream of events broke off.');
@@ -226,23 +226,23 @@ export function createScriptedJobs(time, options = {}) {
   };
 
   /** @type {ReadTraffic} */
-  const readTraffic = async (run) => {
+  const readTraffic = async (trialId) => {
     await time.sleepUntil(now() + roundTripMs);
     if (options.isUnread) return undefined;
     total.cpuMs += READING_CPU_MS;
-    const own = ledgers.get(run) ?? {
+    const own = ledgers.get(trialId) ?? {
       requestCount: 0,
       messageCount: 0,
-      tellCount: 0,
+      notifiedCount: 0,
       receivedBytes: 0,
       sentBytes: 0,
     };
-    const off = ledgers.has(run) ? options.booked : undefined;
+    const off = ledgers.has(trialId) ? options.recorded : undefined;
     const worker = {
       worker: 0,
       startedAt: '2026-11-21T07:00:00.000Z',
       messageCount: own.messageCount,
-      notifiedCount: own.tellCount,
+      notifiedCount: own.notifiedCount,
       receivedBytes: own.receivedBytes,
       sentBytes: own.sentBytes,
       openCount: off?.openCount ?? 0,

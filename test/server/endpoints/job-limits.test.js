@@ -33,7 +33,7 @@ describe('a server with limits for jobs', () => {
       assert.equal(stream.status, 200);
       controller.abort();
       socket.close();
-      await untilTrue(async () => JSON.parse(await shared.ask(`{"least":600000,"most":600000}`)).complete === false);
+      await untilTrue(async () => JSON.parse(await shared.ask(`{"min":600000,"max":600000}`)).complete === false);
       await untilTrue(async () => (await ask(`${origin}/job/${id}?wait=1`)).status === 200);
       shared.close();
     }));
@@ -58,8 +58,8 @@ describe('a server with limits for jobs', () => {
 
   it('frees waits, streams and open requests when a connection breaks before all was answered', () =>
     withServer({ limits: { jobSessionCount: 5, waitingJobCount: 10 } }, async ({ origin, port }) => {
-      const { id } = await make(origin, `${LONG}&run=${RUN}`);
-      const done = await make(origin, 'least=0&most=0');
+      const { id } = await make(origin, `${LONG}&trial=${RUN}`);
+      const done = await make(origin, 'min=0&max=0');
       const statuses = () =>
         Promise.all(
           [`events?ids=${done.id}`, `${id}?wait=1`].map(async (rest) => (await ask(`${origin}/job/${rest}`)).status),
@@ -111,7 +111,7 @@ describe('a server with limits for jobs', () => {
         [`/ws/job?${LONG}`, '/ws/jobs'].map((target) => openWebSocket(`ws://127.0.0.1:${port}${target}`)),
       );
       const session = await openSession(`${origin}/jobs`, 'xhr-streaming');
-      assert.equal(JSON.parse(await sockets[1].ask('{"least":600000,"most":600000}')).complete, false);
+      assert.equal(JSON.parse(await sockets[1].ask('{"min":600000,"max":600000}')).complete, false);
       await stream;
       await untilTrue(async () => (await count(server)) >= 5);
 

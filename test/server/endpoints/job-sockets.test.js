@@ -39,27 +39,36 @@ for (const [name, open] of Object.entries(SHARED)) {
     after(() => server.close());
 
     it('answers in the order of the messages, notifies of each job when it is due, and stays open', async () => {
-      const connection = await open(server.port, `?run=${RUN}`);
+      const connection = await open(server.port, `?trial=${RUN}`);
       const seeds = [1, 2, 3, 4, 5];
-      for (const seed of seeds) connection.send(JSON.stringify({ seed, least: 0, most: 30 }));
+      for (const seed of seeds) connection.send(JSON.stringify({ seed, min: 0, max: 30 }));
       /** @type {any[]} */
       const made = [];
       /** @type {Map<string, any>} */
-      const told = new Map();
-      while (told.size < seeds.length) {
+      const notified = new Map();
+      while (notified.size < seeds.length) {
         const answer = JSON.parse(await connection.next());
         if (answer.complete) {
           assert.ok(Date.now() >= answer.createTime + answer.durationMs);
-          assert.ok(!told.has(answer.id));
-          told.set(answer.id, answer);
+          assert.ok(!notified.has(answer.id));
+          notified.set(answer.id, answer);
         } else made.push(answer);
       }
       assert.deepEqual(
-        made.map(({ id }) => told.get(id).durationMs),
-        seeds.map((seed) => drawDurationMs({ seed, leastMs: 0, mostMs: 30 })),
+        made.map(({ id }) => notified.get(id).durationMs),
+        seeds.map((seed) => drawDurationMs({ seed, minMs: 0, maxMs: 30 })),
       );
-      for (const answer of told.values())
+      for (const answer of notified.values())
         assert.deepEqual((await ask(`${server.origin}/job/${answer.id}`)).answer, answer);
+      connection.close();
+    });
+
+    it('takes the names of earlier releases for its options', async () => {
+      const connection = await open(server.port, `?run=${RUN}`);
+      connection.send(JSON.stringify({ seed: 1, least: 5, most: 30 }));
+      await connection.next();
+      const { durationMs } = JSON.parse(await connection.next());
+      assert.equal(durationMs, drawDurationMs({ seed: 1, minMs: 5, maxMs: 30 }));
       connection.close();
     });
 
@@ -71,15 +80,15 @@ for (const [name, open] of Object.entries(SHARED)) {
         ['null', 'bad-json'],
         ['{"seed":"1"}', 'bad-option'],
         ['{"seed":1.5}', 'bad-option'],
-        ['{"least":null}', 'bad-option'],
-        ['{"least":5,"most":4}', 'bad-option'],
+        ['{"min":null}', 'bad-option'],
+        ['{"min":5,"max":4}', 'bad-option'],
         ['{"__proto__":1}', 'bad-option'],
         [`{"run":"${RUN}"}`, 'bad-option'],
       ]) {
         connection.send(message);
         assert.equal(JSON.parse(await connection.next()).error.code, code, message);
       }
-      connection.send('{"most":0}');
+      connection.send('{"max":0}');
       assert.equal(JSON.parse(await connection.next()).complete, false);
       assert.equal(JSON.parse(await connection.next()).complete, true);
       connection.close();
@@ -87,7 +96,7 @@ for (const [name, open] of Object.entries(SHARED)) {
 
     it('takes jobs up to its limit, and refuses the next as busy', async () => {
       const connection = await open(server.port);
-      for (let i = 0; i <= 20; i++) connection.send('{"least":600000,"most":600000}');
+      for (let i = 0; i <= 20; i++) connection.send('{"min":600000,"max":600000}');
       for (let i = 0; i < 20; i++) assert.equal(JSON.parse(await connection.next()).complete, false);
       assert.equal(JSON.parse(await connection.next()).error.code, 'busy');
       connection.close();
@@ -115,16 +124,16 @@ describe('one connection with more jobs than a user of a run can have', () => {
   for (const [name, open] of Object.entries(SHARED)) {
     it(`notifies of 1,000 jobs while 1,000 others wait: ${name}`, async () => {
       const connection = await open(server.port);
-      for (let i = 0; i < COUNT; i++) connection.send('{"least":600000,"most":600000}');
-      for (let i = 0; i < COUNT; i++) connection.send('{"least":0,"most":100}');
+      for (let i = 0; i < COUNT; i++) connection.send('{"min":600000,"max":600000}');
+      for (let i = 0; i < COUNT; i++) connection.send('{"min":0,"max":100}');
       /** @type {Set<string>} */
-      const told = new Set();
+      const notified = new Set();
       for (let i = 0; i < 3 * COUNT; i++) {
         const answer = JSON.parse(await connection.next());
         assert.equal(answer.error, undefined);
-        if (answer.complete) told.add(answer.id);
+        if (answer.complete) notified.add(answer.id);
       }
-      assert.equal(told.size, COUNT);
+      assert.equal(notified.size, COUNT);
       connection.close();
     });
   }
@@ -133,13 +142,13 @@ describe('one connection with more jobs than a user of a run can have', () => {
 describe('a WebSocket per job', () => {
   it('creates a job by opening, notifies of it once, when it is due, and is closed with 1000', () =>
     withServer({}, async ({ origin, port }) => {
-      const socket = await openWebSocket(`ws://127.0.0.1:${port}/ws/job?run=${RUN}&seed=3&least=5&most=30`);
-      const told = JSON.parse(await socket.next());
-      const durationMs = drawDurationMs({ seed: 3, leastMs: 5, mostMs: 30 });
-      assert.deepEqual(told, { id: told.id, createTime: told.createTime, complete: true, durationMs });
-      assert.ok(Date.now() >= told.createTime + durationMs);
+      const socket = await openWebSocket(`ws://127.0.0.1:${port}/ws/job?trial=${RUN}&seed=3&min=5&max=30`);
+      const notified = JSON.parse(await socket.next());
+      const durationMs = drawDurationMs({ seed: 3, minMs: 5, maxMs: 30 });
+      assert.deepEqual(notified, { id: notified.id, createTime: notified.createTime, complete: true, durationMs });
+      assert.ok(Date.now() >= notified.createTime + durationMs);
       assert.equal((await socket.closed).code, 1000);
-      assert.deepEqual((await ask(`${origin}/job/${told.id}`)).answer, told);
+      assert.deepEqual((await ask(`${origin}/job/${notified.id}`)).answer, notified);
     }));
 
   it('gives back the place of a visitor who has gone', () =>
@@ -165,10 +174,10 @@ describe('the handshakes of the sockets of jobs', () => {
   });
   after(() => server.close());
   for (const [socketPath, status] of /** @type {const} */ ([
-    ['/ws/job?most=x', 400],
-    ['/ws/job?run=x', 400],
-    ['/ws/jobs?most=1', 400],
-    ['/jobs/websocket?run=x', 400],
+    ['/ws/job?max=x', 400],
+    ['/ws/job?trial=x', 400],
+    ['/ws/jobs?max=1', 400],
+    ['/jobs/websocket?trial=x', 400],
     ['/ws/none', 404],
   ])) {
     it(`answers a handshake at ${socketPath} with ${status}`, () =>
@@ -190,7 +199,7 @@ describe('a conversation that has ended', () => {
         traffic: { messageReceived() {}, notified() {} },
         transport: 'test',
         visitor: '192.0.2.1',
-        run: undefined,
+        trialId: undefined,
       },
       { say: (text) => said.push(text) === 2 && conversation.onEnd(), close: () => assert.fail('nobody closed it') },
     );

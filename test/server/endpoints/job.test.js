@@ -21,7 +21,7 @@ describe('a job over HTTP', () => {
   it('gets an address, and is complete once its drawn time has passed', async () => {
     const { origin } = server;
     const before = Date.now();
-    const made = await ask(`${origin}/job?run=${RUN}&seed=7&least=10&most=60`, { method: 'POST' });
+    const made = await ask(`${origin}/job?trial=${RUN}&seed=7&min=10&max=60`, { method: 'POST' });
     const { id, createTime } = made.answer;
     assert.equal(made.status, 201);
     assert.equal(made.headers.get('location'), `/job/${id}`);
@@ -29,7 +29,7 @@ describe('a job over HTTP', () => {
     assert.ok(createTime >= before && createTime <= Date.now(), String(createTime));
     assert.deepEqual(made.answer, { id, createTime, complete: false });
 
-    const durationMs = drawDurationMs({ seed: 7, leastMs: 10, mostMs: 60 });
+    const durationMs = drawDurationMs({ seed: 7, minMs: 10, maxMs: 60 });
     let polled = await ask(`${origin}/job/${id}`);
     while (!polled.answer.complete) {
       assert.deepEqual(polled.answer, made.answer);
@@ -38,6 +38,15 @@ describe('a job over HTTP', () => {
     assert.ok(Date.now() >= createTime + durationMs);
     assert.deepEqual(polled.answer, { id, createTime, complete: true, durationMs });
     assert.equal(polled.headers.get('cache-control'), 'no-store');
+  });
+
+  it('takes the names of earlier releases for its options', async () => {
+    const { origin } = server;
+    const { answer } = await ask(`${origin}/job?run=${RUN}&seed=7&least=10&most=60`, { method: 'POST' });
+    const done = await ask(`${origin}/job/${answer.id}?wait=1000`);
+    assert.equal(done.answer.durationMs, drawDurationMs({ seed: 7, minMs: 10, maxMs: 60 }));
+    const { workers } = (await ask(`${origin}/traffic/${RUN}`)).answer;
+    assert.ok(workers[0].requestCount >= 2, JSON.stringify(workers));
   });
 
   it('costs CPU time to poll where POLL_COST_MS is set, and status and page say so', () =>
@@ -62,7 +71,7 @@ describe('a job over HTTP', () => {
   });
 
   it('is sent to a long poll as soon as it is complete, and not before', async () => {
-    const { id, createTime } = await make(server.origin, 'least=30&most=30');
+    const { id, createTime } = await make(server.origin, 'min=30&max=30');
     const { answer } = await ask(`${server.origin}/job/${id}?wait=25000`);
     assert.ok(Date.now() >= createTime + 30);
     assert.deepEqual(answer, { id, createTime, complete: true, durationMs: 30 });
@@ -80,16 +89,16 @@ describe('a job over HTTP', () => {
     const made = [];
     const durationsMs = [40, 0, 20];
     for (const durationMs of durationsMs) {
-      made.push(await make(server.origin, `least=${durationMs}&most=${durationMs}`));
+      made.push(await make(server.origin, `min=${durationMs}&max=${durationMs}`));
     }
     const { status, headers, text } = await ask(
       `${server.origin}/job/events?ids=${encodeURIComponent(made.map(({ id }) => id).join(','))}`,
     );
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream']);
-    const told = eventsOf(text);
-    assert.equal(told.length, durationsMs.length);
+    const notified = eventsOf(text);
+    assert.equal(notified.length, durationsMs.length);
     assert.deepEqual(
-      made.map((job) => told.find(({ id }) => id === job.id)),
+      made.map((job) => notified.find(({ id }) => id === job.id)),
       made.map((job, index) => ({ ...job, complete: true, durationMs: durationsMs[index] })),
     );
     assert.ok(made.every(({ createTime }, index) => Date.now() >= createTime + durationsMs[index]));
@@ -112,20 +121,20 @@ describe('a job over HTTP', () => {
 
   /** @type {[string, string, number, string, RegExp?, string?][]} method, path, status, code, message, body */
   const table = [
-    ['POST', '/job?run=short', 400, 'bad-option', /^run: expected .* got 'short'$/],
-    ['POST', `/job?run=${RUN}x`, 400, 'bad-option', /^run: /],
-    ['POST', '/job?run=AAAAAAAAAAAA', 400, 'bad-option', /^run: /],
-    ['POST', '/job?run=', 400, 'bad-option', /^run: .* got ''$/],
+    ['POST', '/job?trial=short', 400, 'bad-option', /^trial: expected .* got 'short'$/],
+    ['POST', `/job?trial=${RUN}x`, 400, 'bad-option', /^trial: /],
+    ['POST', '/job?trial=AAAAAAAAAAAA', 400, 'bad-option', /^trial: /],
+    ['POST', '/job?trial=', 400, 'bad-option', /^trial: .* got ''$/],
     ['POST', '/job?seed=-1', 400, 'bad-option', /^seed: expected .* got '-1'$/],
     ['POST', '/job?seed=4294967296', 400, 'bad-option', /^seed: .* got 4294967296$/],
     ['POST', '/job?seed=1.5', 400, 'bad-option', /^seed: /],
     ['POST', '/job?seed=1e3', 400, 'bad-option', /^seed: /],
     ['POST', '/job?seed=', 400, 'bad-option', /^seed: /],
-    ['POST', '/job?least=600001&most=600001', 400, 'bad-option', /^least: expected .* 600000, got 600001$/],
-    ['POST', '/job?most=99999999999999', 400, 'bad-option', /^most: /],
-    ['POST', '/job?least=2&most=1', 400, 'bad-option', /^least: expected at most `most` \(1\), got 2$/],
-    ['POST', '/job?least=10001', 400, 'bad-option', /^least: expected at most `most` \(10000\), /],
-    ['POST', '/job?most=1&most=1', 400, 'bad-option', /^most: expected it once/],
+    ['POST', '/job?min=600001&max=600001', 400, 'bad-option', /^min: expected .* 600000, got 600001$/],
+    ['POST', '/job?max=99999999999999', 400, 'bad-option', /^max: /],
+    ['POST', '/job?min=2&max=1', 400, 'bad-option', /^min: expected at most `max` \(1\), got 2$/],
+    ['POST', '/job?min=10001', 400, 'bad-option', /^min: expected at most `max` \(10000\), /],
+    ['POST', '/job?max=1&max=1', 400, 'bad-option', /^max: expected it once/],
     ['POST', '/job?count=1', 400, 'bad-option', /^option: expected .* got 'count'$/],
     ['POST', '/job', 413, 'too-large', /^body: /, 'x'.repeat(MIB + 1)],
     ['GET', '/job', 405, 'wrong-method', /^method: .* POST, got GET$/],
@@ -151,9 +160,9 @@ describe('a job over HTTP', () => {
     ['GET', '/ws/job', 426, 'upgrade-required', /^Upgrade: /],
     ['GET', '/ws/jobs', 426, 'upgrade-required', /^Upgrade: /],
     ['POST', '/ws/jobs', 405, 'wrong-method', /^method: /],
-    ['GET', '/jobs/info?run=x', 400, 'bad-option', /^run: /],
-    ['POST', '/jobs/000/session/xhr?run=x', 400, 'bad-option', /^run: /],
-    ['GET', '/traffic/x', 400, 'bad-option', /^run: /],
+    ['GET', '/jobs/info?trial=x', 400, 'bad-option', /^trial: /],
+    ['POST', '/jobs/000/session/xhr?trial=x', 400, 'bad-option', /^trial: /],
+    ['GET', '/traffic/x', 400, 'bad-option', /^trial: /],
     ['POST', `/traffic/${RUN}`, 405, 'wrong-method', /^method: /],
   ];
   for (const [method, target, status, code, message, body] of table) {

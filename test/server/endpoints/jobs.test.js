@@ -48,7 +48,7 @@ describe('/metrics', () => {
   it('counts the jobs that were created, by transport', () =>
     withServer({}, async ({ origin, port }) => {
       for (let i = 0; i < 2; i++) await make(origin);
-      (await openWebSocket(`ws://127.0.0.1:${port}/ws/job?most=0`)).close();
+      (await openWebSocket(`ws://127.0.0.1:${port}/ws/job?max=0`)).close();
       const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
       for (const message of ['{}', '{}', '{}', 'wrong']) await shared.ask(message);
       const { text } = await ask(`${origin}/metrics`);
@@ -69,16 +69,16 @@ describe('jobs that several servers know', () => {
     withFolder((folder) =>
       withTwoWorkers(
         async ([first, second]) => {
-          const made = await make(first.origin, `run=${RUN}&least=40&most=40`);
-          const told = { ...made, complete: true, durationMs: 40 };
+          const made = await make(first.origin, `run=${RUN}&min=40&max=40`);
+          const notified = { ...made, complete: true, durationMs: 40 };
           const [polled, waited, streamed] = await Promise.all([
             ask(`${second.origin}/job/${made.id}`),
             ask(`${second.origin}/job/${made.id}?wait=25000`),
             ask(`${second.origin}/job/events?ids=${made.id}`),
           ]);
-          assert.deepEqual(polled.answer, polled.answer.complete ? told : made);
-          assert.deepEqual(waited.answer, told);
-          assert.deepEqual(eventsOf(streamed.text), [told]);
+          assert.deepEqual(polled.answer, polled.answer.complete ? notified : made);
+          assert.deepEqual(waited.answer, notified);
+          assert.deepEqual(eventsOf(streamed.text), [notified]);
         },
         { DATA_DIR: folder },
       ),
@@ -115,7 +115,7 @@ describe('jobs that several servers know', () => {
     withFolder(async (folder) => {
       const env = { DATA_DIR: folder };
       let made = { id: '' };
-      await withServer({ env }, async ({ origin }) => (made = await make(origin, 'least=1&most=1')));
+      await withServer({ env }, async ({ origin }) => (made = await make(origin, 'min=1&max=1')));
       await withServer({ env }, async ({ origin }) => {
         const { answer } = await ask(`${origin}/job/${made.id}?wait=25000`);
         assert.deepEqual(answer, { ...made, complete: true, durationMs: 1 });

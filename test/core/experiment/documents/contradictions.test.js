@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findContradictions, openDocument, PROTOCOLS } from '../../../../core/experiment/documents/contradictions.js';
-import { isOf } from '../../../../core/experiment/names.js';
+import { isOf, upgrade } from '../../../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
 import { usableProtocolsOf } from '../../../../core/experiments/reach/protocols.js';
@@ -17,11 +17,14 @@ import { readFixture, SAVED_DOCUMENTS } from '../../../support/saved-documents.j
 const NOW_MS = Date.parse('2026-11-22T01:30:00.000Z');
 const OVERRIDE = '\u202e';
 
-/** @param {string} name @returns {any} */
-const read = (name) => JSON.parse(readFixture(`${name}.json`));
-
 /** @param {any} document @returns {Experiment} */
 const experimentOf = (document) => EXPERIMENTS.find((one) => isOf(one, document)) ?? assert.fail(document.schema);
+
+/** @param {string} name @returns {any} */
+const read = (name) => {
+  const document = JSON.parse(readFixture(`${name}.json`));
+  return upgrade(experimentOf(document), document);
+};
 
 /** @param {any} document @param {number} [nowMs] @param {Experiment} [experiment] */
 const pathsOf = (document, nowMs = NOW_MS, experiment = experimentOf(document)) =>
@@ -53,8 +56,8 @@ describe('a document that was measured', () => {
   for (const name of SAVED_DOCUMENTS) {
     it(`does not contradict itself: ${name}`, () => {
       assert.deepEqual(pathsOf(read(name)), []);
-      const document = read(name);
-      const opened = openDocument(experimentOf(document), document, { nowMs: NOW_MS });
+      const stored = JSON.parse(readFixture(`${name}.json`));
+      const opened = openDocument(experimentOf(stored), stored, { nowMs: NOW_MS });
       assert.deepEqual(opened, { document: read(name), marks: [] });
     });
   }

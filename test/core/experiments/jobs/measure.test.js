@@ -62,8 +62,8 @@ describe('the delivery methods', () => {
 
   it('gives every trial jobs of the same durations, and an ID of its own', async () => {
     const { trials, state } = await measure({ deliveries: DELIVERIES });
-    const runs = new Set(state.paths.flatMap((path) => /[?&]run=([\w-]{12})(?:&|$)/.exec(path)?.[1] ?? []));
-    assert.deepEqual([trials.length, runs.size], [6, 6]);
+    const trialIds = new Set(state.paths.flatMap((path) => /[?&]trial=([\w-]{12})(?:&|$)/.exec(path)?.[1] ?? []));
+    assert.deepEqual([trials.length, trialIds.size], [6, 6]);
     for (const { notified } of trials) assert.deepEqual(notified.durationMs, trials[0].notified.durationMs);
     assert.equal(new Set(trials[0].notified.durationMs).size > 5, true);
     assert.deepEqual(trials.map(({ delivery, protocol }) => `${delivery} ${protocol}`).sort(), [

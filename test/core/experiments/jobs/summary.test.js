@@ -109,10 +109,10 @@ describe('costs that were not measured', () => {
   const measurePush = (script) => measureDocument({ deliveries: ['push'] }, script);
 
   it('gives no CPU time where the server served other clients', async () => {
-    const [row] = summarize(await measurePush({ booked: { servedCount: 3 } }));
+    const [row] = summarize(await measurePush({ recorded: { servedCount: 3 } }));
     assert.deepEqual([row.cpuMsPerJob, row.cpuFault], [undefined, 'not measured: 3 other requests']);
     assert.equal(row.bytesFault, undefined);
-    const [besideOne] = summarize(await measurePush({ booked: { servedCount: 1 } }));
+    const [besideOne] = summarize(await measurePush({ recorded: { servedCount: 1 } }));
     assert.match(String(besideOne.cpuFault), /: 1 other request$/);
   });
 
@@ -125,7 +125,7 @@ describe('costs that were not measured', () => {
   });
 
   it('gives no bytes where the server recorded fewer requests than were sent', async (t) => {
-    const run = await measurePush({ booked: { requestCount: -1 } });
+    const run = await measurePush({ recorded: { requestCount: -1 } });
     const [row] = summarize(run);
     assert.equal(row.bytesPerJob, undefined);
     assert.match(String(row.bytesFault), /fewer requests/);

@@ -17,8 +17,8 @@ describe('the traffic of a trial', () => {
   it('records the requests, messages, bytes and CPU time of one trial', async () => {
     const { trials, idle } = await measure({ deliveries: ['push'] });
     // Two sockets, a message for each of ten jobs; an answer to each of both kinds, and a notification for each job.
-    const { elapsedMs, cpuMs, readingCount, ...booked } = trials[0].traffic ?? {};
-    assert.deepEqual(booked, {
+    const { elapsedMs, cpuMs, readingCount, ...recorded } = trials[0].traffic ?? {};
+    assert.deepEqual(recorded, {
       requestCount: 2,
       messageCount: 10,
       receivedBytes: 12 * UP_BYTES,
@@ -38,13 +38,13 @@ describe('the traffic of a trial', () => {
   });
 
   it('counts requests of other clients', async () => {
-    const { trials } = await measure({}, { booked: { servedCount: 3 } });
+    const { trials } = await measure({}, { recorded: { servedCount: 3 } });
     assert.equal(trials[0].traffic?.otherCount, 3);
   });
 
   for (const [fault, when, script] of /** @type {const} */ ([
     ['unread', 'the server could not be asked', { isUnread: true }],
-    ['open', 'a request was still open', { booked: { openCount: 1 } }],
+    ['open', 'a request was still open', { recorded: { openCount: 1 } }],
   ])) {
     it(`records no traffic where ${when}: ${fault}`, async () => {
       const { trials } = await measure({}, script);
