@@ -4,7 +4,7 @@ import { integer, parseFields } from '../../experiment/fields.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
 import { summarize } from './summary.js';
-import { DELIVERY } from './report.js';
+import { DELIVERY } from './tables.js';
 
 /**
  * @import { Column } from '../../experiment/contract.js'

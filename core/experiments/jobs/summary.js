@@ -20,7 +20,9 @@ import { eachTrial, isSequential } from './plan.js';
 export function summarize(measured) {
   const { plan, trials: all, ending } = measured;
   const groups = eachTrial(plan)
-    .map(({ delivery, intervalMs }) => all.filter((trial) => trial.delivery === delivery && trial.intervalMs === intervalMs))
+    .map(({ delivery, intervalMs }) =>
+      all.filter((trial) => trial.delivery === delivery && trial.intervalMs === intervalMs),
+    )
     .filter(({ length }) => length > 0);
   const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ delivery }]) => delivery === name)).find(Boolean);
   const compared = ending ? undefined : baseline;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
-import { tabulateJobs } from '../../../../core/experiments/jobs/report.js';
+import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { describeClocks, measured } from '../../../support/jobs-report.js';

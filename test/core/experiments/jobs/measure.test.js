@@ -11,7 +11,7 @@ import { createScriptedTransport } from '../../../support/scripted-transport.js'
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { JobsProgress } from '../../../../core/experiments/jobs/measure.js'
+ * @import { JobsProgress } from '../../../../core/experiments/jobs/follow.js'
  * @import { JobsTrial } from '../../../../core/experiments/jobs/schema.js'
  */
 

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { describeRun, tabulateJobs } from '../../../../core/experiments/jobs/report.js';
+import { describeRun } from '../../../../core/experiments/jobs/notes.js';
+import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import {

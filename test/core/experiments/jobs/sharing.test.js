@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeSharing } from '../../../../core/experiments/jobs/report.js';
+import { describeSharing } from '../../../../core/experiments/jobs/notes.js';
 import { labelOfDelivery } from '../../../../core/net/labels.js';
 import { useGolden } from '../../../support/golden.js';
 

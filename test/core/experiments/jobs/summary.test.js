@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cellsOf } from '../../../../core/experiment/table.js';
-import { tabulateJobs } from '../../../../core/experiments/jobs/report.js';
+import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { publishedOf, summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { describeClocks, measured, measureDocument, PLAN, sentencesOf } from '../../../support/jobs-report.js';

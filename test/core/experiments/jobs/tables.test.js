@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { headOf, headsOf, toMarkdown } from '../../../../core/experiment/table.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experiments/jobs/report.js';
+import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { PUBLISHED_NOTES, summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { measured, PLAN } from '../../../support/jobs-report.js';

@@ -1,0 +1,111 @@
+/** The tables of a run of polling or push, and how a latency is written in them. */
+import { formatSigned, DASH, formatInterval } from '../../base/format.js';
+import { VERDICT_LABELS } from '../../experiment/compare.js';
+import { fixed } from '../../experiment/table.js';
+import { labelOfDelivery } from '../../net/labels.js';
+
+/**
+ * @import { Column, Report } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { JobsRow } from './summary.js'
+ */
+
+/** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
+const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
+const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
+function formatWithCi(row, ms, interval) {
+  if (!interval) return formatLag(row, ms);
+  const lagDecimals = decimalsFor(interval, row);
+  return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
+}
+
+/** One more where the ends would be the same. @param {Interval} interval @param {Pick<JobsRow, 'lagDecimals'>} row */
+export function decimalsFor({ low, high }, { lagDecimals }) {
+  const isOnePoint = formatSigned(low, lagDecimals) === formatSigned(high, lagDecimals);
+  return lagDecimals + (isOnePoint ? 1 : 0);
+}
+
+/** @param {Interval} interval @param {number} decimals at most @returns {string} like '282–365', or '−4 to 3' */
+export function formatEnds(interval, decimals) {
+  const ends = formatInterval(interval, 0, decimals);
+  // Beside a dash a minus cannot be read.
+  return ends.includes('−') ? ends : ends.replace(' to ', '–');
+}
+
+/** @type {Column<{ delivery: string, intervalMs?: number }>} */
+export const DELIVERY = {
+  title: 'Delivery method',
+  isText: true,
+  isKey: true,
+  value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
+};
+
+/** @type {readonly Column<JobsRow>[]} */
+const SHORT = [
+  DELIVERY,
+  {
+    title: 'Mean latency, ms (95% CI)',
+    name: 'mean_ms',
+    value: (row) => formatWithCi(row, row.lag.meanMs, row.lag.interval),
+  },
+  {
+    title: 'Difference to baseline, ms (95% CI)',
+    name: 'above_baseline_ms',
+    value: ({ isBaseline, comparison, ...row }) =>
+      isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
+  },
+  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency.word ?? 'none'] },
+  { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
+  {
+    title: 'kB per job',
+    value: ({ bytesFault, bytesPerJob }) => (bytesFault ? 'not measured' : fixed(2)(Number(bytesPerJob?.both) / 1000)),
+  },
+];
+
+/** @type {readonly Column<JobsRow>[]} */
+const LATENCIES = [
+  DELIVERY,
+  { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
+  { title: 'Max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  { title: 'Predicted mean', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
+  { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
+  { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
+  { title: 'Poll period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
+  { title: 'Notified', name: 'notified', value: ({ notifiedCount }) => notifiedCount },
+  { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
+];
+
+const CPU = 'Server CPU per job';
+
+/** @param {boolean} isAs2018 are there figures of 2018 to compare with? @returns {Column<JobsRow>[]} */
+const costColumns = (isAs2018) => [
+  DELIVERY,
+  { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
+  { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
+  { title: 'KiB per job', value: ({ bytesPerJob }) => bytesPerJob && bytesPerJob.both / 1024, format: fixed(2) },
+  ...columnsOf2018(isAs2018, { title: 'KiB per job in 2018', value: ({ published }) => published?.kibPerJob }),
+  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
+  ...columnsOf2018(isAs2018, { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob }),
+];
+
+/** @param {boolean} isShown @param {Column<JobsRow>} column */
+const columnsOf2018 = (isShown, column) => (isShown ? [{ ...column, format: fixed(2) }] : []);
+
+/** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
+export const tabulateJobs = (rows) => [
+  { columns: SHORT, rows },
+  { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
+  {
+    heading: 'Bytes and server CPU',
+    columns: costColumns(rows.some(({ published }) => published)),
+    rows,
+    isDetail: true,
+  },
+];
