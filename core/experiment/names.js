@@ -39,8 +39,8 @@ export const schemasOf = ({ schema, otherSchema, formerSchemas = {} }) =>
 /** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} is it one of those? */
 export const isOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
 
-/** @param {Pick<Schemas, 'formerSchemas'>} experiment @param {any} document of one of its schemas @returns {any} of today's */
-export const upgrade = ({ formerSchemas = {} }, document) => formerSchemas[document.schema]?.(document) ?? document;
+/** @param {Pick<Schemas, 'formerSchemas'>} experiment @param {any} stored of one of its schemas @returns {any} of today's */
+export const upgrade = ({ formerSchemas = {} }, stored) => formerSchemas[stored.schema]?.(stored) ?? stored;
 
 /** @param {string} userAgent @returns {boolean} else Node.js measured */
 export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');
