@@ -195,7 +195,13 @@ describe('core', () => {
     // What several have is common; what core/net declares is no experiment's own.
     const methods = Object.values(labels).flatMap((list) => (typeof list === 'object' ? Object.keys(list) : []));
     const declared = [...methods, ...[...PROTOCOLS.values()].flat()];
-    const common = [...Object.keys(createFields(v)), ...exportsOf('core/experiment'), ...declared, ...OTHER_MEANINGS];
+    const common = [
+      ...Object.keys(createFields(v)),
+      ...exportsOf('core/experiment'),
+      ...exportsOf('core/net'),
+      ...declared,
+      ...OTHER_MEANINGS,
+    ];
     const fields = onlyOnce(said.map(({ names }) => names)).filter((name) => !common.includes(name));
     const values = onlyOnce(said.map((one) => one.values)).filter((value) => !declared.includes(value));
     assert.ok(
