@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import os from 'node:os';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, createProgress, EXIT, writeOutput } from '../program/program.js';
-import { watchClientLoad } from '../run/only/client-limits.js';
+import { watchClientLoad } from '../stress/client-load.js';
 import { probeServer } from '../run/only/echo.js';
 import { HELP, parseLoadOptions } from './options.js';
 import { formatReport, reportOf, rowOf } from './report.js';

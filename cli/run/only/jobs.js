@@ -1,47 +1,36 @@
 /** Polling or push: clients of many users, the traffic that the server records, and how many users it supports. */
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
-import { integer, parseField } from '../../../core/experiment/fields.js';
 import { reachServer } from '../../../core/net/http.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { createTransports } from '../../net/transports.js';
-import { FLAG, TEXT, UsageError } from '../../program/program.js';
-import { describeFileLimit, readFileLimit, watchClientLoad } from './client-limits.js';
+import { watchClientLoad } from '../../stress/client-load.js';
+import { describeFileLimit, readFileLimit } from '../../stress/file-limit.js';
+import { runStress } from '../../stress/index.js';
+import { parseStress, STRESS_ARGS, STRESS_HELP } from '../../stress/options.js';
 import { probeEcho } from './echo.js';
-import { formatStress, measureStress } from './jobs-stress.js';
 
 /**
  * @import { JobsDocument } from '../../../core/experiments/jobs/schema.js'
  * @import { Begun, Only } from './index.js'
  */
 
-/** With --stress. */
-const MAX_USERS = integer({ parameter: '--most-users', label: '', min: 1, max: 100_000, default: 3200 });
-
 /** @type {Only} */
 export const only = {
-  options: { stress: FLAG, 'most-users': TEXT },
-  help: `  --stress              measure instead how many users each delivery method supports: add users until more than 1% of
-                        the jobs are late or fail
-  --most-users N        maximum number of users with --stress; default: ${MAX_USERS.default}`,
-  parseOwn,
+  options: STRESS_ARGS,
+  help: STRESS_HELP,
+  parseOwn: parseStress,
   probe: probeEcho,
   createMeans,
   unmeasured: { roundTripMs: [] },
   failure: 'a delivery method notified no client, the run is invalid or stopped',
   reasonToFail,
-  instead: (begun, { own, format }) => (own === undefined ? undefined : stress(begun, own, format)),
+  instead: (begun, { own: mostUsers, format }) =>
+    mostUsers === undefined
+      ? undefined
+      : createClients(begun.origin).then((means) => runStress({ ...begun, means }, { mostUsers, format })),
 };
-
-/** @param {Record<string, any>} values @returns {number | undefined} */
-function parseOwn({ stress: isStress = false, 'most-users': text, csv, markdown, browser }) {
-  if (!isStress && text !== undefined) throw new UsageError('--most-users needs --stress');
-  if (!isStress) return undefined;
-  const wrong = [csv && '--csv', markdown && '--markdown', browser && '--browser'].find(Boolean);
-  if (wrong) throw new UsageError(`--stress cannot be used with ${wrong}`);
-  return parseField(text ?? null, MAX_USERS);
-}
 
 /** @param {Begun} begun */
 export async function createMeans({ origin, plan, progress, signal }) {
@@ -85,16 +74,6 @@ async function createClients(origin) {
   return {
     createClient: await createJobClients(origin),
     readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `${origin}/traffic/${trialId}`),
-  };
-}
-
-/** @param {Begun} begun @param {number} mostUsers @param {string} format */
-async function stress(begun, mostUsers, format) {
-  const means = await createClients(begun.origin);
-  const measured = await measureStress({ ...begun, means, mostUsers, fileLimit: readFileLimit() });
-  return {
-    text: format === 'json' ? `${JSON.stringify(measured)}\n` : formatStress(measured),
-    listReasons: () => (measured.ending ? [measured.ending.reason] : []),
   };
 }
 
