@@ -168,6 +168,18 @@
  */
 
 /**
+ * @typedef {Partial<RunCallbacks<any, any>> & { close?: () => void, [option: string]: any }} RunMeans options of a run that only
+ *   what runs it can give, like `transports`. Its callbacks replace those that show how far the run is; `close` is called
+ *   when the run is over, whatever happened
+ */
+
+/**
+ * @template R the run: its `plan`, its `signal`, its `progress`, and what the platform knows besides
+ * @typedef {object} Client what runs an experiment: a page (public/js/clients/contract.js), or Node.js (cli/clients/index.js)
+ * @property {(run: R) => RunMeans | Promise<RunMeans>} [prepareRun] makes what this run needs besides what all have
+ */
+
+/**
  * @template P, T
  * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status, statusAfter?:
  *   Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that can be computed from it;

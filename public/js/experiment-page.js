@@ -12,38 +12,20 @@ import { mountExports } from './ui/export-buttons.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
-/** @import { Libraries } from './libraries.js' */
+/** @import { PageClient, PageRun } from './clients/contract.js' */
 
 const STATUS = '/status';
 /** Hidden while no run is on. */
 const cancel = element('#cancel');
 
-/**
- * @typedef {object} Extras what only one experiment's page has: the exports of `public/js/experiments/NAME.js`
- * @property {() => FormExtras} [createForm] of its own page
- * @property {(options: MeasureOptions) => PageRun} [prepareRun] what its run needs besides transports
- * @property {() => { show(document: any): void }} [createDetails] what it shows besides its report
- * @property {() => { show(uPlot: any, document: any): void }} [createView] shows a saved run instead of its report
- *
- * @typedef {object} FormExtras
- * @property {() => void} arrange is called before the form is read: what depends on what is chosen
- * @property {(plan: any) => any} fitPlan what of a plan can be carried out; throws an InvalidInputError where nothing can
- * @property {() => Promise<void>} prepare is waited for before the first run
- *
- * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
- *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
- * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Required<Libraries>, now: typeof now,
- *   signal: AbortSignal, progress: ReturnType<typeof createRunProgress> }} MeasureOptions
- */
-
-/** @param {Planned} experiment @param {Extras} extras */
-export async function openExperimentPage(experiment, extras) {
-  const formExtras = extras.createForm?.();
+/** @param {Planned} experiment @param {PageClient} client */
+export async function openExperimentPage(experiment, client) {
+  const ownForm = client.createForm?.();
   const ready = whenLoaded()
     .then(preloadLibraries)
-    .then(() => formExtras?.prepare());
-  const form = createExperimentForm({ ...experiment, ...formExtras, ready, onStart: (plan) => start(plan) });
-  const start = mountPlannedRun(experiment, extras, form);
+    .then(() => ownForm?.prepare());
+  const form = createExperimentForm({ ...experiment, ...ownForm, ready, onStart: (plan) => start(plan) });
+  const start = mountPlannedRun(experiment, client, form);
   await ready;
   form.refresh();
   const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
@@ -54,13 +36,13 @@ export async function openExperimentPage(experiment, extras) {
 }
 
 /**
- * @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form
+ * @param {Planned} experiment @param {PageClient} client @param {ReturnType<typeof createExperimentForm>} form
  * @returns {(plan: any) => Promise<void>} starts a run
  */
-function mountPlannedRun(experiment, extras, form) {
+function mountPlannedRun(experiment, client, form) {
   const progress = createRunProgress();
   const view = createReportView(experiment);
-  const details = extras.createDetails?.();
+  const details = client.createDetails?.();
   /** @type {any} the document on the page */
   let shown;
   const saveForm = mountSaveForm({ documentsOf: () => [shown] });
@@ -82,7 +64,7 @@ function mountPlannedRun(experiment, extras, form) {
       progress.focus();
     },
     async measure(plan, signal) {
-      const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
+      const { uPlot, document } = await measure(experiment, client, { plan, signal, progress });
       const counts = document.trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
       const ended = describeEnding({ ending: document.ending, counts }, signal);
       // The server was lost before its first answer: there is nothing to show.
@@ -112,14 +94,14 @@ function mountPlannedRun(experiment, extras, form) {
 }
 
 /**
- * @param {Planned} experiment @param {Extras} extras @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
+ * @param {Planned} experiment @param {PageClient} client @param {Pick<PageRun, 'plan' | 'signal' | 'progress'>} options
  * @throws {ExchangeError} where the server cannot be reached
  */
 async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
   await reachServer(fetch, STATUS, signal);
   const { uPlot, libraries } = await loadLibraries(signal);
   const transports = createTransports(libraries);
-  const { close, ...means } = prepareRun?.({ plan, transports, libraries, now, signal, progress }) ?? {};
+  const { close, ...means } = (await prepareRun?.({ plan, transports, libraries, now, signal, progress })) ?? {};
   try {
     const document = await measureDocument(experiment, {
       ...followTrials(experiment, { plan, progress }),

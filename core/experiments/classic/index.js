@@ -73,3 +73,5 @@ export const classic = lone({
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
   isByTransport: true,
 });
+
+export default classic;

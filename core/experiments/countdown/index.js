@@ -59,3 +59,5 @@ export const countdown = Object.freeze({
   formatCsv: (/** @type {any} */ document) =>
     isSubmission(document) ? formatSubmissionCsv(document) : own.formatCsv(document),
 });
+
+export default countdown;

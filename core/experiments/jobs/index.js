@@ -84,3 +84,5 @@ export const jobs = planned({
   summarize,
   report,
 });
+
+export default jobs;

@@ -87,3 +87,5 @@ export const payload = planned({
   summarize,
   report,
 });
+
+export default payload;

@@ -77,3 +77,5 @@ export const reach = planned({
   report,
   sharesOf,
 });
+
+export default reach;

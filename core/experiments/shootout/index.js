@@ -42,3 +42,5 @@ export const shootout = planned({
   report,
   isComparedWithFirst: true,
 });
+
+export default shootout;

@@ -8,7 +8,7 @@ import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
-import { linkFairRun, showCountdown } from '../experiments/countdown.js';
+import { linkFairRun, showCountdown } from '../clients/countdown.js';
 import { element, onSubmit, nextPaint, whenVisible, tryOrSay } from '../ui/page.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */
