@@ -209,6 +209,16 @@ describe('core', () => {
     assert.deepEqual(listed.sort(), found.sort());
   });
 
+  it('lists what only the command of one experiment has, too, and loads no other', () => {
+    const list = readFileSync('cli/clients/index.js', 'utf8');
+    const loaded = [...list.matchAll(/^ {2}'?([\w-]+)'?: async \(\) => \(await import\('\.\/([\w-]+)\.js'\)\)/gm)];
+    for (const [, name, file] of loaded) assert.ok(name === file && name in LOADERS, name);
+    assert.deepEqual(
+      loaded.map(([, , file]) => `cli/clients/${file}.js`).sort(),
+      ownFilesOf('cli/clients', ['echo.js', 'index.js']).sort(),
+    );
+  });
+
   it('has nothing generic that knows an experiment: its name, or a field or a value that its documents alone have', () => {
     const said = EXPERIMENTS.map(({ schemaOf, fields }) => {
       const { names, values } = wordsOf(schemaOf(v, createFields(v)));
@@ -347,8 +357,6 @@ describe('exports', () => {
         else take(target);
       }
       for (const [, target] of text.matchAll(/\$\{source\}([\w/.-]+\.js)/g)) take(target);
-      // Found by their names.
-      if (text.includes('import(`./${')) sourcesOf(path.posix.dirname(file)).forEach(take);
     }
     const byPages = [...texts].flatMap(([file, text]) => (/^public|^server\/bundle/.test(file) ? [text] : []));
     const offenders = PRODUCT.flatMap((file) =>

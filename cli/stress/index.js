@@ -17,9 +17,9 @@ import { measureStep } from './step.js';
  * @import { Ending } from '../../core/experiment/contract.js'
  * @import { Options } from '../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ * @import { NodeRun } from '../clients/index.js'
  * @import { Outcome } from '../run/index.js'
- * @import { Begun } from '../run/only/index.js'
- * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
+ * @typedef {NodeRun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
  * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof memoryOf> }} Climb
  *   of a delivery method; `memory`: of the server, above that before its first step
  * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is where each delivery method begins, `mostUsers`

@@ -56,9 +56,28 @@
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any) => string} describeTrial a few words, for its progress
  * @property {(planned: any, plan: any) => number} messageCountOf that the trial's progress counts up to
- * @property {readonly { label: string, plan: string }[]} [presets] plans to begin with, each a link's query
+ * @property {readonly Preset[]} [presets] plans to begin with
+ * @property {(url: URL) => URLSearchParams} [queryOf] a link's query, where its path says something of the plan, too
  *
- * @typedef {Measurement<any, any, any, any> & Described & PlanLink} Experiment
+ * @typedef {{ label: string, plan: string, isInForm?: boolean }} Preset `plan`: a link's query; `isInForm`: the form of its page
+ *   offers it by itself
+ *
+ * @typedef {object} RunRules what a program that runs it needs to know
+ * @property {boolean} [needsPage] can its page alone run it?
+ * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan name, if not
+ *   those that echo
+ * @property {object} [unmeasured] what a document without any trial has, besides what those of all have
+ * @property {FailureRule} [failureRule] when its run failed, if not where a message did, or where it is invalid
+ * @property {(summary: any) => Verdicts} [verdictsOf] those that it gives
+ *
+ * @typedef {object} FailureRule
+ * @property {string} words what it is, after 'exits with 1 if'
+ * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent where the run did not fail
+ *
+ * @typedef {{ baseline: string, words: Readonly<Record<string, Word | undefined>> }} Verdicts on each transport that the plan
+ *   compares with `baseline`; undefined where too little was measured
+ *
+ * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
  *
  * @typedef {object} PlannedParts what planned.js needs besides; with `intro` and `legend` a page's form makes its plan
  * @property {string} path
@@ -81,6 +100,7 @@
  * @import { TakeTurn } from '../base/async.js'
  * @import { Now } from '../base/clock.js'
  * @import { Interval } from '../base/statistics.js'
+ * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Word } from './compare.js'

@@ -40,7 +40,10 @@ function listTransports() {
 function pageOf(experiment) {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
   const { form, live } = pageFilesOf(name);
-  const data = { path, label, intro, legend, fields, presets, form, live, script: `js/run-${name}.js` };
+  const data = {
+    ...{ path, label, intro, legend, fields, form, live, script: `js/run-${name}.js` },
+    presets: presets.filter(({ isInForm }) => !isInForm),
+  };
   return { view: 'experiment', data: { ...viewOf(experiment), ...data } };
 }
 

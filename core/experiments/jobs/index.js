@@ -13,7 +13,7 @@ import { summarize } from './summary.js';
 /**
  * @import { Counts } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
- * @import { JobsTrial } from './schema.js'
+ * @import { JobsDocument, JobsTrial } from './schema.js'
  */
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
@@ -41,6 +41,15 @@ function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, 
 
 /** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
 const countsOf = ({ told, failures }) => ({ answerCount: told.job.length, failures });
+
+/** Jobs that were late or failed are a result; a method without any notification is not. @param {JobsDocument} document */
+function reasonToFail({ ending, trials }) {
+  if (ending) return ending.reason;
+  const silent = trials.find(({ told }) => told.job.length === 0);
+  if (!silent) return undefined;
+  const cause = silent.failures[0]?.message ?? '';
+  return `${labelOfDelivery(silent.way, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
+}
 
 export const jobs = planned({
   ...measurement,
@@ -79,6 +88,11 @@ export const jobs = planned({
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
   countsOf,
   counted: 'job',
+  unmeasured: { roundTripMs: [] },
+  failureRule: {
+    words: 'a delivery method notified no client, the run is invalid or stopped',
+    reasonOf: reasonToFail,
+  },
   lastMsOf: ({ elapsedMs }) => elapsedMs,
   methodOf: ({ way }) => way,
   summarize,
