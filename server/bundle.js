@@ -3,12 +3,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { LOADERS } from '../core/experiments/index.js';
+import { pageFilesOf } from './experiment-pages.js';
 
 /** @import { Plugin, transform } from 'esbuild' */
+/** @import { PageFiles } from './experiment-pages.js' */
 
 export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
-export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets.js', 'server/bundle.js'];
+export const SOURCES = [
+  ...['core', 'public', 'package-lock.json'],
+  ...['server/assets.js', 'server/bundle.js', 'server/experiment-pages.js'],
+];
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 /** Of what is bundled, or minified here. The target is what core is written in; see docs/decisions. */
@@ -85,14 +90,14 @@ const laterApart = {
 };
 
 /**
- * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and the folder with what only
- * some experiments have for it; `otherwise`: what the others have in its place.
- * @type {Record<string, { opener: string, file: string, folder: string, otherwise?: string }>}
+ * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and the line that imports as
+ * `own` what it is given besides the experiment.
+ * @type {Record<string, { opener: string, file: string, importOwn: (files: PageFiles) => string }>}
  */
 const OPENERS = {
-  'run-': { opener: 'openExperimentPage', file: 'experiment-page.js', folder: 'experiments' },
-  'result-': { opener: 'openResultPage', file: 'result-page.js', folder: 'experiments' },
-  'compare-': { opener: 'openComparePage', file: 'compare-page.js', folder: 'ui/compare', otherwise: 'reports' },
+  'run-': { opener: 'openExperimentPage', file: 'experiment-page.js', importOwn: importClient },
+  'result-': { opener: 'openResultPage', file: 'result-page.js', importOwn: importClient },
+  'compare-': { opener: 'openComparePage', file: 'compare-page.js', importOwn: importComparison },
 };
 const ENTRY = 'experiment:';
 
@@ -108,19 +113,25 @@ const entriesOfExperiments = {
 /** @param {string} entry like `run-in-flight` */
 function formatEntry(entry) {
   const kind = String(Object.keys(OPENERS).find((start) => entry.startsWith(start)));
-  const { opener, file, folder, otherwise } = OPENERS[kind];
+  const { opener, file, importOwn } = OPENERS[kind];
   const name = entry.slice(kind.length);
-  const extras = [name, otherwise].find((own) => own && existsSync(path.join(ROOT, `public/js/${folder}/${own}.js`)));
   return [
     `import { ${opener} } from './public/js/${file}';`,
-    `import { ${toCamelCase(name)} as experiment } from './core/experiments/${name}/index.js';`,
-    extras ? `import * as extras from './public/js/${folder}/${extras}.js';` : 'const extras = {};',
-    `await ${opener}(experiment, extras);`,
+    `import experiment from './core/experiments/${name}/index.js';`,
+    importOwn(pageFilesOf(name)),
+    `await ${opener}(experiment, own);`,
   ].join('\n');
 }
 
-/** @param {string} name like `in-flight` @returns {string} like `inFlight` */
-const toCamelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+/** @param {PageFiles} files */
+function importClient({ client }) {
+  return client ? `import { client as own } from './public/js/${client}';` : 'const own = {};';
+}
+
+/** @param {PageFiles} files */
+function importComparison({ comparison = 'ui/compare/reports.js' }) {
+  return `import * as own from './public/js/${comparison}';`;
+}
 
 /** @param {string} file */
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');

@@ -9,6 +9,7 @@ import { createFields } from '../core/experiment/documents/fields.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { LOADERS } from '../core/experiments/index.js';
 import * as labels from '../core/net/labels.js';
+import { PAGE_FILES } from '../server/experiment-pages.js';
 
 await init;
 
@@ -49,6 +50,10 @@ const PRODUCT = ['core', 'public/js', 'server', 'cli', 'deploy', 'lab', 'bench',
   .filter((file) => !file.endsWith('.test.js') && !file.includes('/test/'));
 
 const ALL = [...PRODUCT, 'server.js', 'ecosystem.config.js', ...['test', 'distance', 'deploy'].flatMap(sourcesOf)];
+
+/** @param {string} folder @param {readonly string[]} others that belong to no single experiment @returns {string[]} */
+const ownFilesOf = (folder, others = []) =>
+  readdirSync(folder).flatMap((name) => (others.includes(name) ? [] : [path.posix.join(folder, name)]));
 
 /** @param {string} file */
 function importsOf(file) {
@@ -167,7 +172,7 @@ describe('core', () => {
     assert.deepEqual(offenders, []);
   });
 
-  it('has one loop over trials, and one list of experiments', () => {
+  it('has one loop over trials, one list of experiments, and one of the files that only their pages have', () => {
     const files = ['core', 'public/js', 'server', 'cli'].flatMap(sourcesOf);
     const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\//g, '');
     const makers = files.filter((file) => /\bawait (experiment\.)?runTrial\(planned\b/.test(textOf(file)));
@@ -175,7 +180,7 @@ describe('core', () => {
     // In quotes, in a path, or as a property: what names so many of them goes through all.
     const names = Object.keys(LOADERS).map((name) => new RegExp(`['"/]${name}['"/]|^ +${name}(: |,$)`, 'm'));
     const lists = files.filter((file) => names.filter((name) => name.test(textOf(file))).length > 5);
-    assert.deepEqual(lists, ['core/experiments/index.js']);
+    assert.deepEqual(lists, ['core/experiments/index.js', 'server/experiment-pages.js']);
   });
 
   it('files all experiments alike', () => {
@@ -185,6 +190,33 @@ describe('core', () => {
       return wanted.filter((file) => !files.includes(file)).map((file) => `${name}/${file}`);
     });
     assert.deepEqual(missing, []);
+  });
+
+  it('lists what only the pages of one experiment have, so that nobody has to look whether a file is there', () => {
+    assert.deepEqual(
+      Object.keys(PAGE_FILES).filter((name) => !(name in LOADERS)),
+      [],
+    );
+    const listed = Object.values(PAGE_FILES).flatMap(({ client, comparison, ...partials }) => [
+      ...[client, comparison].flatMap((file) => (file ? [`public/js/${file}`] : [])),
+      ...Object.values(partials).map((name) => `views/partials/${name}.ejs`),
+    ]);
+    const found = [
+      ...ownFilesOf('public/js/clients', ['contract.js']),
+      ...ownFilesOf('public/js/ui/compare', ['reports.js']),
+      ...['experiments', 'pictures'].flatMap((folder) => ownFilesOf(`views/partials/${folder}`)),
+    ];
+    assert.deepEqual(listed.sort(), found.sort());
+  });
+
+  it('lists what only the command of one experiment has, too, and loads no other', () => {
+    const list = readFileSync('cli/clients/index.js', 'utf8');
+    const loaded = [...list.matchAll(/^ {2}'?([\w-]+)'?: async \(\) => \(await import\('\.\/([\w-]+)\.js'\)\)/gm)];
+    for (const [, name, file] of loaded) assert.ok(name === file && name in LOADERS, name);
+    assert.deepEqual(
+      loaded.map(([, , file]) => `cli/clients/${file}.js`).sort(),
+      ownFilesOf('cli/clients', ['echo.js', 'index.js']).sort(),
+    );
   });
 
   it('has nothing generic that knows an experiment: its name, or a field or a value that its documents alone have', () => {
@@ -331,8 +363,6 @@ describe('exports', () => {
         else take(target);
       }
       for (const [, target] of text.matchAll(/\$\{source\}([\w/.-]+\.js)/g)) take(target);
-      // Found by their names.
-      if (text.includes('import(`./${')) sourcesOf(path.posix.dirname(file)).forEach(take);
     }
     const byPages = [...texts].flatMap(([file, text]) => (/^public|^server\/bundle/.test(file) ? [text] : []));
     const offenders = PRODUCT.flatMap((file) =>

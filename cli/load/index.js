@@ -1,10 +1,10 @@
 /** `sockshootout load`: how many requests per second a server, or our own as one process and one per CPU, answers. */
 import { setMaxListeners } from 'node:events';
 import os from 'node:os';
+import { probeServer } from '../net/probe.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, createProgress, EXIT, writeOutput } from '../program/program.js';
-import { watchClientLoad } from '../run/only/client-limits.js';
-import { probeServer } from '../run/only/echo.js';
+import { watchClientLoad } from '../stress/client-load.js';
 import { HELP, parseLoadOptions } from './options.js';
 import { formatReport, reportOf, rowOf } from './report.js';
 import { createTally, sendAll } from './send.js';

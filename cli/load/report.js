@@ -4,7 +4,7 @@ import { median, percentile, sort } from '../../core/base/statistics.js';
 import { formatMs } from '../../core/base/format.js';
 import { fixed, toMarkdown, toText, words } from '../../core/experiment/table.js';
 import { labelOf } from '../../core/net/labels.js';
-import { BUSY } from '../run/only/client-limits.js';
+import { BUSY } from '../stress/client-load.js';
 
 /**
  * @import { Column } from '../../core/experiment/contract.js'

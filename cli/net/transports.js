@@ -2,12 +2,13 @@
  * What can be measured without a browser: jQuery and XMLHttpRequest need one, and so do SockJS's fallbacks by iframe and by
  * script. Libraries are loaded when they are needed: that takes longer than all else before a run.
  */
-import { createTransport, defaultTransportsOn, transports } from '../../core/net/echo/index.js';
+import { createTransport, transports } from '../../core/net/echo/index.js';
 import { namesOf } from '../../core/net/rows.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 import { shareRequestTiming } from './request-timing.js';
 
 /**
+ * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { Transport } from '../../core/net/echo/index.js'
  * @import { TransferMethod } from '../../core/net/transfer/index.js'
  */
@@ -23,10 +24,9 @@ const LIBRARIES = Object.freeze({
 const isForNode = ({ library, needsDocument }) => library in LIBRARIES && !needsDocument;
 
 export const NODE_TRANSPORTS = namesOf(transports, isForNode);
-export const NODE_TRANSFERS = namesOf(transfers, isForNode);
 
-/** What is measured by default. */
-export const DEFAULT_NODE_TRANSPORTS = defaultTransportsOn('node');
+/** @param {Pick<Experiment, 'transportRows'>} experiment @returns {readonly string[]} what its plan may have here */
+export const nodeTransportsOf = ({ transportRows = transports }) => namesOf(transportRows, isForNode);
 
 /** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, Transport>>} */
 export const createTransports = (origin, names) =>

@@ -6,12 +6,14 @@
  *     sockjs p50_ms>50             figures of a row of the first table that names its figures, and of others about its
  *                                  rows; its first cells name the row
  *     websocket 8 messages_per_second<1000
+ *     sockjs slower                of an experiment that gives verdicts: verdict-condition.js
  */
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
+import { parseVerdictCondition } from './verdict-condition.js';
 
 /**
- * @import { Findings, Report } from '../../core/experiment/contract.js'
+ * @import { Experiment, Findings, Report } from '../../core/experiment/contract.js'
  * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
  * @typedef {object} Condition
@@ -34,8 +36,12 @@ const OPERATORS = Object.freeze({
   '>': (a, b) => a > b,
 });
 
+/** @param {string} text @param {Pick<Experiment, 'verdictsOf'>} experiment @returns {Condition} @throws {UsageError} what, expected, got */
+export const parseCondition = (text, { verdictsOf }) =>
+  (verdictsOf && parseVerdictCondition(text, verdictsOf)) ?? parseFigures(text);
+
 /** @param {string} text @returns {Condition} @throws {UsageError} what, expected, got */
-export function parseCondition(text) {
+function parseFigures(text) {
   const parts = text
     .replace(/\s*(<=|>=|<|>|=)\s*/g, '$1')
     .trim()

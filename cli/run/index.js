@@ -2,20 +2,20 @@
 import { quote } from '../../core/experiment/fields.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
+import { loadClient } from '../clients/index.js';
 import { withOwnServer } from '../program/child.js';
 import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
 import { formatHelp, formatOverview, parseRunOptions } from './options.js';
 import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
-import { loadOnly } from './only/index.js';
 
 /**
  * @import { Experiment, Findings } from '../../core/experiment/contract.js'
  * @import { Digest } from '../../core/experiment/documents/digest.js'
- * @import { Only } from './only/index.js'
+ * @import { NodeClient } from '../clients/index.js'
  * @import { RunOptions } from './options.js'
  * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program ends with
  *   1; throws a UsageError where a condition names what is not there
- * @typedef {{ experiment: Experiment, only: Only, options: RunOptions }} Asked
+ * @typedef {{ experiment: Experiment, client: NodeClient, options: RunOptions }} Asked
  */
 
 /** @type {Outcome} */
@@ -43,10 +43,10 @@ export async function main([name, ...args]) {
   if (name === undefined || !Object.hasOwn(LOADERS, name)) {
     throw new UsageError(`run: expected one of ${Object.keys(LOADERS).join(', ')}, got ${quote(name ?? null)}`);
   }
-  const [experiment, only] = await Promise.all([LOADERS[name](), loadOnly(name)]);
-  const options = await parseRunOptions(args, { experiment, only });
-  if (options) return run({ experiment, only, options });
-  process.stdout.write(formatHelp(experiment, only));
+  const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
+  const options = await parseRunOptions(args, { experiment, client });
+  if (options) return run({ experiment, client, options });
+  process.stdout.write(formatHelp(experiment, client));
   return EXIT.done;
 }
 
@@ -65,20 +65,20 @@ async function run(asked) {
 
 /** @param {string} origin @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Outcome>} */
 async function measureAt(origin, asked, signal) {
-  const { experiment, only, options } = asked;
-  const found = await only.probe({ origin, plan: options.plan, signal });
-  if (found === undefined) return CANCELLED;
-  const { plan, text = '' } = only.fitPlan?.(options.plan, { found, own: options.own }) ?? { plan: options.plan };
+  const { experiment, client, options } = asked;
+  const fitted = await client.fitPlan({ origin, plan: options.plan, own: options.own, signal });
+  if (!fitted) return CANCELLED;
+  const { plan, text = '' } = fitted;
   checkConditions(plan, asked);
   const progress = createProgress(options.isQuiet);
-  const begun = { origin, plan, progress, signal };
+  const nodeRun = { origin, plan, progress, signal };
   try {
-    const other = only.instead?.(begun, options);
+    const other = client.options?.instead?.(nodeRun, options);
     if (other) return await other;
     progress.say(`${experiment.describePlan(plan)} ${text}`.trim());
     const document = await (options.isInBrowser
-      ? measureInBrowser(experiment, begun)
-      : measureInNode(experiment, { ...begun, means: await only.createMeans(begun) }));
+      ? measureInBrowser(experiment, nodeRun)
+      : measureInNode(experiment, client, nodeRun));
     if (options.link) document.environment.link = options.link;
     if (document.trials?.length === 0) return CANCELLED;
     // Its own server is gone when this is read: no link leads there.
@@ -94,13 +94,13 @@ async function measureAt(origin, asked, signal) {
 }
 
 /** @param {any} plan @param {Asked} asked @returns {string} that repeats it */
-function formatCommand(plan, { experiment: { name, formatPlan }, only, options }) {
-  const browser = options.isInBrowser && !only.needsPage ? ' --browser' : '';
+function formatCommand(plan, { experiment: { name, formatPlan, needsPage }, options }) {
+  const browser = options.isInBrowser && !needsPage ? ' --browser' : '';
   return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
 }
 
 /** Before it is measured: a run without any trial has the columns of one with all. @param {any} plan @param {Asked} asked */
-function checkConditions(plan, { experiment, only, options: { conditions } }) {
+function checkConditions(plan, { experiment, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {
     schema: experiment.schema,
@@ -109,7 +109,7 @@ function checkConditions(plan, { experiment, only, options: { conditions } }) {
     environment: environmentOf('http://localhost'),
     trials: [],
     ending: { kind: 'cancelled', reason: '' },
-    ...only.unmeasured,
+    ...experiment.unmeasured,
   };
   const findings = findingsOf(experiment, document);
   for (const { condition } of conditions) condition.check(findings);
@@ -119,10 +119,11 @@ function checkConditions(plan, { experiment, only, options: { conditions } }) {
  * @param {any} document @param {Findings} findings @param {Asked} asked
  * @returns {string[]} why the run failed, else each condition that is met
  */
-function listReasons(document, findings, { experiment, only, options: { conditions } }) {
+function listReasons(document, findings, { experiment, options: { conditions } }) {
   const seen = { ...findings, digest: () => experiment.digest(document, findings) };
-  const reason = only.reasonToFail
-    ? only.reasonToFail(document, findings.summary)
+  const { failureRule } = experiment;
+  const reason = failureRule
+    ? failureRule.reasonOf(document, findings.summary)
     : describeFailure(document, seen.digest(), experiment);
   if (reason !== undefined) return [reason];
   return conditions.flatMap(({ text, condition }) => {

@@ -9,7 +9,7 @@ import { RunError } from '../program/program.js';
 /**
  * @import { Browser, Page } from 'playwright-core'
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Begun } from './only/index.js'
+ * @import { NodeClient, NodeRun } from '../clients/index.js'
  * @typedef {{ plan: any, origin: string, signal?: AbortSignal }} PageRun `signal` cancels the page's run
  */
 
@@ -25,22 +25,14 @@ export const environmentOf = (origin) => ({
 });
 
 /**
- * What the experiment's page does, without the page.
- * @param {Experiment} experiment
- * @param {Begun & { means: any, onTrialEnd?: (run: any) => Promise<void> | void }} run `signal` ends it, with an Ending
- *   as its reason @returns {Promise<any>} the document: whatever happens, what was measured until then
+ * Shows how far a run is, by its trials and by the messages of each.
+ * @param {Experiment} experiment @param {Pick<NodeRun, 'plan' | 'progress'>} run
+ * @returns {{ onTrialStart(planned: any, state: any): void }} as a run calls it
  */
-export function measureInNode(experiment, { origin, plan, means, progress, signal, onTrialEnd }) {
-  const { describeTrial, messageCountOf, trialsOf } = experiment;
+export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan, progress }) {
   const { length } = trialsOf(plan);
   let number = 0;
-  return measureDocument(experiment, {
-    ...means,
-    plan,
-    now: () => performance.now(),
-    environment: environmentOf(origin),
-    statusUrl: `${origin}/status`,
-    signal,
+  return {
     onTrialStart(planned, state) {
       progress.start({
         title: `trial ${number + 1} of ${length}: ${describeTrial(planned)}`,
@@ -48,13 +40,32 @@ export function measureInNode(experiment, { origin, plan, means, progress, signa
         state,
         messageCount: messageCountOf(planned, plan),
       });
-      return means.onTrialStart?.(planned, state);
     },
-    async onTrialEnd(run) {
-      await means.onTrialEnd?.(run);
-      await onTrialEnd?.(run);
-    },
-  });
+  };
+}
+
+/**
+ * What the experiment's page does, without the page.
+ * @param {Experiment} experiment @param {Pick<NodeClient, 'prepareRun'>} client
+ * @param {NodeRun} run `signal` ends it, with an Ending as its reason
+ * @returns {Promise<any>} the document: whatever happens, what was measured until then
+ */
+export async function measureInNode(experiment, client, run) {
+  const { origin, plan, signal } = run;
+  const { close, ...means } = await client.prepareRun(run);
+  try {
+    return await measureDocument(experiment, {
+      ...followTrials(experiment, run),
+      ...means,
+      plan,
+      now: () => performance.now(),
+      environment: environmentOf(origin),
+      statusUrl: `${origin}/status`,
+      signal,
+    });
+  } finally {
+    close?.();
+  }
 }
 
 /** @param {Experiment} experiment @param {PageRun} run @returns {Promise<any>} as {@link measureOnPage} gives it */

@@ -7,6 +7,7 @@ import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields, quote } from '../../core/experiment/fields.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { labelOf } from '../../core/net/labels.js';
+import { nodeTransportsOf } from '../net/transports.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
 
@@ -14,7 +15,7 @@ import { parseCondition, slugOf } from './conditions.js';
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
  * @import { Field } from '../../core/experiment/fields.js'
- * @import { Only } from './only/index.js'
+ * @import { NodeClient } from '../clients/index.js'
  */
 
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
@@ -33,11 +34,11 @@ const COMMON = /** @type {const} */ ({
  */
 
 /**
- * @param {string[]} args @param {{ experiment: Experiment, only: Only }} what
+ * @param {string[]} args @param {{ experiment: Experiment, client: NodeClient }} what
  * @returns absent where help was asked for @throws {InvalidInputError} what, expected, got
  */
-export async function parseRunOptions(args, { experiment, only }) {
-  const presets = presetsOf(experiment, only);
+export async function parseRunOptions(args, { experiment, client }) {
+  const presets = presetsOf(experiment);
   const optionNames = [
     ...Object.values(experiment.fields).map(optionOf),
     ...(Object.keys(presets)[0] ? ['preset'] : []),
@@ -45,21 +46,21 @@ export async function parseRunOptions(args, { experiment, only }) {
   /** @type {Values} */
   const values = readArgs(args, {
     ...Object.fromEntries(optionNames.map((name) => [name, TEXT])),
-    ...only.options,
+    ...client.options?.args,
     ...COMMON,
   });
   if (values.help) return undefined;
-  const isInBrowser = Boolean(values.browser || only.needsPage);
+  const isInBrowser = Boolean(values.browser || experiment.needsPage);
   return {
     origin: values.url === undefined ? undefined : parseOrigin(values.url),
     link: values.link === undefined ? undefined : await parseLink(values.link),
-    plan: await parsePlan(values, { experiment, only, presets, isInBrowser }),
-    own: only.parseOwn?.(values),
+    plan: await parsePlan(values, { experiment, client, presets, isInBrowser }),
+    own: client.options?.parse(values),
     format: parseFormat(values),
     out: values.out,
     isInBrowser,
     conditions: /** @type {string[]} */ (values['fail-if'] ?? []).map((text) => {
-      return { text, condition: only.parseCondition?.(text) ?? parseCondition(text) };
+      return { text, condition: parseCondition(text, experiment) };
     }),
     isQuiet: values.quiet ?? false,
   };
@@ -68,14 +69,11 @@ export async function parseRunOptions(args, { experiment, only }) {
 /** @param {Field} field @returns its option's name */
 const optionOf = ({ option, parameter }) => option ?? parameter;
 
-/** @param {Experiment} experiment @param {Only} only @returns {Record<string, string>} a link's query by name */
-const presetsOf = ({ presets = [] }, only) => ({
-  ...Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan])),
-  ...only.presets,
-});
+/** @param {Experiment} experiment @returns {Record<string, string>} a link's query by name */
+const presetsOf = ({ presets = [] }) => Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan]));
 
-/** @param {Values} values @param {{ experiment: Experiment, only: Only, presets: any, isInBrowser: boolean }} options */
-async function parsePlan({ plan: link, preset, ...values }, { experiment, only, presets, isInBrowser }) {
+/** @param {Values} values @param {{ experiment: Experiment, client: NodeClient, presets: any, isInBrowser: boolean }} options */
+async function parsePlan({ plan: link, preset, ...values }, { experiment, client, presets, isInBrowser }) {
   const { fields } = experiment;
   const seed = createSeed();
   const isRepeated = link !== undefined;
@@ -83,18 +81,19 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, only, 
   if (preset !== undefined && !Object.hasOwn(presets, preset)) {
     throw new UsageError(`--preset: expected one of ${Object.keys(presets).join(', ')}, got “${preset}”`);
   }
-  const query = isRepeated ? await readPlanQuery(link, experiment, only) : new URLSearchParams(presets[preset]);
+  const query = isRepeated ? await readPlanQuery(link, experiment) : new URLSearchParams(presets[preset]);
   if (isRepeated && !experiment.parsePlan(query, { seed })) {
     throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got a link without one`);
   }
-  if (!isRepeated && !isInBrowser && only.defaultTransports && !query.has('transports')) {
-    query.set('transports', only.defaultTransports.join(','));
+  if (!isRepeated && !isInBrowser && fields.transports && !query.has('transports')) {
+    query.set('transports', defaultTransportsOn('node', experiment.transportRows).join(','));
   }
   const given = Object.values(fields).filter((field) => values[optionOf(field)] !== undefined);
   for (const field of given) query.set(field.parameter, values[optionOf(field)]);
   try {
-    const plan = (only.parsePlan ?? parseWhole(experiment))(query, { seed, isRepeated });
-    if (!isInBrowser) checkNode(plan, only);
+    const parse = (!isRepeated && client.parseRequest) || parseWhole(experiment);
+    const plan = parse(query, { seed });
+    if (!isInBrowser) checkNode(plan, experiment);
     return plan;
   } catch (error) {
     // A UsageError names an option already.
@@ -103,7 +102,7 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, only, 
   }
 }
 
-/** @param {Experiment} experiment @returns {NonNullable<Only['parsePlan']>} */
+/** @param {Experiment} experiment @returns {NonNullable<NodeClient['parseRequest']>} */
 function parseWhole({ fields, parsePlan: parse }) {
   return (query, { seed }) => {
     const [{ parameter, default: value }] = Object.values(fields);
@@ -120,8 +119,9 @@ function nameOption({ message }, given) {
   return new InvalidInputError(field ? `--${optionOf(field)}${message.slice(parameter.length)}` : message);
 }
 
-/** @param {string} text @param {Experiment} experiment @param {Only} only @returns {Promise<URLSearchParams>} */
-async function readPlanQuery(text, experiment, { queryOf = ({ searchParams }) => searchParams }) {
+/** @param {string} text @param {Experiment} experiment @returns {Promise<URLSearchParams>} */
+async function readPlanQuery(text, experiment) {
+  const { queryOf = ({ searchParams }) => searchParams } = experiment;
   if (/^https?:/.test(text) && URL.canParse(text)) return queryOf(new URL(text));
   const query = new URLSearchParams(text);
   if (text.startsWith('?') || hasFields(query, experiment.fields) || query.has('preset')) return query;
@@ -132,8 +132,9 @@ async function readPlanQuery(text, experiment, { queryOf = ({ searchParams }) =>
   return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), 'http://localhost'));
 }
 
-/** @param {{ transports?: readonly string[] }} plan @param {Only} only */
-function checkNode({ transports = [] }, { transports: known = transports }) {
+/** @param {{ transports?: readonly string[] }} plan @param {Experiment} experiment */
+function checkNode({ transports = [] }, experiment) {
+  const known = nodeTransportsOf(experiment);
   const others = transports.filter((name) => !known.includes(name));
   if (others.length === 0) return;
   throw new UsageError(
@@ -185,43 +186,43 @@ ${experiments.map((one) => `  ${one.name.padEnd(12)}${introOf(one)}`).join('\n')
 To print the options of an experiment: npx sockshootout run EXPERIMENT --help
 `;
 
-/** @param {Experiment} experiment @param {Only} only @returns {string} */
-export function formatHelp(experiment, only) {
-  const { name, fields } = experiment;
-  const presets = Object.keys(presetsOf(experiment, only));
+/** @param {Experiment} experiment @param {NodeClient} client @returns {string} */
+export function formatHelp(experiment, { options }) {
+  const { name, fields, needsPage, failureRule, verdictsOf } = experiment;
+  const presets = Object.keys(presetsOf(experiment));
   return `usage: npx sockshootout run ${name} [options]
 
 ${introOf(experiment)}
-${only.needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
+${needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
 
 Plan
 ${Object.values(fields).map(formatField).join('\n')}
 ${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a plan link, its query, or the JSON file of a run; the options above override it')}
-${only.help ? `\nThis experiment\n${only.help}\n` : ''}
+${options ? `\nThis experiment\n${options.help}\n` : ''}
 Server
 ${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
 ${line('--link JSON', 'description of an emulated link, for the document; sockshootout lab run sets it')}
-${only.needsPage ? '' : `${line('--browser', `run on the page of the site in Chromium${describeAdded(fields, only)}`)}\n`}
+${needsPage ? '' : `${line('--browser', `run on the page of the site in Chromium${describeAdded(experiment)}`)}\n`}
 Output
 ${line('--json, --csv, --markdown', 'print this format instead of text')}
 ${line('--out FILE', 'write to a file')}
-${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable; such as ${only.parseCondition ? "'sockjs slower', " : ''}'failures>0', 'invalid', 'sockjs p50_ms>50'`)}
+${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable; such as ${verdictsOf ? "'sockjs slower', " : ''}'failures>0', 'invalid', 'sockjs p50_ms>50'`)}
 ${line('--quiet', 'print no progress')}
 ${line('--help', 'print this text')}
 
 Exit codes
   0  the run is complete
-  1  ${only.failure ?? 'a message failed, the run is invalid or stopped'}, or a --fail-if condition is true
+  1  ${failureRule?.words ?? 'a message failed, the run is invalid or stopped'}, or a --fail-if condition is true
   2  the run could not start
 Ctrl-C stops the run and prints what was measured.
 `;
 }
 
-/** @param {Experiment['fields']} fields @param {Only} only @returns {string} which default transports only a page has */
-function describeAdded({ transports }, { transports: known = [] }) {
-  const isAdded = (/** @type {string} */ name) =>
-    transports && 'choices' in transports && name in transports.choices && !known.includes(name);
-  const names = defaultTransportsOn('page').filter(isAdded);
+/** @param {Experiment} experiment @returns {string} which default transports only a page has */
+function describeAdded(experiment) {
+  if (!experiment.fields.transports) return '';
+  const known = nodeTransportsOf(experiment);
+  const names = defaultTransportsOn('page', experiment.transportRows).filter((name) => !known.includes(name));
   return names.length > 0 ? `; adds ${names.map(labelOf).join(' and ')}` : '';
 }
 

@@ -58,9 +58,28 @@
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any) => string} describeTrial a few words, for its progress
  * @property {(planned: any, plan: any) => number} messageCountOf that the trial's progress counts up to
- * @property {readonly { label: string, plan: string }[]} [presets] plans to begin with, each a link's query
+ * @property {readonly Preset[]} [presets] plans to begin with
+ * @property {(url: URL) => URLSearchParams} [queryOf] a link's query, where its path says something of the plan, too
  *
- * @typedef {Measurement<any, any, any, any> & Described & PlanLink} Experiment
+ * @typedef {{ label: string, plan: string, isInForm?: boolean }} Preset `plan`: a link's query; `isInForm`: the form of its page
+ *   offers it by itself
+ *
+ * @typedef {object} RunRules what a program that runs it needs to know
+ * @property {boolean} [needsPage] can its page alone run it?
+ * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan name, if not
+ *   those that echo
+ * @property {object} [unmeasured] what a document without any trial has, besides what those of all have
+ * @property {FailureRule} [failureRule] when its run failed, if not where a message did, or where it is invalid
+ * @property {(summary: any) => Verdicts} [verdictsOf] those that it gives
+ *
+ * @typedef {object} FailureRule
+ * @property {string} words what it is, after 'exits with 1 if'
+ * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent where the run did not fail
+ *
+ * @typedef {{ baseline: string, words: Readonly<Record<string, Word | undefined>> }} Verdicts on each transport that the plan
+ *   compares with `baseline`; undefined where too little was measured
+ *
+ * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
  *
  * @typedef {object} PlannedParts what planned.js needs besides; with `intro` and `legend` a page's form makes its plan
  * @property {string} path
@@ -83,6 +102,7 @@
  * @import { TakeTurn } from '../base/async.js'
  * @import { Now } from '../base/clock.js'
  * @import { Interval } from '../base/statistics.js'
+ * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Word } from './compare.js'
@@ -167,6 +187,18 @@
  * @property {(planned: S, progress: any) => Promise<void> | void} [onTrialStart] waited for, too
  * @property {(run: { trials: T[], ending?: Ending }) => Promise<void> | void} [onTrialEnd] waited for: the place to paint
  * @property {TakeTurn} [takeTurn] where another run goes on beside this one: each block waits for its turn
+ */
+
+/**
+ * @typedef {Partial<RunCallbacks<any, any>> & { close?: () => void, [option: string]: any }} RunMeans options of a run that only
+ *   what runs it can give, like `transports`. Its callbacks replace those that show how far the run is; `close` is called
+ *   when the run is over, whatever happened
+ */
+
+/**
+ * @template R the run: its `plan`, its `signal`, its `progress`, and what the platform knows besides
+ * @typedef {object} Client what runs an experiment: a page (public/js/clients/contract.js), or Node.js (cli/clients/index.js)
+ * @property {(run: R) => RunMeans | Promise<RunMeans>} [prepareRun] makes what this run needs besides what all have
  */
 
 /**

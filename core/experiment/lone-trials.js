@@ -23,7 +23,7 @@ import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
  * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail'>} headlineOf
- * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' | 'problemOf' |
  *   'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
  */
 
@@ -54,6 +54,7 @@ export function lone(parts) {
     planPath: (document) => linkPath(planOf(document)),
     messageCountOf: ({ iterations }) => iterations,
     hasChart: false,
+    unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>
       v.strictObject({
         schema: v.literal(parts.schema),

@@ -1,13 +1,16 @@
 /** @import { Experiment } from '../experiment/contract.js' */
 
-/** All, in the order of lists: a folder and a line each. @type {Readonly<Record<string, () => Promise<Experiment>>>} */
+/**
+ * All, in the order of lists: a folder of that name, whose index.js exports the experiment as its default, and a line each.
+ * @type {Readonly<Record<string, () => Promise<Experiment>>>}
+ */
 export const LOADERS = Object.freeze({
-  shootout: async () => (await import('./shootout/index.js')).shootout,
-  'in-flight': async () => (await import('./in-flight/index.js')).inFlight,
-  'fixed-rate': async () => (await import('./fixed-rate/index.js')).fixedRate,
-  jobs: async () => (await import('./jobs/index.js')).jobs,
-  payload: async () => (await import('./payload/index.js')).payload,
-  reach: async () => (await import('./reach/index.js')).reach,
-  countdown: async () => (await import('./countdown/index.js')).countdown,
-  classic: async () => (await import('./classic/index.js')).classic,
+  shootout: async () => (await import('./shootout/index.js')).default,
+  'in-flight': async () => (await import('./in-flight/index.js')).default,
+  'fixed-rate': async () => (await import('./fixed-rate/index.js')).default,
+  jobs: async () => (await import('./jobs/index.js')).default,
+  payload: async () => (await import('./payload/index.js')).default,
+  reach: async () => (await import('./reach/index.js')).default,
+  countdown: async () => (await import('./countdown/index.js')).default,
+  classic: async () => (await import('./classic/index.js')).default,
 });

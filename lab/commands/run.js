@@ -1,9 +1,9 @@
 /**
  * `lab run NAME`: any experiment over an emulated link, with the options of `sockshootout run NAME`.
  */
+import { loadClient } from '../../cli/clients/index.js';
 import { findChromium } from '../../cli/program/chromium.js';
 import { cancelOnSignals, checkWritable, EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
-import { loadOnly } from '../../cli/run/only/index.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withSite } from '../far-site.js';
@@ -50,8 +50,8 @@ export async function main([name, ...args]) {
 
 /** Before anything is started. @param {string} name @param {string[]} args of its run @throws {InvalidInputError} */
 async function checkRunArgs(name, args) {
-  const [experiment, only] = await Promise.all([LOADERS[name](), loadOnly(name)]);
-  const options = await parseRunOptions(args, { experiment, only });
+  const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
+  const options = await parseRunOptions(args, { experiment, client });
   const given = options?.origin !== undefined ? '--url' : options?.link && '--link';
   if (given) throw new UsageError(`${given} cannot be used here: the lab starts the site behind its own link`);
   await checkWritable(options?.out);

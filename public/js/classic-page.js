@@ -7,7 +7,7 @@ import { formatClassic } from '../../core/experiments/classic/report.js';
 import { rateOf } from '../../core/experiments/classic/summary.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
-import { addToLog, showDetails } from './experiments/classic.js';
+import { addToLog, showDetails } from './clients/classic.js';
 import { startIfLinked } from './run/page-life.js';
 import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';

@@ -11,46 +11,28 @@ import { followTrials, createRunProgress } from './ui/progress.js';
 import { mountExports } from './ui/export-buttons.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
-/** @import { Libraries } from './libraries.js' */
+/** @import { PageClient, PageRun } from './clients/contract.js' */
 
 const STATUS = '/status';
 
-/**
- * @typedef {object} Extras what only one experiment's page has: the exports of `public/js/experiments/NAME.js`
- * @property {() => FormExtras} [createForm] of its own page
- * @property {(options: MeasureOptions) => PageRun} [prepareRun] what its run needs besides transports
- * @property {() => { show(document: any): void }} [createDetails] what it shows besides its report
- * @property {() => { show(uPlot: any, document: any): void }} [createView] shows a saved run instead of its report
- *
- * @typedef {object} FormExtras
- * @property {() => void} arrange is called before the form is read: what depends on what is chosen
- * @property {(plan: any) => any} fitPlan what of a plan can be carried out; throws an InvalidInputError where nothing can
- * @property {() => Promise<void>} prepare is waited for before the first run
- *
- * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
- *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
- * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Required<Libraries>, now: typeof now,
- *   signal: AbortSignal, progress: ReturnType<typeof createRunProgress> }} MeasureOptions
- */
-
-/** @param {Planned} experiment @param {Extras} extras */
-export async function openExperimentPage(experiment, extras) {
-  const formExtras = extras.createForm?.();
+/** @param {Planned} experiment @param {PageClient} client */
+export async function openExperimentPage(experiment, client) {
+  const ownForm = client.createForm?.();
   const ready = whenLoaded()
     .then(preloadLibraries)
-    .then(() => formExtras?.prepare());
-  const form = createExperimentForm({ ...experiment, ...formExtras, ready, onStart: (plan) => life.start(plan) });
-  const life = mountPlannedLife(experiment, extras, form);
+    .then(() => ownForm?.prepare());
+  const form = createExperimentForm({ ...experiment, ...ownForm, ready, onStart: (plan) => life.start(plan) });
+  const life = mountPlannedLife(experiment, client, form);
   await ready;
   form.refresh();
   if (!form.isLinkRefused) await startIfLinked(form.submit);
 }
 
-/** @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form */
-function mountPlannedLife(experiment, extras, form) {
+/** @param {Planned} experiment @param {PageClient} client @param {ReturnType<typeof createExperimentForm>} form */
+function mountPlannedLife(experiment, client, form) {
   const progress = createRunProgress();
   const view = createReportView(experiment);
-  const details = extras.createDetails?.();
+  const details = client.createDetails?.();
   /** @type {any} the document on the page */
   let shown;
   mountExports(experiment, () => shown);
@@ -70,7 +52,7 @@ function mountPlannedLife(experiment, extras, form) {
       if (isRunning) element('#running').hidden = false;
     },
     async measure(/** @type {any} */ plan, { signal }) {
-      const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
+      const { uPlot, document } = await measure(experiment, client, { plan, signal, progress });
       const { ending, trials } = document;
       const counts = trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
       const problem = describeEnding({ ending, counts }, signal);
@@ -90,14 +72,14 @@ function mountPlannedLife(experiment, extras, form) {
 }
 
 /**
- * @param {Planned} experiment @param {Extras} extras @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
+ * @param {Planned} experiment @param {PageClient} client @param {Pick<PageRun, 'plan' | 'signal' | 'progress'>} options
  * @throws {ExchangeError} where the server cannot be reached
  */
 async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
   await reachServer(fetch, STATUS, signal);
   const { uPlot, libraries } = await loadLibraries(signal);
   const transports = createTransports(libraries);
-  const { close, ...means } = prepareRun?.({ plan, transports, libraries, now, signal, progress }) ?? {};
+  const { close, ...means } = (await prepareRun?.({ plan, transports, libraries, now, signal, progress })) ?? {};
   try {
     const document = await measureDocument(experiment, {
       ...followTrials(experiment, { plan, progress }),

@@ -8,25 +8,25 @@ import { mountCopyButton } from './ui/export-buttons.js';
 import { forgetSaved, listSavedHere } from './storage.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
-/** @import { Extras } from './experiment-page.js' */
+/** @import { PageClient } from './clients/contract.js' */
 
 const page = element('#shared-run');
 const id = String(page.dataset.id);
 
-/** @param {Experiment} [experiment] absent for one that this version does not know @param {Extras} [extras] */
-export async function openResultPage(experiment, extras = {}) {
+/** @param {Experiment} [experiment] absent for one that this version does not know @param {PageClient} [client] */
+export async function openResultPage(experiment, client = {}) {
   mountCopyButton('#copy-link', () => linkOrigin() + location.pathname);
   element('#copy-link').hidden = false;
   mountDelete();
   try {
-    await show(experiment, extras);
+    await show(experiment, client);
   } catch (error) {
     element('#load-error').textContent = `The run cannot be shown. ${/** @type {Error} */ (error).message}.`;
     if (!(error instanceof RefusedError || error instanceof InvalidInputError)) throw error;
   }
 }
 
-/** @param {Experiment | undefined} experiment @param {Extras} extras */
+/** @param {Experiment | undefined} experiment @param {PageClient} client */
 async function show(experiment, { createView, createDetails }) {
   if (!experiment)
     throw new InvalidInputError('This version of the site does not know the experiment. Download the JSON');

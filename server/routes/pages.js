@@ -1,10 +1,10 @@
 /** The pages that show no saved run, and the static files. */
-import { existsSync } from 'node:fs';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { transports } from '../../core/net/echo/index.js';
+import { pageFilesOf } from '../experiment-pages.js';
 import { campaignPath, parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
@@ -14,16 +14,10 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
  * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  */
 
-/** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
-const PARTIALS = `${import.meta.dirname}/../../views/partials`;
-
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
-/** @param {string} name of a file in views/partials @returns {string | undefined} the name; absent where there is none */
-export const findPartial = (name) => (existsSync(`${PARTIALS}/${name}.ejs`) ? name : undefined);
-
 /** @param {Experiment} experiment */
-export const viewOf = ({ name, viewData }) => ({ details: findPartial(`experiments/${name}-details`), ...viewData });
+export const viewOf = ({ name, viewData }) => ({ details: pageFilesOf(name).details, ...viewData });
 
 /** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
 const VIEWS = {
@@ -45,8 +39,11 @@ function listTransports() {
 /** @param {Planned} experiment */
 function pageOf(experiment) {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
-  const [form, live] = ['form', 'live'].map((part) => findPartial(`experiments/${name}-${part}`));
-  const data = { path, label, intro, legend, fields, presets, form, live, script: `js/run-${name}.js` };
+  const { form, live } = pageFilesOf(name);
+  const data = {
+    ...{ path, label, intro, legend, fields, form, live, script: `js/run-${name}.js` },
+    presets: presets.filter(({ isInForm }) => !isInForm),
+  };
   return { view: 'experiment', data: { ...viewOf(experiment), ...data } };
 }
 
@@ -59,7 +56,7 @@ function describeCountdown() {
 function listTests() {
   const withPage = EXPERIMENTS.filter(({ intro }) => intro);
   return withPage.map(({ name, path, label, intro }) => {
-    return { path, label, intro, picture: findPartial(`pictures/${name}`) };
+    return { path, label, intro, picture: pageFilesOf(name).picture };
   });
 }
 

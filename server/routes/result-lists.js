@@ -4,6 +4,7 @@ import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../.
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
+import { pageFilesOf } from '../experiment-pages.js';
 import {
   createCampaign,
   formatCampaignPath,
@@ -20,7 +21,6 @@ import {
   parseListQuery,
   QueryError,
 } from '../saved-runs/list.js';
-import { findPartial } from './pages.js';
 import { refuse } from './refusals.js';
 
 /**
@@ -180,7 +180,7 @@ function describeComparison(runs, origin) {
       { name: 'Fastest round trip', values: cards.map(({ floor }) => (floor === '–' ? floor : `${floor} ms`)) },
       { name: 'Browser', values: cards.map(({ browser }) => browser || '–') },
     ],
-    partial: findPartial(`experiments/${experiment}-compare`) ?? 'compare',
+    partial: pageFilesOf(experiment).compare ?? 'compare',
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,

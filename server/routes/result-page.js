@@ -3,8 +3,9 @@ import { formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { findExperiment } from '../../core/experiments/all.js';
+import { pageFilesOf } from '../experiment-pages.js';
 import { campaignPath } from '../saved-runs/list.js';
-import { findPartial, viewOf } from './pages.js';
+import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
 /** @import { Router } from 'express' */
@@ -34,7 +35,7 @@ function describeRun(run, url) {
   return {
     ...(experiment && viewOf(experiment)),
     run,
-    partial: experiment && (findPartial(`experiments/${experiment.name}-result`) ?? 'report'),
+    partial: experiment && (pageFilesOf(experiment.name).result ?? 'report'),
     experiment: experiment?.label ?? run.experiment,
     isReported: digest.origin === undefined,
     facts: listFacts(run),

@@ -17,7 +17,7 @@ import { openTab } from '../support/tab.js';
  */
 
 const LIST = 'core/experiments/index.js';
-const LINE = "  toy: async () => (await import('./toy/index.js')).toy,\n";
+const LINE = "  toy: async () => (await import('./toy/index.js')).default,\n";
 const PLAN = 'transports=fetch,websocket,sockjs&messages=5&seed=1';
 
 describe('an experiment that is added to a copy of the site', () => {
@@ -27,7 +27,7 @@ describe('an experiment that is added to a copy of the site', () => {
     await cp('test/fixtures/toy-experiment', path.join(folder, 'core/experiments/toy'), { recursive: true });
     const list = await readFile(LIST, 'utf8');
     await writeFile(path.join(folder, LIST), list.replace(/^\}\);$/m, `${LINE}});`));
-    ({ toy } = await import(pathToFileURL(path.join(folder, 'core/experiments/toy/index.js')).href));
+    ({ default: toy } = await import(pathToFileURL(path.join(folder, 'core/experiments/toy/index.js')).href));
   });
 
   it('has a page in the list of tests, a run, a result, exports and a saved run of its own', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseCondition } from '../../cli/run/conditions.js';
-import { parseVerdictCondition } from '../../cli/run/only/shootout.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
@@ -32,7 +31,7 @@ function seenWithFailures() {
 
 describe('--fail-if with a verdict', () => {
   /** @param {string} text @param {typeof SEEN} [seen] */
-  const reasonOf = (text, seen = SEEN) => parseVerdictCondition(text)?.reasonOf(seen);
+  const reasonOf = (text, seen = SEEN) => parseCondition(text, shootout).reasonOf(seen);
 
   it('is met by the one that comes out, and no other', (t) => {
     const reasons = ['faster', 'slower', 'same', 'unclear'].map((verdict) => reasonOf(`sockjs ${verdict}`));
@@ -51,7 +50,7 @@ describe('--fail-if with a verdict', () => {
 describe('--fail-if with figures', () => {
   /** @param {string} text @param {typeof SEEN} [seen] */
   const reasonOf = (text, seen = SEEN) => {
-    const condition = parseCondition(text);
+    const condition = parseCondition(text, {});
     condition.check(seen);
     return condition.reasonOf(seen);
   };

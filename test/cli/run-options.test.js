@@ -3,8 +3,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadOnly } from '../../cli/run/only/index.js';
-import { fitPlan } from '../../cli/run/only/payload.js';
+import { loadClient } from '../../cli/clients/index.js';
+import { fitSizes } from '../../cli/clients/payload.js';
+import { completePlan } from '../../cli/clients/shootout.js';
 import { formatHelp, parseRunOptions } from '../../cli/run/options.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { bytesOf, trialsOf } from '../../core/experiments/payload/plan.js';
@@ -23,7 +24,7 @@ const PAYLOAD =
  */
 async function parse(name, args) {
   const experiment = findExperiment(name) ?? assert.fail(name);
-  const options = await parseRunOptions(args, { experiment, only: await loadOnly(name) });
+  const options = await parseRunOptions(args, { experiment, client: await loadClient(name) });
   return options ?? assert.fail('help');
 }
 
@@ -84,11 +85,10 @@ describe('the plan', () => {
 
   it('of the home page is made for the round trip', async () => {
     const { plan } = await parse('shootout', ['--preset', 'quick', '--seed', '7', '--payload', '9']);
-    const { fitPlan: fit } = await loadOnly('shootout');
-    const { transports, blocks, seed, payloadBytes } = fit?.(plan, { found: 1, own: undefined }).plan ?? assert.fail();
+    const { transports, blocks, seed, payloadBytes } = completePlan(plan, 1).plan;
     assert.deepEqual([transports, blocks, seed, payloadBytes], [['fetch', 'websocket', 'sockjs'], 6, 7, 9]);
     const chosen = await parse('shootout', ['--blocks', '7', '--iterations', '8']);
-    const { plan: whole } = fit?.(chosen.plan, { found: 1, own: undefined }) ?? assert.fail();
+    const { plan: whole } = completePlan(chosen.plan, 1);
     assert.deepEqual([whole.blocks, whole.iterations], [7, 8]);
   });
 });
@@ -114,18 +114,18 @@ describe('the budget of payload', () => {
   it('leaves out what does not fit, and leaves nothing to one that no size fits', async (t) => {
     const { plan } = await parse('payload', ['--sizes', '1000,1000000', '--seed', '1']);
     const speed = { roundTripMs: 1, upBytesPerSecond: 1e6, downBytesPerSecond: 1e6 };
-    const whole = fitPlan(plan, { speed });
+    const whole = fitSizes(plan, { speed });
     assert.deepEqual(whole.plan, plan);
     assert.equal(trialsOf(whole.plan).length, 2 * 4 * 3 * 6);
     const byteCount = bytesOf(plan, 1000) + bytesOf(plan, 1e6);
     assert.match(whole.text, new RegExp(`^${(byteCount / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
 
-    const part = fitPlan(plan, { speed, budgetMs: 10_000 });
+    const part = fitSizes(plan, { speed, budgetMs: 10_000 });
     assert.deepEqual(part.plan.sizes, [1000]);
     assert.match(part.text, /--budget-s: 1 MB\.$/);
 
     const nothing = { ...plan, sizes: [1_000_000] };
-    const { message } = await refusalOf(() => fitPlan(nothing, { speed, budgetMs: 1000 }));
+    const { message } = await refusalOf(() => fitSizes(nothing, { speed, budgetMs: 1000 }));
     assert.match(message, /^--budget-s: .+ 1 MB$/);
     matchGolden(t, 'payload', [whole.text, part.text, message]);
   });
@@ -199,12 +199,9 @@ const WRONGS = {
 describe('the help', () => {
   for (const experiment of EXPERIMENTS) {
     it(`of ${experiment.name} says what the exit code 1 means`, async () => {
-      const only = await loadOnly(experiment.name);
-      assert.equal(only.failure === undefined, only.reasonToFail === undefined);
-      assert.match(
-        formatHelp(experiment, only),
-        new RegExp(`^  1  ${only.failure ?? 'a message failed'}.*, or a --fail-if`, 'm'),
-      );
+      const { words = 'a message failed' } = experiment.failureRule ?? {};
+      const help = formatHelp(experiment, await loadClient(experiment.name));
+      assert.match(help, new RegExp(`^  1  ${words}.*, or a --fail-if`, 'm'));
     });
   }
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { describeFileLimit } from '../../cli/run/only/client-limits.js';
+import { describeFileLimit } from '../../cli/stress/file-limit.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { jobs as experiment } from '../../core/experiments/jobs/index.js';
@@ -14,7 +14,7 @@ import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 /**
- * @import { Climb } from '../../cli/run/only/jobs-stress.js'
+ * @import { Climb } from '../../cli/stress/index.js'
  * @import { JobsDocument } from '../../core/experiments/jobs/schema.js'
  * @import { RunOptions } from '../support/program.js'
  * @import { TestServer } from '../support/server.js'

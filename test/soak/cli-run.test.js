@@ -10,8 +10,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
+import { loadClient } from '../../cli/clients/index.js';
 import { formatHelp, formatOverview } from '../../cli/run/options.js';
-import { loadOnly } from '../../cli/run/only/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
@@ -287,13 +287,13 @@ describe('sockshootout', () => {
     }
     for (const { name } of EXPERIMENTS) assert.ok(out.includes(name));
     assert.deepEqual(await run('--help'), { code: 0, out: formatOverview(EXPERIMENTS), err: '' });
-    const help = formatHelp(experimentOf('jobs'), await loadOnly('jobs'));
+    const help = formatHelp(experimentOf('jobs'), await loadClient('jobs'));
     assert.deepEqual(await run('jobs', '--help'), { code: 0, out: help, err: '' });
   });
 
   it('has each option of a plan, and each preset, in its help', async () => {
     for (const experiment of EXPERIMENTS) {
-      const help = formatHelp(experiment, await loadOnly(experiment.name));
+      const help = formatHelp(experiment, await loadClient(experiment.name));
       for (const { option, parameter } of Object.values(experiment.fields)) {
         assert.match(help, new RegExp(`^ {2}--${option ?? parameter} `, 'm'));
       }

@@ -3,9 +3,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { loadClient } from '../../cli/clients/index.js';
 import { createProgress } from '../../cli/program/program.js';
 import { measureInNode } from '../../cli/run/measure.js';
-import { loadOnly } from '../../cli/run/only/index.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { withObstacle } from '../support/obstacles/index.js';
 import { factsOf } from '../support/reach-facts.js';
@@ -22,7 +22,7 @@ const FULL_COUNT = 3;
  * @param {{ query: string, atATime: number, silenceMs: number }} options `silenceMs`: the longest of its plan
  */
 async function checkRuns(count, { query, atATime, silenceMs }) {
-  const only = await loadOnly('reach');
+  const client = await loadClient('reach');
   const progress = createProgress(true);
   const { signal } = new AbortController();
   const server = await openServer();
@@ -32,9 +32,8 @@ async function checkRuns(count, { query, atATime, silenceMs }) {
       const worker = async () => {
         while (seed < count) {
           const plan = reach.parsePlan(new URLSearchParams(query), { seed: ++seed });
-          const means = await only.createMeans({ origin, plan, progress, signal });
           const { works, failed, idle } = factsOf(
-            await measureInNode(reach, { origin, plan, means, progress, signal }),
+            await measureInNode(reach, client, { origin, plan, progress, signal }),
           );
           assert.deepEqual([works, failed, idle?.cutMs], [true, [], undefined], `seed ${plan.seed}`);
           assert.ok(Number(idle?.livedMs) >= silenceMs);

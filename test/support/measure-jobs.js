@@ -1,8 +1,9 @@
+import { client } from '../../cli/clients/jobs.js';
 import { measureInNode } from '../../cli/run/measure.js';
-import { createMeans } from '../../cli/run/only/jobs.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 
 /**
+ * @import { NodeRun } from '../../cli/clients/index.js'
  * @import { JobsPlan } from '../../core/experiments/jobs/plan.js'
  * @import { JobsDocument } from '../../core/experiments/jobs/schema.js'
  * @import { JobClient } from '../../core/net/delivery/index.js'
@@ -23,7 +24,19 @@ export const jobsPlanOf = (query) => jobs.parsePlan(new URLSearchParams(query), 
  */
 export async function measureJobs(origin, { plan, watch = (create) => create, onTrialEnd }) {
   const progress = { start() {}, say() {}, end() {} };
-  const begun = { origin, plan, progress, signal: new AbortController().signal };
-  const means = await createMeans(begun);
-  return measureInNode(jobs, { ...begun, means: { ...means, createClient: watch(means.createClient) }, onTrialEnd });
+  const watched = {
+    /** @param {NodeRun} run */
+    async prepareRun(run) {
+      const means = await client.prepareRun(run);
+      return {
+        ...means,
+        createClient: watch(means.createClient),
+        async onTrialEnd(/** @type {any} */ made) {
+          await means.onTrialEnd?.(made);
+          onTrialEnd?.(made);
+        },
+      };
+    },
+  };
+  return measureInNode(jobs, watched, { origin, plan, progress, signal: new AbortController().signal });
 }

@@ -6,7 +6,7 @@ import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
-import { describePlan, FIELDS, linkPath } from './plan.js';
+import { describePlan, FIELDS, linkPath, queryOf } from './plan.js';
 import { describeServer, formatClassic, formatNotes, report, tabulateClassic } from './report.js';
 import { headSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
@@ -47,6 +47,7 @@ export const classic = lone({
   label: 'Classic test of 2012',
   fields: FIELDS,
   linkPath,
+  queryOf,
   describePlan,
   describeTrial: ({ iterations }) => `${iterations} iterations`,
   headSchema,
@@ -72,4 +73,8 @@ export const classic = lone({
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
   isByTransport: true,
+  needsPage: true,
+  unmeasured: { transport: 'ajax', runs: [] },
 });
+
+export default classic;

@@ -39,3 +39,9 @@ export const describePlan = ({ transport, iterations }) =>
 
 /** @param {ClassicPlan} plan @returns {string} path and query of the page that makes its runs at once */
 export const linkPath = ({ transport, iterations }) => `${PATHS[transport]}?iterations=${iterations}&autostart=1`;
+
+/** What {@link linkPath} says: each transport has a page of its own. @param {URL} link @returns {URLSearchParams} */
+export function queryOf({ pathname, searchParams }) {
+  const transport = Object.keys(PATHS).find((name) => PATHS[name] === pathname);
+  return new URLSearchParams([...(transport ? [['transport', transport]] : []), ...searchParams]);
+}

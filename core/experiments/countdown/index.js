@@ -48,6 +48,7 @@ const own = lone({
           detail: `As reported: ${describeMeans(tests)}`,
         },
   report,
+  needsPage: true,
 });
 
 /** The count-down of 2019, as measured here, and as the app of 2019 shared it. */
@@ -59,3 +60,5 @@ export const countdown = Object.freeze({
   formatCsv: (/** @type {any} */ document) =>
     isSubmission(document) ? formatSubmissionCsv(document) : own.formatCsv(document),
 });
+
+export default countdown;

@@ -77,3 +77,5 @@ export const fixedRate = planned({
   summarize,
   report,
 });
+
+export default fixedRate;

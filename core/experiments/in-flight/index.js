@@ -45,3 +45,5 @@ export const inFlight = planned({
   summarize,
   report,
 });
+
+export default inFlight;

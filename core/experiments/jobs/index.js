@@ -14,7 +14,7 @@ import { summarize } from './summary.js';
 /**
  * @import { Counts } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
- * @import { JobsTrial } from './schema.js'
+ * @import { JobsDocument, JobsTrial } from './schema.js'
  */
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
@@ -42,6 +42,15 @@ function sampleRows({ delivery, intervalMs, protocol, startedAtMs, notified, fai
 
 /** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
 const countsOf = ({ notified, failures }) => ({ answerCount: notified.job.length, failures });
+
+/** Jobs that were late or failed are a result; a method without any notification is not. @param {JobsDocument} document */
+function reasonToFail({ ending, trials }) {
+  if (ending) return ending.reason;
+  const silent = trials.find(({ told }) => told.job.length === 0);
+  if (!silent) return undefined;
+  const cause = silent.failures[0]?.message ?? '';
+  return `${labelOfDelivery(silent.way, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
+}
 
 export const jobs = planned({
   ...measurement,
@@ -81,8 +90,15 @@ export const jobs = planned({
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
   countsOf,
   counted: 'job',
+  unmeasured: { roundTripMs: [] },
+  failureRule: {
+    words: 'a delivery method notified no client, the run is invalid or stopped',
+    reasonOf: reasonToFail,
+  },
   lastMsOf: ({ elapsedMs }) => elapsedMs,
   methodOf: ({ delivery }) => delivery,
   summarize,
   report,
 });
+
+export default jobs;

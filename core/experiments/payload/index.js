@@ -1,6 +1,7 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { planned } from '../../experiment/planned.js';
 import { labelOfTransfer } from '../../net/labels.js';
+import { transfers } from '../../net/transfer/index.js';
 import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
@@ -54,6 +55,8 @@ export const payload = planned({
   describeTrial: ({ size, direction, transport }) =>
     `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   messageCountOf: () => 1,
+  transportRows: transfers,
+  presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true }],
   hasChart: false,
   viewData: {
     sizes: plans.DEFAULT_SIZES.map((size) => ({
@@ -87,3 +90,5 @@ export const payload = planned({
   summarize,
   report,
 });
+
+export default payload;

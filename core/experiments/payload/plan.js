@@ -12,6 +12,7 @@ import {
   quote,
   SEED,
 } from '../../experiment/fields.js';
+import { defaultTransportsOn } from '../../net/echo/index.js';
 import { TRANSFER_LABELS } from '../../net/labels.js';
 import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';
 
@@ -52,7 +53,7 @@ const TRANSPORTS = names({
   label: 'Transports',
   choices: TRANSFER_LABELS,
   isOrdered: true,
-  default: Object.keys(transfers),
+  default: defaultTransportsOn('page', transfers),
 });
 
 export const PUBLISHED_FIELDS = Object.freeze({

@@ -9,8 +9,9 @@ import { faultOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { Counts, DigestPart } from '../../experiment/contract.js'
+ * @import { Counts, DigestPart, Ending } from '../../experiment/contract.js'
  * @import { ReachTrial } from './schema.js'
+ * @import { ReachSummary } from './summary.js'
  */
 
 /** @param {ReachTrial} trial @param {number} index */
@@ -49,6 +50,15 @@ const digestPart = {
     ending || summary.works === undefined ? undefined : { webSocketWorks: summary.works },
 };
 
+/** @param {{ ending?: Ending }} document @param {ReachSummary} summary */
+function reasonToFail({ ending }, { checks }) {
+  if (ending) return ending.reason;
+  const failed = checks.filter(({ result }) => result === 'fail');
+  if (failed.length === 0) return undefined;
+  const names = failed.map(({ planned }) => describeCheck(planned));
+  return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
+}
+
 export const reach = planned({
   ...measurement,
   name: 'reach',
@@ -76,4 +86,7 @@ export const reach = planned({
   summarize,
   report,
   sharesOf,
+  failureRule: { words: 'a check failed, the run is invalid or stopped', reasonOf: reasonToFail },
 });
+
+export default reach;

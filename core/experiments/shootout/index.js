@@ -10,12 +10,19 @@ import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { ExperimentDocument, Verdicts } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Costs } from './measure.js'
  * @import { Plan } from './plan.js'
+ * @import { Summary } from './summary.js'
  * @typedef {ExperimentDocument<Plan, RunTrial> & Costs} Result
  */
+
+/** @param {Summary} summary @returns {Verdicts} */
+function verdictsOf({ baseline, rows }) {
+  const compared = rows.filter(({ transport }) => transport !== baseline);
+  return { baseline, words: Object.fromEntries(compared.map((row) => [row.transport, row.comparison?.word])) };
+}
 
 export const shootout = planned({
   ...measurement,
@@ -41,4 +48,13 @@ export const shootout = planned({
   summarize,
   report,
   isComparedWithFirst: true,
+  unmeasured: { coldSetUpMs: {} },
+  failureRule: {
+    words: 'the run gives no verdict, for example because it is invalid or stopped',
+    reasonOf: ({ ending }, { verdict: { headline, detail, word } }) =>
+      word === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
+  },
+  verdictsOf,
 });
+
+export default shootout;

@@ -35,6 +35,7 @@
  * @property {boolean} [endsWithMessage] does its client send one more message to end its connection?
  * @property {readonly Platform[]} [defaultOn] the platforms on which a run has it, if nothing else is chosen
  * @typedef {'page' | 'node'} Platform
+ * @typedef {Pick<TransportRow, 'name' | 'library' | 'needsDocument' | 'defaultOn'>} PlatformRow where it can be measured
  */
 import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';
 import { byName, namesOf } from '../rows.js';
@@ -111,9 +112,12 @@ export const transports = byName(
   ]),
 );
 
-/** @param {Platform} platform @returns {readonly string[]} what a run there has, if nothing else is chosen */
-export const defaultTransportsOn = (platform) =>
-  namesOf(transports, ({ defaultOn = [] }) => defaultOn.includes(platform));
+/**
+ * @param {Platform} platform @param {Readonly<Record<string, PlatformRow>>} [rows]
+ * @returns {readonly string[]} what a run there has, if nothing else is chosen
+ */
+export const defaultTransportsOn = (platform, rows = transports) =>
+  namesOf(rows, ({ defaultOn = [] }) => defaultOn.includes(platform));
 
 /**
  * @param {string} name of a row

@@ -24,6 +24,7 @@
  * @property {string} label for people; pages call transfer methods transports
  * @property {string} library as the rows of core/net/echo/index.js have it
  * @property {readonly string[]} protocols that it can negotiate
+ * @property {readonly Platform[]} [defaultOn] as the rows of core/net/echo/index.js have it
  * @property {boolean} [opensAnew] is it compared with itself over a new connection for each message?
  */
 import { HTTP, WEBSOCKET } from '../protocols.js';
@@ -33,6 +34,7 @@ import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Platform } from '../echo/index.js'
  * @import { Message } from './content.js'
  */
 
@@ -46,13 +48,13 @@ const CLIENTS = {
 };
 
 const BY_HTTP = { protocols: HTTP, opensAnew: true };
-const BY_WEBSOCKET = { library: 'WebSocket', protocols: WEBSOCKET, opensAnew: true };
+const BY_WEBSOCKET = { library: 'WebSocket', protocols: WEBSOCKET, opensAnew: true, defaultOn: ['page', 'node'] };
 
 /** In the order of tables and plans. WebSocket has two, as text and bytes differ. */
 export const transfers = byName(
   /** @type {TransferRow[]} */ ([
-    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery' },
-    { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch' },
+    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', defaultOn: ['page'] },
+    { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch', defaultOn: ['page', 'node'] },
     {
       ...BY_WEBSOCKET,
       name: 'websocket-text',
@@ -68,6 +70,7 @@ export const transfers = byName(
       label: 'SockJS',
       library: 'sockjs-client',
       protocols: WEBSOCKET,
+      defaultOn: ['page', 'node'],
     },
   ]),
 );

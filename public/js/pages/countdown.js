@@ -9,7 +9,7 @@ import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
 import { startIfLinked } from '../run/page-life.js';
-import { linkFairRun, showCountdown } from '../experiments/countdown.js';
+import { linkFairRun, showCountdown } from '../clients/countdown.js';
 import { element, onSubmit, nextPaint, tryOrSay } from '../ui/page.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */

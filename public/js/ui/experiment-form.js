@@ -2,13 +2,13 @@ import { createSeed } from '../../../core/base/random.js';
 import { element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
-/** @import { FormExtras } from '../experiment-page.js' */
+/** @import { PageForm } from '../clients/contract.js' */
 
 /**
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
  * rules; a linked plan fills it in. A field beside boxes of its name adds to what they choose. What is disabled by itself
  * is not of the plan. `refresh` is for when something else has changed what the plan is fitted to.
- * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<FormExtras, 'prepare'>> & { ready: Promise<unknown>,
+ * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> & { ready: Promise<unknown>,
  *   onStart(plan: any): void }} options `ready` is waited for before a start: what a plan is fitted to is known then;
  *   `onStart` is called only with a plan that is right
  */

@@ -9,15 +9,16 @@ import { createPayloadForecast } from '../ui/payload-forecast.js';
 /** @import { PlannedTrial } from '../../../core/experiments/payload/plan.js' */
 /** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
 /** @import { Libraries } from '../libraries.js' */
-/** @import { FormExtras, MeasureOptions, PageRun } from '../experiment-page.js' */
+/** @import { RunMeans } from '../../../core/experiment/contract.js' */
+/** @import { PageClient, PageForm, PageRun } from './contract.js' */
 
 /** Rare, as most messages take less than a frame, and painting delays the next message. */
 const REPAINT_MS = 1000;
 /** A message of this length may take a while, so each is shown. */
 const LONG_BYTES = 1_000_000;
 
-/** @returns {FormExtras} */
-export function createForm() {
+/** @returns {PageForm} */
+function createForm() {
   const forecast = createPayloadForecast();
   return {
     // The published kind of plan is fixed, but for its selection.
@@ -32,8 +33,8 @@ export function createForm() {
   };
 }
 
-/** @param {MeasureOptions} options @returns {PageRun} */
-export function prepareRun({ plan, libraries, now, signal, progress }) {
+/** @param {PageRun} run @returns {RunMeans} */
+function prepareRun({ plan, libraries, now, signal, progress }) {
   const planned = trialsOf(plan);
   let madeCount = 0;
   let shownAtMs = -Infinity;
@@ -77,3 +78,6 @@ function createTransfers(libraries) {
     ]),
   );
 }
+
+/** @type {PageClient} */
+export const client = { createForm, prepareRun };

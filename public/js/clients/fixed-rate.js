@@ -1,5 +1,8 @@
+/** A fixed rate needs to be woken in time. */
+
 /** @import { Now } from '../../../core/base/clock.js' */
 /** @import { SleepUntil } from '../../../core/experiments/fixed-rate/open-trial.js' */
+/** @import { PageClient } from './contract.js' */
 
 /** What a timer may be late by on a browser that has nothing else to do. */
 const TIMER_MARGIN_MS = 2;
@@ -13,7 +16,7 @@ const TIMER_MARGIN_MS = 2;
  * @param {{ now: Now }} options
  * @returns {{ sleepUntil: SleepUntil, close(): void }} for one caller at a time; `close` must be called in the end
  */
-export function prepareRun({ now }) {
+function prepareRun({ now }) {
   const { port1, port2 } = new MessageChannel();
   /** @type {() => void} */
   let wake = () => {};
@@ -33,3 +36,6 @@ export function prepareRun({ now }) {
     close: () => port1.close(),
   };
 }
+
+/** @type {PageClient} */
+export const client = { prepareRun };

@@ -1,41 +1,43 @@
 /** Payload size: it has transfer methods for transports, and a time budget. */
-import { fitTime, measureSpeed, TIME_BUDGET } from '../../../core/experiments/payload/budget.js';
-import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../../core/experiments/payload/plan.js';
-import { parseField } from '../../../core/experiment/fields.js';
-import { reachServer } from '../../../core/net/http.js';
-import { createTransfers, NODE_TRANSFERS } from '../../net/transports.js';
-import { TEXT, UsageError } from '../../program/program.js';
-import { probeServer } from './echo.js';
+import { fitTime, measureSpeed, TIME_BUDGET } from '../../core/experiments/payload/budget.js';
+import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../core/experiments/payload/plan.js';
+import { parseField } from '../../core/experiment/fields.js';
+import { reachServer } from '../../core/net/http.js';
+import { probeServer } from '../net/probe.js';
+import { createTransfers } from '../net/transports.js';
+import { TEXT, UsageError } from '../program/program.js';
 
 /**
- * @import { PayloadPlan } from '../../../core/experiments/payload/plan.js'
- * @import { Speed } from '../../../core/experiments/payload/budget.js'
- * @import { Only } from './index.js'
+ * @import { PayloadPlan } from '../../core/experiments/payload/plan.js'
+ * @import { Speed } from '../../core/experiments/payload/budget.js'
+ * @import { Now } from '../../core/base/clock.js'
+ * @import { NodeClient } from './index.js'
  */
 
 /** Options of a plan in blocks only. */
 const BLOCK_OPTIONS = ['connections', 'repeats', 'seed'];
 const OPTION = '--budget-s';
 
-/** @type {Only} */
-export const only = {
-  transports: NODE_TRANSFERS,
-  defaultTransports: NODE_TRANSFERS,
-  presets: { [PUBLISHED]: `preset=${PUBLISHED}` },
-  options: { 'budget-s': TEXT },
-  help: `  --budget-s N          approximate maximum duration in seconds: the largest sizes are left out if the run would take longer;
-                        default: ${TIME_BUDGET.default} with --url and without --plan or --preset, else no limit.
-                        --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, enough for all its sizes`,
-  parseOwn: parseBudget,
-  async probe({ origin, signal }) {
+/** @type {NodeClient} */
+export const client = {
+  async fitPlan({ origin, plan, own: budgetMs, signal }) {
     const { fetch: transfer } = await createTransfers(origin, ['fetch']);
-    return probeServer((options) => measureSpeed({ transfer, ...options }), { origin, expected: 'payload', signal });
+    const measure = (/** @type {{ now: Now, signal: AbortSignal }} */ options) =>
+      measureSpeed({ transfer, ...options });
+    const speed = await probeServer(measure, { origin, expected: 'payload', signal });
+    return speed && fitSizes(plan, { speed, budgetMs });
   },
-  fitPlan: (plan, { found: speed, own: budgetMs }) => fitPlan(plan, { speed, budgetMs }),
-  createMeans: async ({ origin, plan, signal }) => ({
+  prepareRun: async ({ origin, plan, signal }) => ({
     transfers: await createTransfers(origin, plan.transports),
     reach: () => reachServer(fetch, `${origin}/status`, signal),
   }),
+  options: {
+    args: { 'budget-s': TEXT },
+    help: `  --budget-s N          approximate maximum duration in seconds: the largest sizes are left out if the run would take longer;
+                        default: ${TIME_BUDGET.default} with --url and without --plan or --preset, else no limit.
+                        --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, enough for all its sizes`,
+    parse: parseBudget,
+  },
 };
 
 /** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {InvalidInputError} */
@@ -53,7 +55,7 @@ function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
  * @returns {{ plan: PayloadPlan, text: string }} the remaining plan; its cost, and the sizes left out, as text
  * @throws {UsageError} if no size remains
  */
-export function fitPlan(plan, options) {
+export function fitSizes(plan, options) {
   const { plan: fitting, tooSlow, byteCount, durationMs } = fitTime(plan, options);
   const leftOut = tooSlow.map(({ size }) => formatSize(size)).join(', ');
   if (fitting.sizes.length === 0) {

@@ -1,17 +1,17 @@
-/** What a fixed rate needs at the command line: to be woken in time. */
+/** A fixed rate needs to be woken in time. */
 import { setImmediate as hop, setTimeout as waitMs } from 'node:timers/promises';
-import { echo } from './echo.js';
+import { client as echo } from './echo.js';
 
 /**
- * @import { SleepUntil } from '../../../core/experiments/fixed-rate/open-trial.js'
- * @import { Only } from './index.js'
+ * @import { SleepUntil } from '../../core/experiments/fixed-rate/open-trial.js'
+ * @import { NodeClient } from './index.js'
  */
 
 /** What a timer may be late by: it counts whole milliseconds. */
 const TIMER_MARGIN_MS = 2;
 
-/** @type {Only} */
-export const only = { ...echo, createMeans: async (run) => ({ ...(await echo.createMeans(run)), sleepUntil }) };
+/** @type {NodeClient} */
+export const client = { ...echo, prepareRun: async (run) => ({ ...(await echo.prepareRun(run)), sleepUntil }) };
 
 /**
  * Wakes its caller at a time to some 0.1 ms. A timer sleeps most of the way; the rest is spent in turns of the event

@@ -1,25 +1,24 @@
-/** What the reachability test needs at the command line: WebSockets that say what came back, and SockJS as far as Node has it. */
+/** The reachability test needs WebSockets that say what came back, and SockJS as far as Node has it. */
 import SockJS from 'sockjs-client';
-import { reach } from '../../../core/experiments/reach/index.js';
-import { SOCKJS_ORDER } from '../../../core/experiments/reach/plan.js';
-import { createSockjs } from '../../../core/net/echo/sockets.js';
-import { openNodeWebSocket } from '../../net/job-client.js';
-import { createTransports, NODE_TRANSPORTS } from '../../net/transports.js';
-import { probeEcho } from './echo.js';
+import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
+import { createSockjs } from '../../core/net/echo/sockets.js';
+import { openNodeWebSocket } from '../net/job-client.js';
+import { createTransports, NODE_TRANSPORTS } from '../net/transports.js';
+import { client as echo } from './echo.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'
- * @import { ReachSocket } from '../../../core/experiments/reach/link.js'
- * @import { Only } from './index.js'
+ * @import { ReachSocket } from '../../core/experiments/reach/link.js'
+ * @import { NodeClient } from './index.js'
  */
 
 const MAX_HEADERS = 500;
 const CLOSE_LIMIT_MS = 500;
 
-/** @type {Only} */
-export const only = {
-  probe: probeEcho,
-  async createMeans({ origin }) {
+/** @type {NodeClient} */
+export const client = {
+  ...echo,
+  async prepareRun({ origin }) {
     const { fetch: transport } = await createTransports(origin, ['fetch']);
     return {
       origin,
@@ -30,14 +29,6 @@ export const only = {
         createSockjs({ library: /** @type {any} */ (SockJS), url: `${origin}/echo`, ...options }),
       openSocket: (/** @type {string} */ path) => openSocket(origin + path),
     };
-  },
-  failure: 'a check failed, the run is invalid or stopped',
-  reasonToFail({ ending }, { checks }) {
-    if (ending) return ending.reason;
-    const failed = checks.filter((/** @type {{ result: string }} */ { result }) => result === 'fail');
-    if (failed.length === 0) return undefined;
-    const names = failed.map((/** @type {{ planned: any }} */ { planned }) => reach.describeTrial(planned));
-    return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
   },
 };
 

@@ -11,13 +11,14 @@ import { createJobsLiveView } from '../ui/jobs-live-view.js';
 import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';
 
-/** @import { JobsProgress } from '../../../core/experiments/jobs/measure.js' */
+/** @import { JobsProgress } from '../../../core/experiments/jobs/follow.js' */
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 /** @import { JobsDocument } from '../../../core/experiments/jobs/schema.js' */
-/** @import { MeasureOptions, PageRun } from '../experiment-page.js' */
+/** @import { RunMeans } from '../../../core/experiment/contract.js' */
+/** @import { PageClient, PageRun } from './contract.js' */
 
-/** @param {MeasureOptions} options @returns {PageRun} */
-export function prepareRun({ plan, transports, libraries, now, signal, progress }) {
+/** @param {PageRun} run @returns {RunMeans} */
+function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   const queue = createSocketQueue();
   const liveView = createJobsLiveView();
   const { onTrialStart } = followTrials(jobs, { plan, progress, lookMs: liveView.lookMs });
@@ -48,7 +49,7 @@ export function prepareRun({ plan, transports, libraries, now, signal, progress 
 }
 
 /** What the visitor's own users would cost by each delivery method: calculated with each input. */
-export function createDetails() {
+function createDetails() {
   const section = element('#capacity-section');
   const fields = inputs('#capacity input');
   const table = element('#capacity-rows', HTMLTableElement);
@@ -86,3 +87,6 @@ export function createDetails() {
     },
   };
 }
+
+/** @type {PageClient} */
+export const client = { prepareRun, createDetails };

@@ -21,6 +21,7 @@ import { fillTable } from '../ui/table.js';
  * @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/schema.js'
  * @import { Submission } from '../../../core/experiments/countdown/submission.js'
  * @import { TransportMean } from '../../../core/experiments/countdown/summary.js'
+ * @import { PageClient } from './contract.js'
  */
 
 /** @param {CountdownResult} result */
@@ -56,10 +57,13 @@ export function linkFairRun(iterations, seed) {
 }
 
 /** Shows the saved tests of a count-down as its page does. */
-export const createView = () => ({
+const createView = () => ({
   show(/** @type {unknown} */ _uPlot, /** @type {CountdownDocument | Submission} */ document) {
     const result = summarize(document);
     showCountdown(result);
     linkFairRun(result.choice.iterations, createSeed());
   },
 });
+
+/** @type {PageClient} */
+export const client = { createView };

@@ -1,8 +1,8 @@
 /** The memory of a server of one process while the users of a trial wait: the RSS that it reports. */
 
 /**
- * @import { JobsProgress } from '../../../core/experiments/jobs/measure.js'
- * @import { ReadTraffic } from '../../../core/net/delivery/traffic.js'
+ * @import { JobsProgress } from '../../core/experiments/jobs/follow.js'
+ * @import { ReadTraffic } from '../../core/net/delivery/traffic.js'
  * @typedef {{ userCount: number, rssBytes: number }} WaitingMemory while so many users waited
  */
 

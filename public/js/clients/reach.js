@@ -5,12 +5,13 @@ import { createSockjs } from '../../../core/net/echo/sockets.js';
 import { openWebSocket } from '../../../core/net/sockets.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/reach/plan.js' */
-/** @import { MeasureOptions, PageRun } from '../experiment-page.js' */
+/** @import { RunMeans } from '../../../core/experiment/contract.js' */
+/** @import { PageClient, PageRun } from './contract.js' */
 
 const LOOK_MS = 1000;
 
-/** @param {MeasureOptions} options @returns {PageRun} */
-export function prepareRun({ plan, libraries, now, progress }) {
+/** @param {PageRun} run @returns {RunMeans} */
+function prepareRun({ plan, libraries, now, progress }) {
   const { origin } = location;
   const trials = trialsOf(plan);
   const startedAtMs = now();
@@ -37,3 +38,6 @@ export function prepareRun({ plan, libraries, now, progress }) {
     },
   };
 }
+
+/** @type {PageClient} */
+export const client = { prepareRun };

@@ -7,6 +7,7 @@ import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/schema.js' */
+/** @import { PageClient } from './contract.js' */
 
 /** @param {string} line */
 export function addToLog(line) {
@@ -24,10 +25,13 @@ export function showDetails(result) {
 }
 
 /** Shows the saved runs of a classic page as that page does, its log included. */
-export const createView = () => ({
+const createView = () => ({
   show(/** @type {unknown} */ _uPlot, /** @type {ClassicDocument} */ document) {
     const result = summarize(document);
     for (const run of result.runs) ['start!', formatClassic(run)].forEach(addToLog);
     showDetails(result);
   },
 });
+
+/** @type {PageClient} */
+export const client = { createView };

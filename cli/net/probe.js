@@ -1,12 +1,9 @@
-/** The experiments that echo messages by a transport, and what all have in common. */
-import { probe } from '../../../core/net/probe.js';
-import { createTransports, DEFAULT_NODE_TRANSPORTS, NODE_TRANSPORTS } from '../../net/transports.js';
-import { UsageError } from '../../program/program.js';
+/** What is asked of a server before a run: does it answer as one of ours, and how long does that take? */
+import { probe } from '../../core/net/probe.js';
+import { UsageError } from '../program/program.js';
+import { createTransports } from './transports.js';
 
-/**
- * @import { Now } from '../../../core/base/clock.js'
- * @import { Begun, Only } from './index.js'
- */
+/** @import { Now } from '../../core/base/clock.js' */
 
 const now = () => performance.now();
 
@@ -34,14 +31,3 @@ export async function probeEcho({ origin, plan: { payloadBytes = 0 }, signal }) 
   const { fetch } = await createTransports(origin, ['fetch']);
   return probeServer(() => probe(fetch, now, { payloadBytes, signal }), { origin, expected: 'echo', signal });
 }
-
-export const echo = Object.freeze({
-  transports: NODE_TRANSPORTS,
-  defaultTransports: DEFAULT_NODE_TRANSPORTS,
-  probe: probeEcho,
-  /** @param {Pick<Begun, 'origin' | 'plan'>} run */
-  createMeans: async ({ origin, plan }) => ({ transports: await createTransports(origin, plan.transports) }),
-});
-
-/** What is made by jQuery and XMLHttpRequest, which only a page has. @type {Only} */
-export const onPage = { needsPage: true, probe: probeEcho, createMeans: async () => ({}) };

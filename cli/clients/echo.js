@@ -1,0 +1,17 @@
+/** The client of an experiment that echoes messages: what each has that brings none of its own. */
+import { probeEcho } from '../net/probe.js';
+import { createTransports } from '../net/transports.js';
+
+/** @import { NodeClient, NodeRun, Requested } from './index.js' */
+
+/** Leaves the plan as it is, once the server has answered. @param {Requested} requested */
+async function fitPlan(requested) {
+  const roundTripMs = await probeEcho(requested);
+  return roundTripMs === undefined ? undefined : { plan: requested.plan };
+}
+
+/** @param {Pick<NodeRun, 'origin' | 'plan'>} run */
+const prepareRun = async ({ origin, plan }) => ({ transports: await createTransports(origin, plan.transports) });
+
+/** @type {NodeClient} */
+export const client = { fitPlan, prepareRun };

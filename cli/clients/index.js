@@ -1,0 +1,39 @@
+/** What Node.js brings for an experiment besides what that says of itself. What a page brings: public/js/clients. */
+import { client as echo } from './echo.js';
+
+/**
+ * @import { Client } from '../../core/experiment/contract.js'
+ * @import { ArgOptions, Progress } from '../program/program.js'
+ * @import { Outcome } from '../run/index.js'
+ * @import { RunOptions, Values } from '../run/options.js'
+ *
+ * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun once the server has answered
+ * @typedef {{ origin: string, plan: any, own: any, signal: AbortSignal }} Requested before that; `own`: what the own options say
+ *
+ * @typedef {object} NodeParts
+ * @property {(query: URLSearchParams, options: { seed: number }) => any} [parseRequest] what is asked for where no plan is
+ *   repeated, which need not be a whole plan yet; default: a plan
+ * @property {(requested: Requested) => Promise<{ plan: any, text?: string } | undefined>} fitPlan probes the server, and gives
+ *   the whole plan, as it fits the path to it, and what that takes; absent where it was cancelled; throws a UsageError where
+ *   no server answers, or nothing can be measured
+ * @property {OwnOptions} [options]
+ * @typedef {Required<Client<NodeRun>> & NodeParts} NodeClient
+ *
+ * @typedef {object} OwnOptions of its command, besides those that all have and those of its plan
+ * @property {ArgOptions} args
+ * @property {string} help their lines
+ * @property {(values: Values) => any} parse what they say; throws an InvalidInputError
+ * @property {(run: NodeRun, options: RunOptions) => Promise<Outcome> | undefined} [instead] what they ask for in place of a run
+ */
+
+/** Only that of the experiment is loaded. @type {Readonly<Record<string, () => Promise<NodeClient>>>} */
+const LOADERS = Object.freeze({
+  shootout: async () => (await import('./shootout.js')).client,
+  'fixed-rate': async () => (await import('./fixed-rate.js')).client,
+  jobs: async () => (await import('./jobs.js')).client,
+  payload: async () => (await import('./payload.js')).client,
+  reach: async () => (await import('./reach.js')).client,
+});
+
+/** @param {string} experiment @returns {Promise<NodeClient>} by default one that echoes messages */
+export const loadClient = async (experiment) => (Object.hasOwn(LOADERS, experiment) ? LOADERS[experiment]() : echo);

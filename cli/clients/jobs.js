@@ -1,0 +1,82 @@
+/** Polling or push: clients of many users, the traffic that the server records, and how many users it supports. */
+import { jobs } from '../../core/experiments/jobs/index.js';
+import { measureRoundTrips, WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
+import { eachTrial } from '../../core/experiments/jobs/plan.js';
+import { reachServer } from '../../core/net/http.js';
+import { readTraffic } from '../../core/net/delivery/traffic.js';
+import { createTransports } from '../net/transports.js';
+import { followTrials } from '../run/measure.js';
+import { watchClientLoad } from '../stress/client-load.js';
+import { describeFileLimit, readFileLimit } from '../stress/file-limit.js';
+import { runStress } from '../stress/index.js';
+import { parseStress, STRESS_ARGS, STRESS_HELP } from '../stress/options.js';
+import { client as echo } from './echo.js';
+
+/**
+ * @import { JobsProgress } from '../../core/experiments/jobs/follow.js'
+ * @import { PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ * @import { NodeClient, NodeRun } from './index.js'
+ */
+
+/** @type {NodeClient} */
+export const client = {
+  ...echo,
+  prepareRun,
+  options: {
+    args: STRESS_ARGS,
+    help: STRESS_HELP,
+    parse: parseStress,
+    instead: (run, { own: mostUsers, format }) =>
+      mostUsers === undefined ? undefined : startStress(run, { mostUsers, format }),
+  },
+};
+
+/** @param {NodeRun} run @param {{ mostUsers: number, format: string }} options */
+const startStress = async (run, options) => runStress({ ...run, means: await createClients(run.origin) }, options);
+
+/** @param {NodeRun} run */
+async function prepareRun({ origin, plan, progress, signal }) {
+  const fileLimit = readFileLimit();
+  for (const trial of eachTrial(plan)) {
+    const limited = describeFileLimit(trial, plan, fileLimit);
+    if (limited) progress.say(limited);
+  }
+  const { onTrialStart } = followTrials(jobs, { plan, progress });
+  /** @type {ReturnType<typeof watchClientLoad>} */
+  let readLoad;
+  return {
+    ...(await createClients(origin)),
+    warmUpRounds: WARM_UP_ROUNDS,
+    reach: () => reachServer(fetchWithFewFiles, `${origin}/status`, signal),
+    async readRoundTrips() {
+      const { fetch: transport } = await createTransports(origin, ['fetch']);
+      return measureRoundTrips({ transport, now: () => performance.now(), signal });
+    },
+    onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
+      onTrialStart(planned, state);
+      readLoad = watchClientLoad();
+    },
+    onTrialEnd() {
+      const { isBusy, busiest } = readLoad();
+      if (isBusy)
+        progress.say(`This client was busy (${Math.round(100 * busiest)}%): measured latencies may be too long.`);
+    },
+  };
+}
+
+/** Where this program may open no more files, that says nothing about the server. @type {typeof fetch} */
+const fetchWithFewFiles = (...args) =>
+  fetch(...args).catch((error) => {
+    if (error.cause?.code === 'EMFILE') return new Response();
+    throw error;
+  });
+
+/** @param {string} origin */
+async function createClients(origin) {
+  // Its libraries take longer to load than all else before a run.
+  const { createJobClients } = await import('../net/job-client.js');
+  return {
+    createClient: await createJobClients(origin),
+    readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `${origin}/traffic/${trialId}`),
+  };
+}

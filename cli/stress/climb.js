@@ -1,0 +1,42 @@
+/**
+ * The search for the number of users that a delivery method supports: it doubles until a step breaks; two halvings between
+ * that step and the last that held narrow it down.
+ */
+
+/** @import { Step } from './step.js' */
+
+const HALVING_COUNT = 2;
+
+/**
+ * Absent where a step was cancelled. `carriedUsers`: the most that held, 0 where none did; `brokeAtUsers`: the fewest that did
+ * not, absent where all held; `reason`: why; `isClientBusy`: it may support more, as this program was too busy there.
+ * @param {{ first: number, most: number, measureStep: (users: number) => Promise<Step | undefined> }} options
+ */
+export async function climbUsers({ first, most, measureStep }) {
+  /** @type {Step[]} */
+  const steps = [];
+  let carriedUsers = 0;
+  /** @type {Step | undefined} */
+  let broken;
+  /** @param {number} users */
+  const take = async (users) => {
+    const step = await measureStep(users);
+    if (!step) return false;
+    steps.push(step);
+    if (step.hasHeld) carriedUsers = users;
+    else broken = step;
+    return true;
+  };
+
+  for (let users = Math.min(first, most); ; users = Math.min(2 * users, most)) {
+    if (!(await take(users))) return undefined;
+    if (broken || users === most) break;
+  }
+  for (let halving = 0; broken && halving < HALVING_COUNT; halving++) {
+    const between = Math.floor((carriedUsers + broken.users) / 2);
+    if (between === carriedUsers) break;
+    if (!(await take(between))) return undefined;
+  }
+  const { users: brokeAtUsers, reason } = broken ?? {};
+  return { steps, carriedUsers, brokeAtUsers, reason, isClientBusy: broken?.client.isBusy ?? false };
+}

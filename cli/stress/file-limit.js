@@ -1,0 +1,41 @@
+/** How many files, and with them connections, this program may have open, and how many a trial of jobs needs. */
+import { openJobCountOf } from '../../core/experiments/jobs/plan.js';
+import { deliveries } from '../../core/net/delivery/index.js';
+import { HTTP1_CONNECTION_COUNT } from '../../core/net/http.js';
+import { labelOfDelivery } from '../../core/net/labels.js';
+
+/**
+ * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ * @typedef {Pick<JobsPlan, 'users' | 'jobs' | 'arrangement'>} Users
+ */
+
+/** A program's own: its modules, standard streams, the event loop. */
+const OTHER_FILE_COUNT = 100;
+
+/** @returns {number | undefined} files that may be open; absent where there is no limit, or it is not known */
+export function readFileLimit() {
+  // It would look up the names of all that this program is connected to.
+  /** @type {any} */ (process.report).excludeNetwork = true;
+  const { userLimits } = /** @type {any} */ (process.report.getReport());
+  const limit = Number(userLimits?.open_files?.soft);
+  return Number.isFinite(limit) ? limit : undefined;
+}
+
+/** @param {PlannedTrial} trial @param {Users} plan @returns {number} at once, at most */
+export function countConnections({ way }, plan) {
+  const openCount = openJobCountOf(plan);
+  const { socketPer } = deliveries[way];
+  if (socketPer === 'job') return plan.users * openCount;
+  if (socketPer === 'user') return plan.users;
+  return plan.users * Math.min(openCount, HTTP1_CONNECTION_COUNT);
+}
+
+/**
+ * @param {PlannedTrial} trial @param {Users} plan @param {number} [limit]
+ * @returns {string | undefined} a sentence; absent where the limit is high enough
+ */
+export function describeFileLimit(trial, plan, limit) {
+  const needed = countConnections(trial, plan);
+  if (limit === undefined || needed + OTHER_FILE_COUNT <= limit) return undefined;
+  return `${labelOfDelivery(trial.way, trial.intervalMs)} may need ${needed} connections at once, but this program may open only ${limit} files. Raise that limit (ulimit -n), or jobs may fail.`;
+}

@@ -1,0 +1,79 @@
+/**
+ * A stress test of the jobs' delivery methods: more and more users at once, until too many of their jobs are late or fail.
+ *
+ * Each method is tried alone. Where this program was too busy, a step says nothing about the server, and the result is a
+ * lower bound. It is no experiment: it has no page, and its document cannot be shared.
+ */
+import { eachTrial } from '../../core/experiments/jobs/plan.js';
+import { readStatus } from '../../core/net/status.js';
+import { environmentOf } from '../run/measure.js';
+import { climbUsers } from './climb.js';
+import { describeFileLimit, readFileLimit } from './file-limit.js';
+import { formatStress } from './report.js';
+import { memoryOf, readMemory } from './server-memory.js';
+import { measureStep } from './step.js';
+
+/**
+ * @import { Ending } from '../../core/experiment/contract.js'
+ * @import { Options } from '../../core/experiments/jobs/measure.js'
+ * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ * @import { NodeRun } from '../clients/index.js'
+ * @import { Outcome } from '../run/index.js'
+ * @typedef {NodeRun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
+ * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof memoryOf> }} Climb
+ *   of a delivery method; `memory`: of the server, above that before its first step
+ * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is where each delivery method begins, `mostUsers`
+ *   where each ends; `status`: of the server, before, absent where it could not be asked; `ways`: those that were tried to
+ *   their end; `ending`: absent where all were
+ */
+
+export const SCHEMA = 'sockshootout/jobs-stress/1';
+
+/** @param {StressRun} run @param {{ mostUsers: number, format: string }} options @returns {Promise<Outcome>} */
+export async function runStress(run, { mostUsers, format }) {
+  const measured = await measureStress({ ...run, mostUsers, fileLimit: readFileLimit() });
+  return {
+    text: format === 'json' ? `${JSON.stringify(measured)}\n` : formatStress(measured),
+    listReasons: () => (measured.ending ? [measured.ending.reason] : []),
+  };
+}
+
+/**
+ * Gives, whatever happens, what was measured until then.
+ * @param {StressRun & { mostUsers: number, fileLimit?: number }} options `fileLimit`: of this program
+ */
+async function measureStress({ mostUsers, fileLimit, ...run }) {
+  const { origin, plan, signal } = run;
+  const { url, userAgent } = environmentOf(origin);
+  const stress = {
+    schema: SCHEMA,
+    startedAt: new Date().toISOString(),
+    plan,
+    mostUsers,
+    environment: { url, userAgent },
+    status: await readStatus(fetch, `${origin}/status`, signal),
+    ways: /** @type {Climb[]} */ ([]),
+    ending: /** @type {Ending | undefined} */ (undefined),
+  };
+  for (const trial of eachTrial(plan)) {
+    const beforeBytes = await readMemory(run.means.readTraffic);
+    const climb = await climbUsers({
+      first: plan.users,
+      most: mostUsers,
+      measureStep: async (users) => {
+        const step = await measureStep({ ...run, plan: planOf(plan, trial, users) });
+        const limited = describeFileLimit(trial, { ...plan, users }, fileLimit);
+        return !step || step.hasHeld || !limited ? step : { ...step, reason: `${step.reason} ${limited}` };
+      },
+    });
+    if (!climb) return { ...stress, ending: signal.reason };
+    stress.ways.push({ ...trial, ...climb, memory: memoryOf(climb.steps, beforeBytes) });
+  }
+  return stress;
+}
+
+/** @param {JobsPlan} plan @param {PlannedTrial} trial @param {number} users @returns {JobsPlan} of this trial alone */
+function planOf(plan, { way, intervalMs }, users) {
+  const intervals = intervalMs === undefined ? plan.intervals : [intervalMs];
+  return { ...plan, blocks: 1, users, ways: [way], intervals };
+}

@@ -1,0 +1,20 @@
+/** The options of a stress test, which stand beside those of the experiment whose jobs it creates. */
+import { integer, parseField } from '../../core/experiment/fields.js';
+import { FLAG, TEXT, UsageError } from '../program/program.js';
+
+const MAX_USERS = integer({ parameter: '--most-users', label: '', min: 1, max: 100_000, default: 3200 });
+
+export const STRESS_ARGS = { stress: FLAG, 'most-users': TEXT };
+
+export const STRESS_HELP = `  --stress              measure instead how many users each delivery method supports: add users until more than 1% of
+                        the jobs are late or fail
+  --most-users N        maximum number of users with --stress; default: ${MAX_USERS.default}`;
+
+/** @param {Record<string, any>} values @returns {number | undefined} the most users; absent without a stress test */
+export function parseStress({ stress: isStress = false, 'most-users': text, csv, markdown, browser }) {
+  if (!isStress && text !== undefined) throw new UsageError('--most-users needs --stress');
+  if (!isStress) return undefined;
+  const wrong = [csv && '--csv', markdown && '--markdown', browser && '--browser'].find(Boolean);
+  if (wrong) throw new UsageError(`--stress cannot be used with ${wrong}`);
+  return parseField(text ?? null, MAX_USERS);
+}

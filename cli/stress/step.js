@@ -1,0 +1,66 @@
+/** One step: the jobs of so many users at once, by one delivery method, and whether the server kept up. */
+import { byFrequency } from '../../core/base/format.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { jobs } from '../../core/experiments/jobs/index.js';
+import { watchClientLoad } from './client-load.js';
+import { watchMemory } from './server-memory.js';
+
+/**
+ * @import { JobsTrial } from '../../core/experiments/jobs/schema.js'
+ * @import { ClientLoad } from './client-load.js'
+ * @import { StressRun } from './index.js'
+ * @import { WaitingMemory } from './server-memory.js'
+ * @typedef {ReturnType<typeof stepOf> & { memory?: WaitingMemory }} Step
+ */
+
+/** Of a step's jobs. */
+const MAX_LOST = 0.01;
+
+/** @param {StressRun} run @returns {Promise<Step | undefined>} absent where it was cancelled */
+export async function measureStep({ plan, means, progress, signal }) {
+  /** @type {() => { client: ClientLoad, memory?: WaitingMemory }} */
+  let endTrial;
+  /** @type {Step | undefined} */
+  let step;
+  await runExperiment(jobs, {
+    ...means,
+    now: () => performance.now(),
+    plan,
+    readRoundTrips: async () => [],
+    onTrialStart(trial, state) {
+      const title = `${jobs.describeTrial(trial)}, ${plan.users} users`;
+      progress.start({ title, state, messageCount: plan.users * plan.jobs });
+      const readLoad = watchClientLoad();
+      const endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });
+      endTrial = () => ({ memory: endMemory(), client: readLoad() });
+    },
+    onTrialEnd({ trials: [trial] }) {
+      const { client, memory } = endTrial();
+      step = { ...stepOf(trial, plan, client), memory };
+    },
+    signal,
+  });
+  return signal.aborted ? undefined : step;
+}
+
+/**
+ * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its
+ * processes.
+ * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client
+ */
+export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
+  const jobCount = users * jobs;
+  const lateCount = failures.filter(({ outcome }) => outcome === 'timeout').length;
+  return {
+    users,
+    jobCount,
+    toldCount: told.job.length,
+    lateCount,
+    failureCount: failures.length - lateCount,
+    hasHeld: failures.length <= MAX_LOST * jobCount,
+    reason: failures.length > 0 ? byFrequency(failures.map(({ message }) => message))[0][0] : undefined,
+    client,
+    serverCpuMs: traffic?.cpuMs,
+    elapsedMs,
+  };
+}

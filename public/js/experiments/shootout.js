@@ -1,1 +1,0 @@
-export { createResultView as createView } from '../ui/home/result-view.js';

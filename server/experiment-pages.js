@@ -1,0 +1,49 @@
+/**
+ * What the pages of an experiment have besides what they make of its description, by its name. One that needs nothing of this
+ * has no line here.
+ *
+ * @typedef {object} PageFiles scripts in public/js, and partials in views/partials
+ * @property {string} [client] script: what a page brings for its run, its form or its saved runs; public/js/clients/contract.js
+ * @property {string} [comparison] script: saved runs side by side, if not by their reports
+ * @property {string} [picture] partial in the list of tests
+ * @property {string} [form] partial in place of the fields of its plan
+ * @property {string} [live] partial that is shown during a run
+ * @property {string} [details] partial beneath the report
+ * @property {string} [result] partial of a saved run, in place of the report
+ * @property {string} [compare] partial of `comparison`
+ */
+
+/** @type {Readonly<Record<string, PageFiles>>} */
+export const PAGE_FILES = Object.freeze({
+  shootout: {
+    client: 'clients/shootout.js',
+    comparison: 'ui/compare/shootout.js',
+    result: 'experiments/shootout-result',
+    compare: 'experiments/shootout-compare',
+  },
+  'in-flight': { picture: 'pictures/in-flight' },
+  'fixed-rate': { client: 'clients/fixed-rate.js', picture: 'pictures/fixed-rate' },
+  jobs: {
+    client: 'clients/jobs.js',
+    form: 'experiments/jobs-form',
+    live: 'experiments/jobs-live',
+    details: 'experiments/jobs-details',
+    picture: 'pictures/jobs',
+  },
+  payload: { client: 'clients/payload.js', form: 'experiments/payload-form', picture: 'pictures/payload' },
+  reach: { client: 'clients/reach.js', picture: 'pictures/reach' },
+  countdown: {
+    client: 'clients/countdown.js',
+    result: 'experiments/countdown-result',
+    picture: 'pictures/countdown',
+  },
+  classic: {
+    client: 'clients/classic.js',
+    comparison: 'ui/compare/classic.js',
+    result: 'experiments/classic-result',
+    compare: 'experiments/classic-compare',
+  },
+});
+
+/** @param {string} experiment also one that this version does not know @returns {PageFiles} */
+export const pageFilesOf = (experiment) => (Object.hasOwn(PAGE_FILES, experiment) ? PAGE_FILES[experiment] : {});
