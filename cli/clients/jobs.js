@@ -26,12 +26,12 @@ export const client = {
     args: STRESS_ARGS,
     help: STRESS_HELP,
     parse: parseStress,
-    instead: (run, { own: mostUsers, format }) =>
-      mostUsers === undefined ? undefined : startStress(run, { mostUsers, format }),
+    instead: (run, { own: maxUsers, format }) =>
+      maxUsers === undefined ? undefined : startStress(run, { maxUsers, format }),
   },
 };
 
-/** @param {NodeRun} run @param {{ mostUsers: number, format: string }} options */
+/** @param {NodeRun} run @param {{ maxUsers: number, format: string }} options */
 const startStress = async (run, options) => runStress({ ...run, means: await createClients(run.origin) }, options);
 
 /** @param {NodeRun} run */

@@ -30,7 +30,7 @@ const COMMON = /** @type {const} */ ({
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
  * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `origin`: absent for a server of its own;
- *   `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
+ *   `plan`: whole, unless the experiment has to probe the server first; `own`: what its own options say
  */
 
 /**
@@ -40,7 +40,7 @@ const COMMON = /** @type {const} */ ({
 export async function parseRunOptions(args, { experiment, client }) {
   const presets = presetsOf(experiment);
   const optionNames = [
-    ...Object.values(experiment.fields).map(optionOf),
+    ...Object.values(experiment.fields).flatMap(namesOf),
     ...(Object.keys(presets)[0] ? ['preset'] : []),
   ];
   /** @type {Values} */
@@ -69,6 +69,15 @@ export async function parseRunOptions(args, { experiment, client }) {
 /** @param {Field} field @returns its option's name */
 const optionOf = ({ option, parameter }) => option ?? parameter;
 
+/** @param {Field} field @returns {string[]} its option's name, and the one that earlier releases had, which the help leaves out */
+const namesOf = (field) => [optionOf(field), field.formerParameter].filter((name) => name !== undefined);
+
+/** @param {Values} values @param {Field} field @returns {string | undefined} as it stood on the command line */
+const givenOf = (values, field) =>
+  namesOf(field)
+    .map((name) => values[name])
+    .find((text) => text !== undefined);
+
 /** @param {Experiment} experiment @returns {Record<string, string>} a link's query by name */
 const presetsOf = ({ presets = [] }) => Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan]));
 
@@ -88,8 +97,8 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, client
   if (!isRepeated && !isInBrowser && fields.transports && !query.has('transports')) {
     query.set('transports', defaultTransportsOn('node', experiment.transportRows).join(','));
   }
-  const given = Object.values(fields).filter((field) => values[optionOf(field)] !== undefined);
-  for (const field of given) query.set(field.parameter, values[optionOf(field)]);
+  const given = Object.values(fields).filter((field) => givenOf(values, field) !== undefined);
+  for (const field of given) query.set(field.parameter, String(givenOf(values, field)));
   try {
     const parse = (!isRepeated && client.parseRequest) || parseWhole(experiment);
     const plan = parse(query, { seed });

@@ -10,9 +10,9 @@ const HALVING_COUNT = 2;
 /**
  * Absent where a step was cancelled. `carriedUsers`: the most that held, 0 where none did; `brokeAtUsers`: the fewest that did
  * not, absent where all held; `reason`: why; `isClientBusy`: it may support more, as this program was too busy there.
- * @param {{ first: number, most: number, measureStep: (users: number) => Promise<Step | undefined> }} options
+ * @param {{ first: number, max: number, measureStep: (users: number) => Promise<Step | undefined> }} options
  */
-export async function climbUsers({ first, most, measureStep }) {
+export async function climbUsers({ first, max, measureStep }) {
   /** @type {Step[]} */
   const steps = [];
   let carriedUsers = 0;
@@ -28,9 +28,9 @@ export async function climbUsers({ first, most, measureStep }) {
     return true;
   };
 
-  for (let users = Math.min(first, most); ; users = Math.min(2 * users, most)) {
+  for (let users = Math.min(first, max); ; users = Math.min(2 * users, max)) {
     if (!(await take(users))) return undefined;
-    if (broken || users === most) break;
+    if (broken || users === max) break;
   }
   for (let halving = 0; broken && halving < HALVING_COUNT; halving++) {
     const between = Math.floor((carriedUsers + broken.users) / 2);

@@ -22,9 +22,9 @@ export function readFileLimit() {
 }
 
 /** @param {PlannedTrial} trial @param {Users} plan @returns {number} at once, at most */
-export function countConnections({ way }, plan) {
+export function countConnections({ delivery }, plan) {
   const openCount = openJobCountOf(plan);
-  const { socketPer } = deliveries[way];
+  const { socketPer } = deliveries[delivery];
   if (socketPer === 'job') return plan.users * openCount;
   if (socketPer === 'user') return plan.users;
   return plan.users * Math.min(openCount, HTTP1_CONNECTION_COUNT);
@@ -37,5 +37,5 @@ export function countConnections({ way }, plan) {
 export function describeFileLimit(trial, plan, limit) {
   const needed = countConnections(trial, plan);
   if (limit === undefined || needed + OTHER_FILE_COUNT <= limit) return undefined;
-  return `${labelOfDelivery(trial.way, trial.intervalMs)} may need ${needed} connections at once, but this program may open only ${limit} files. Raise that limit (ulimit -n), or jobs may fail.`;
+  return `${labelOfDelivery(trial.delivery, trial.intervalMs)} may need ${needed} connections at once, but this program may open only ${limit} files. Raise that limit (ulimit -n), or jobs may fail.`;
 }

@@ -22,16 +22,16 @@ import { measureStep } from './step.js';
  * @typedef {NodeRun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
  * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof memoryOf> }} Climb
  *   of a delivery method; `memory`: of the server, above that before its first step
- * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is where each delivery method begins, `mostUsers`
- *   where each ends; `status`: of the server, before, absent where it could not be asked; `ways`: those that were tried to
+ * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is where each delivery method begins, `maxUsers`
+ *   where each ends; `status`: of the server, before, absent where it could not be asked; `deliveries`: those that were tried to
  *   their end; `ending`: absent where all were
  */
 
-export const SCHEMA = 'sockshootout/jobs-stress/1';
+export const SCHEMA = 'sockshootout/jobs-stress/2';
 
-/** @param {StressRun} run @param {{ mostUsers: number, format: string }} options @returns {Promise<Outcome>} */
-export async function runStress(run, { mostUsers, format }) {
-  const measured = await measureStress({ ...run, mostUsers, fileLimit: readFileLimit() });
+/** @param {StressRun} run @param {{ maxUsers: number, format: string }} options @returns {Promise<Outcome>} */
+export async function runStress(run, { maxUsers, format }) {
+  const measured = await measureStress({ ...run, maxUsers, fileLimit: readFileLimit() });
   return {
     text: format === 'json' ? `${JSON.stringify(measured)}\n` : formatStress(measured),
     listReasons: () => (measured.ending ? [measured.ending.reason] : []),
@@ -40,26 +40,26 @@ export async function runStress(run, { mostUsers, format }) {
 
 /**
  * Gives, whatever happens, what was measured until then.
- * @param {StressRun & { mostUsers: number, fileLimit?: number }} options `fileLimit`: of this program
+ * @param {StressRun & { maxUsers: number, fileLimit?: number }} options `fileLimit`: of this program
  */
-async function measureStress({ mostUsers, fileLimit, ...run }) {
+async function measureStress({ maxUsers, fileLimit, ...run }) {
   const { origin, plan, signal } = run;
   const { url, userAgent } = environmentOf(origin);
   const stress = {
     schema: SCHEMA,
     startedAt: new Date().toISOString(),
     plan,
-    mostUsers,
+    maxUsers,
     environment: { url, userAgent },
     status: await readStatus(fetch, `${origin}/status`, signal),
-    ways: /** @type {Climb[]} */ ([]),
+    deliveries: /** @type {Climb[]} */ ([]),
     ending: /** @type {Ending | undefined} */ (undefined),
   };
   for (const trial of eachTrial(plan)) {
     const beforeBytes = await readMemory(run.means.readTraffic);
     const climb = await climbUsers({
       first: plan.users,
-      most: mostUsers,
+      max: maxUsers,
       measureStep: async (users) => {
         const step = await measureStep({ ...run, plan: planOf(plan, trial, users) });
         const limited = describeFileLimit(trial, { ...plan, users }, fileLimit);
@@ -67,13 +67,13 @@ async function measureStress({ mostUsers, fileLimit, ...run }) {
       },
     });
     if (!climb) return { ...stress, ending: signal.reason };
-    stress.ways.push({ ...trial, ...climb, memory: memoryOf(climb.steps, beforeBytes) });
+    stress.deliveries.push({ ...trial, ...climb, memory: memoryOf(climb.steps, beforeBytes) });
   }
   return stress;
 }
 
 /** @param {JobsPlan} plan @param {PlannedTrial} trial @param {number} users @returns {JobsPlan} of this trial alone */
-function planOf(plan, { way, intervalMs }, users) {
+function planOf(plan, { delivery, intervalMs }, users) {
   const intervals = intervalMs === undefined ? plan.intervals : [intervalMs];
-  return { ...plan, blocks: 1, users, ways: [way], intervals };
+  return { ...plan, blocks: 1, users, deliveries: [delivery], intervals };
 }

@@ -2,17 +2,19 @@
 import { integer, parseField } from '../../core/experiment/fields.js';
 import { FLAG, TEXT, UsageError } from '../program/program.js';
 
-const MAX_USERS = integer({ parameter: '--most-users', label: '', min: 1, max: 100_000, default: 3200 });
+const MAX_USERS = integer({ parameter: '--max-users', label: '', min: 1, max: 100_000, default: 3200 });
 
-export const STRESS_ARGS = { stress: FLAG, 'most-users': TEXT };
+/** `most-users` is what earlier releases called it. */
+export const STRESS_ARGS = { stress: FLAG, 'max-users': TEXT, 'most-users': TEXT };
 
 export const STRESS_HELP = `  --stress              measure instead how many users each delivery method supports: add users until more than 1% of
                         the jobs are late or fail
-  --most-users N        maximum number of users with --stress; default: ${MAX_USERS.default}`;
+  --max-users N         maximum number of users with --stress; default: ${MAX_USERS.default}`;
 
-/** @param {Record<string, any>} values @returns {number | undefined} the most users; absent without a stress test */
-export function parseStress({ stress: isStress = false, 'most-users': text, csv, markdown, browser }) {
-  if (!isStress && text !== undefined) throw new UsageError('--most-users needs --stress');
+/** @param {Record<string, any>} values @returns {number | undefined} the maximum of users; absent without a stress test */
+export function parseStress({ stress: isStress = false, csv, markdown, browser, ...values }) {
+  const text = values['max-users'] ?? values['most-users'];
+  if (!isStress && text !== undefined) throw new UsageError('--max-users needs --stress');
   if (!isStress) return undefined;
   const wrong = [csv && '--csv', markdown && '--markdown', browser && '--browser'].find(Boolean);
   if (wrong) throw new UsageError(`--stress cannot be used with ${wrong}`);

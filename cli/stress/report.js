@@ -18,7 +18,7 @@ const { describeTrial: nameOf } = jobs;
 const COLUMNS = [
   { title: 'Users', value: ({ users }) => users },
   { title: 'Jobs', value: ({ jobCount }) => jobCount },
-  { title: 'Notified', value: ({ toldCount }) => toldCount },
+  { title: 'Notified', value: ({ notifiedCount }) => notifiedCount },
   { title: 'Late', value: ({ lateCount }) => lateCount },
   { title: 'Failed', value: ({ failureCount }) => failureCount },
   { title: 'Client load, max', value: ({ client }) => formatPercent(client.busiest) },
@@ -34,16 +34,16 @@ const COLUMNS = [
  * As plain text: sentences, and a table of steps for each delivery method.
  * @param {Omit<Stress, 'status' | 'ending'> & { status?: Stress['status'], ending?: Ending }} stress
  */
-export function formatStress({ environment, plan, mostUsers, status, ways, ending }) {
+export function formatStress({ environment, plan, maxUsers, status, deliveries, ending }) {
   return [
-    `${plan.jobs === 1 ? '1 job' : `${plan.jobs} jobs`} per user, ${isSequential(plan) ? 'one after the other' : 'all at once'}, of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s. Supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `${plan.jobs === 1 ? '1 job' : `${plan.jobs} jobs`} per user, ${isSequential(plan) ? 'one after the other' : 'all at once'}, of ${plan.minMs / 1000} to ${plan.maxMs / 1000} s. Supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
-    ...ways.map((climb) => describeClimb(climb, mostUsers)),
+    ...deliveries.map((climb) => describeClimb(climb, maxUsers)),
     '',
     'Server memory (RSS) per 1,000 waiting users:',
-    ...ways.map((climb) => `${nameOf(climb)}: ${describeMemory(climb.memory)}`),
+    ...deliveries.map((climb) => `${nameOf(climb)}: ${describeMemory(climb.memory)}`),
     '',
-    ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...toText({ columns: COLUMNS, rows: climb.steps }), '']),
+    ...deliveries.flatMap((climb) => [`${nameOf(climb)}:`, ...toText({ columns: COLUMNS, rows: climb.steps }), '']),
     ...[describePollCost(status), ending?.reason ?? ''].filter(Boolean),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     '',
@@ -52,10 +52,10 @@ export function formatStress({ environment, plan, mostUsers, status, ways, endin
     .join('\n');
 }
 
-/** @param {Climb} climb @param {number} mostUsers @returns {string} a sentence */
-export function describeClimb(climb, mostUsers) {
+/** @param {Climb} climb @param {number} maxUsers @returns {string} a sentence */
+export function describeClimb(climb, maxUsers) {
   const { steps, carriedUsers, brokeAtUsers, reason, isClientBusy } = climb;
-  if (brokeAtUsers === undefined) return `${nameOf(climb)}: at least ${mostUsers} users, the maximum tested.`;
+  if (brokeAtUsers === undefined) return `${nameOf(climb)}: at least ${maxUsers} users, the maximum tested.`;
   const broken = steps.find(({ users }) => users === brokeAtUsers);
   const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
   const users = `${brokeAtUsers} ${brokeAtUsers === 1 ? 'user' : 'users'}`;

@@ -22,16 +22,16 @@ export async function readMemory(readTraffic) {
  */
 export function watchMemory({ readTraffic, state, jobs }) {
   /** @type {WaitingMemory | undefined} */
-  let most;
+  let largest;
   const timer = setInterval(async () => {
     const userCount = countWaitingUsers(state, jobs);
-    if (userCount <= (most?.userCount ?? 0)) return;
+    if (userCount <= (largest?.userCount ?? 0)) return;
     const rssBytes = await readMemory(readTraffic);
-    if (rssBytes !== undefined && userCount > (most?.userCount ?? 0)) most = { userCount, rssBytes };
+    if (rssBytes !== undefined && userCount > (largest?.userCount ?? 0)) largest = { userCount, rssBytes };
   }, LOOK_MS);
   return () => {
     clearInterval(timer);
-    return most;
+    return largest;
   };
 }
 
@@ -49,19 +49,22 @@ export function countWaitingUsers({ createdAtMs, notifiedAtMs, failed }, jobs) {
  * @param {readonly { memory?: WaitingMemory }[]} steps @param {number} [beforeBytes] before the first
  */
 export function memoryOf(steps, beforeBytes) {
-  const [most] = steps.flatMap(({ memory }) => memory ?? []).sort((a, b) => b.userCount - a.userCount);
-  if (!most || beforeBytes === undefined) return undefined;
-  return { userCount: most.userCount, bytesPer1000Users: ((most.rssBytes - beforeBytes) * 1000) / most.userCount };
+  const [largest] = steps.flatMap(({ memory }) => memory ?? []).sort((a, b) => b.userCount - a.userCount);
+  if (!largest || beforeBytes === undefined) return undefined;
+  return {
+    userCount: largest.userCount,
+    bytesPer1000Users: ((largest.rssBytes - beforeBytes) * 1000) / largest.userCount,
+  };
 }
 
 /** A process takes and returns memory by some MB at a time: fewer users do not stand out from that. */
-const LEAST_USERS = 200;
+const MIN_USERS = 200;
 
 /** @param {ReturnType<typeof memoryOf>} memory @returns {string} like '18.0 MB (measured with 400 users)' */
 export function describeMemory(memory) {
   if (!memory) return 'not measured';
   const { bytesPer1000Users, userCount } = memory;
-  if (userCount < LEAST_USERS) return `not measured: needs ${LEAST_USERS} waiting users, had ${userCount}`;
+  if (userCount < MIN_USERS) return `not measured: needs ${MIN_USERS} waiting users, had ${userCount}`;
   if (bytesPer1000Users <= 0) return `too little to measure with ${userCount} users`;
   return `${(bytesPer1000Users / 1e6).toFixed(1)} MB (measured with ${userCount} users)`;
 }

@@ -48,13 +48,13 @@ export async function measureStep({ plan, means, progress, signal }) {
  * processes.
  * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client
  */
-export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
+export function stepOf({ notified, failures, traffic, elapsedMs }, { users, jobs }, client) {
   const jobCount = users * jobs;
   const lateCount = failures.filter(({ outcome }) => outcome === 'timeout').length;
   return {
     users,
     jobCount,
-    toldCount: told.job.length,
+    notifiedCount: notified.job.length,
     lateCount,
     failureCount: failures.length - lateCount,
     hasHeld: failures.length <= MAX_LOST * jobCount,

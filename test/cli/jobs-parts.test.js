@@ -147,12 +147,12 @@ describe('requests over HTTP/2', () => {
 describe('the number of users that a delivery method carries', () => {
   /**
    * @param {number} carried by what is measured
-   * @param {{ first?: number, most?: number, isBusy?: boolean }} [options]
+   * @param {{ first?: number, max?: number, isBusy?: boolean }} [options]
    */
-  const climb = async (carried, { first = 20, most = 3200, isBusy = false } = {}) => {
+  const climb = async (carried, { first = 20, max = 3200, isBusy = false } = {}) => {
     const result = await climbUsers({
       first,
-      most,
+      max,
       measureStep: async (users) => {
         const failures = users > carried ? Array(users).fill({ job: 0, outcome: 'timeout', message: 'late' }) : [];
         const trial = /** @type {any} */ ({ notified: { job: [] }, failures, elapsedMs: 1 });
@@ -212,7 +212,7 @@ describe('the number of users that a delivery method carries', () => {
         schema: SCHEMA,
         startedAt: '2026-11-21T10:00:00.000Z',
         plan,
-        mostUsers: 3200,
+        maxUsers: 3200,
         environment,
         deliveries,
       }),

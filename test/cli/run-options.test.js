@@ -68,6 +68,15 @@ describe('the plan', () => {
     assert.equal(await queryOf('countdown', '--plan', 'http://x/countdown?kind=xhr'), 'iterations=100&kind=xhr');
   });
 
+  it('takes options and links of earlier releases, by their former names', async () => {
+    const plan = ['--users', '2', '--seed', '7', '--min', '5', '--max', '9', '--deliveries', 'push,poll'];
+    const former = ['--users', '2', '--seed', '7', '--least', '5', '--most', '9', '--ways', 'push,poll'];
+    assert.equal(await queryOf('jobs', ...former), await queryOf('jobs', ...plan));
+    const link = '?ways=poll,push&users=2&least=1&most=4&seed=7';
+    assert.match(await queryOf('jobs', '--plan', link, '--max', '9'), /^deliveries=poll,push&.*&min=1&max=9&/);
+    assert.equal((await parse('jobs', ['--stress', '--most-users', '10'])).own, 10);
+  });
+
   it('is that of a file with a run', async () => {
     for (const [name, file] of Object.entries({
       jobs: 'jobs-whole',

@@ -142,8 +142,8 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
   it('raises the number of users of each delivery method, up to the maximum', async () => {
     const { code, out, err } = await jobs(...stress, '--max-users', '2', '--deliveries', 'poll,push', '--json');
     assert.equal(code, 0, err);
-    const { schema, plan, mostUsers, deliveries, ending } = JSON.parse(out);
-    assert.deepEqual([schema, plan.users, mostUsers, ending], ['sockshootout/jobs-stress/1', 1, 2, undefined]);
+    const { schema, plan, maxUsers, deliveries, ending } = JSON.parse(out);
+    assert.deepEqual([schema, plan.users, maxUsers, ending], ['sockshootout/jobs-stress/2', 1, 2, undefined]);
     assert.deepEqual(
       deliveries.map((/** @type {Climb} */ { delivery, intervalMs, carriedUsers, steps }) => [
         `${delivery} ${intervalMs}: ${carriedUsers}`,

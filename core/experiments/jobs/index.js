@@ -46,10 +46,10 @@ const countsOf = ({ notified, failures }) => ({ answerCount: notified.job.length
 /** Jobs that were late or failed are a result; a method without any notification is not. @param {JobsDocument} document */
 function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
-  const silent = trials.find(({ told }) => told.job.length === 0);
+  const silent = trials.find(({ notified }) => notified.job.length === 0);
   if (!silent) return undefined;
   const cause = silent.failures[0]?.message ?? '';
-  return `${labelOfDelivery(silent.way, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
+  return `${labelOfDelivery(silent.delivery, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
 }
 
 export const jobs = planned({
