@@ -1,4 +1,4 @@
-/** Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores. */
+/** Reads where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InvalidInputError } from '../core/base/foreign-text.js';
@@ -11,9 +11,9 @@ const FILE = fileURLToPath(new URL('target.json', import.meta.url));
  */
 
 /**
- * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets
- * in, nor anything that ssh or git would take for an option.
- * @type {Record<keyof Target, { expected: string, matches: (text: string) => boolean, usual?: string }>}
+ * The allowed values of each setting. pm2 deploy pastes them into shell commands unquoted, so they must not contain
+ * shell syntax, nor anything that ssh or git would parse as an option.
+ * @type {Record<keyof Target, { expected: string, matches: (text: string) => boolean, default?: string }>}
  */
 const SETTINGS = {
   host: {
@@ -38,7 +38,7 @@ const SETTINGS = {
     usual: '/srv/sockshootout',
   },
   ref: {
-    // By its bare name git would take a branch from the server's own copy, as it was when that was made.
+    // A bare name would be the branch in the server's own clone, as it was when that was made.
     expected: 'origin/BRANCH or tags/TAG',
     matches: (text) => /^(origin|tags)\/\w[\w./-]*$/.test(text),
     usual: 'origin/main',

@@ -57,7 +57,7 @@ export const LINK_OPTIONS = {
   then: { ...TEXT, multiple: /** @type {const} */ (true) },
 };
 
-/** @typedef {Record<string, any>} Values by option, as they stood on the command line */
+/** @typedef {Record<string, any>} Values by option, as given on the command line */
 
 export const LINK_HELP = `Link
   --rtt MS              round-trip time
@@ -152,8 +152,8 @@ function findProfile(name, values) {
 }
 
 /**
- * Divides the arguments of a command that passes the rest on. What follows `--` is the rest's, too, as one of the rest's
- * options may have the name of a condition.
+ * Divides the arguments of a command that passes the rest on. Everything after `--` belongs to the rest, too, as one of
+ * its options may have the name of a condition.
  *
  * @param {string[]} args
  * @returns {{ linkArgs: string[], others: string[] }}

@@ -29,7 +29,7 @@ const OLD_MS = 24 * 60 * 60 * 1000;
 /** @type {Promise<Assets> | undefined} */
 let loaded;
 
-/** Once for all servers of a process. @returns {Promise<Assets>} */
+/** Loads the assets once for all servers of a process. @returns {Promise<Assets>} */
 export const loadAssets = () => (loaded ??= readAssets());
 
 async function readAssets() {
@@ -56,7 +56,10 @@ async function make() {
   return new Map(files.map(([name], index) => [name, encodings[index]]));
 }
 
-/** As small as can be. @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>} */
+/**
+ * Compresses a file as much as possible.
+ * @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>}
+ */
 async function compress(name, identity) {
   if (identity.length < LEAST_BYTES || name.endsWith('.map')) return { identity };
   const [gzipped, br] = await Promise.all([
@@ -100,7 +103,7 @@ function keep(file, made) {
   try {
     mkdirSync(CACHE, { recursive: true });
     writeFileSync(unfinished, serialize(made));
-    // Whole or not at all, whoever else reads or writes it.
+    // Renaming is atomic, so that others never read an incomplete file.
     renameSync(unfinished, file);
     const others = readdirSync(CACHE).map((name) => path.join(CACHE, name));
     for (const other of others.filter((one) => one !== file && isOld(one))) rmSync(other, { force: true });

@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
 
-/** As nginx logs it: the connection was closed before the request was read, or its answer sent. */
+/** The status that nginx logs if the connection was closed before the request was read, or its answer sent. */
 const CLIENT_CLOSED = 499;
 
 /** One line per request, without personal data: no address, no headers. @type {Options} */
@@ -68,7 +68,7 @@ export function createSite(parts) {
   serveResultLists(routes, { ...parts, originOf, reads });
   servePages(routes);
   routes.use(refuseQuery);
-  // A router answers OPTIONS by the methods of its routes, before the page for all else.
+  // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
   const notFound = { title: 'Not found', message: 'There is no page at this address.', link: HOME_LINK };
@@ -77,7 +77,7 @@ export function createSite(parts) {
   return site;
 }
 
-/** @param {ServerResponse} res @returns {number} what its client was told, if it was still there */
+/** @param {ServerResponse} res @returns {number} the status that its client got, if it was still there */
 function statusOf({ req, headersSent, statusCode }) {
   return req.errored || !headersSent ? CLIENT_CLOSED : statusCode;
 }
@@ -127,11 +127,11 @@ const headers = (isolated, origins) =>
         objectSrc: ["'none'"],
       },
     },
-    // Over a local TLS set-up it would pin localhost for a year; it belongs to the real domain's proxy.
+    // It would pin localhost for a year if it has TLS; it belongs to the real domain's proxy.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: isolated && { policy: 'same-origin' },
     crossOriginEmbedderPolicy: isolated && { policy: 'require-corp' },
-    // Over plain http away from localhost a browser ignores it, and says so on the console.
+    // A browser ignores it over plain http away from localhost, and says so on the console.
     originAgentCluster: isolated,
   });
 

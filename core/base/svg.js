@@ -1,8 +1,10 @@
-/** Pictures as trees, which the server writes as text and a page builds as elements: no name can become markup. */
+/**
+ * Builds pictures as trees, which the server writes as text and a page builds as elements: no name can become markup.
+ */
 
-/** Of the page's font at 14 px, a little more than its letters take on average. */
+/** The width of a letter in the page's font at 14 px, a little more than the average. */
 const LETTER_PX = 7.8;
-/** Of a line of text, half of its height. */
+/** Half the height of a line of text. */
 export const HALF_HEIGHT_PX = 9;
 /** An obstacle this near to a label's edge is in its way. */
 const GAP_PX = 6;
@@ -52,7 +54,7 @@ export function line(kind, from, to, style) {
 }
 
 /**
- * What is outside the domain is put at its end.
+ * Creates a logarithmic scale. Values outside the domain are placed at its end.
  * @param {{ low: number, high: number }} domain above 0 @param {readonly [number, number]} range
  * @returns {(value: number) => number}
  */
@@ -62,7 +64,7 @@ export function logScale({ low, high }, [from, to]) {
 }
 
 /**
- * Round numbers.
+ * Returns round numbers as ticks.
  * @param {{ low: number, high: number }} domain
  * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough
  */
@@ -79,8 +81,8 @@ export function logTicks({ low, high }, steps = STEPS) {
 export const widthOf = (words) => words.length * LETTER_PX;
 
 /**
- * The first candidate that is free, or else the one with the fewest obstacles; it never touches another label as long
- * as there is room.
+ * Chooses the first candidate that is free, or else the one with the fewest obstacles; it never touches another label
+ * as long as there is room.
  * @param {{ text: string, candidates: readonly Point[], obstacles: readonly Point[], taken?: readonly Box[] }} options
  *   `candidates` of its left edge, best first @returns {Point}
  */

@@ -17,7 +17,7 @@ import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '.
  */
 
 const CLASSIC_START = 'count=';
-/** Every number of so many digits is a safe integer. */
+/** Every number with this many digits is a safe integer. */
 const MAX_DIGITS = 15;
 const ZERO = '0'.charCodeAt(0);
 const TOO_COMPLEX = `message: expected at most ${MAX_JSON_DEPTH} levels, and ${MAX_JSON_STRUCTURE} brackets, colons and commas`;
@@ -55,7 +55,7 @@ export function createEcho({ step, server }) {
 }
 
 /**
- * Of what the classic clients send: worth code of its own, as it is all that is timed.
+ * Parses what the classic clients send. It has its own code, as it is all that is timed.
  * @param {string} query @returns {number | undefined} absent where it is anything else
  */
 function classicCountOf(query) {

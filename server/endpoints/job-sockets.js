@@ -17,7 +17,8 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
 
 /**
- * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
+ * Handles the messages of one connection: each makes a job, and is answered at once; another message says when it is
+ * complete.
  * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<EndpointParts['limits'], 'jobMessageBytes' |
  *   'connectionJobCount'>, metrics: Pick<EndpointParts['metrics'], 'jobMade' | 'refused'>, traffic: Pick<EndpointParts['traffic'],
  *   'messageReceived' | 'notified'>, transport: string, visitor: string, trialId?: string }} parts `transport`: as it is counted;
@@ -28,7 +29,7 @@ export function createConversation(
   { jobs, alarms, limits, metrics, traffic, transport, visitor, trialId },
   { say, close },
 ) {
-  /** @type {Set<() => void>} what gives up the wait for each job */
+  /** @type {Set<() => void>} cancels the wait for each job */
   const waits = new Set();
   let hasEnded = false;
   const waiter = { visitor, owned: { destroy: () => close(FAULT.code, FAULT.reason) } };
@@ -47,7 +48,7 @@ export function createConversation(
     });
     waits.add(giveUp);
     metrics.jobMade(transport);
-    // Where nobody fetches what is said, that may be the last, and ends all waits.
+    // If nobody fetches the messages, this one may be the last, and ends all waits.
     say(formatJob(job, false));
   };
 
@@ -75,7 +76,10 @@ export function createConversation(
   };
 }
 
-/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {EndpointParts} parts */
+/**
+ * Creates an endpoint where opening a WebSocket makes a job; a message says when it is complete, and the socket closes.
+ * @param {EndpointParts} parts
+ */
 export function createWsJob(parts) {
   const { jobs, alarms, metrics, traffic } = parts;
   const transport = 'ws/job';
@@ -101,7 +105,7 @@ export function createWsJob(parts) {
   });
 }
 
-/** One for many jobs. @param {EndpointParts} parts */
+/** Creates an endpoint where one WebSocket makes many jobs. @param {EndpointParts} parts */
 export function createWsJobs(parts) {
   const transport = 'ws/jobs';
   return createJobSocket(parts, {
@@ -148,7 +152,7 @@ export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
   const trialIdOf = (req) => checkTrialId(Object.fromEntries(new URLSearchParams(queryOf(req))));
-  // What another worker passes on is recorded by that one, which has the connection.
+  // The worker that relays a request records it, as it has the connection.
   const recordedTrialId = (/** @type {Request} */ req) => {
     const trialId = trialIdOf(req);
     return relayMark.isOn(req) ? undefined : trialId;

@@ -71,8 +71,8 @@ function createWaits({ limits: { connectionWaitCount: mostCount } }) {
 
   return {
     /**
-     * Waits for so many jobs, until the answer is over. A client may send many requests on a connection without waiting for
-     * the answers: it must not take all places.
+     * Waits for `count` jobs, until the answer is over. A client may send many requests on a connection without waiting
+     * for the answers: it must not take all places.
      * @param {Request} req @param {Response} res @param {number} count
      * @param {{ begin(end: () => void): () => void, finish(): void }} wait `begin` takes their places, and gives what stops the
      *   waiting, and may be called again; `end` calls it, and `finish`, which ends the answer @throws {RefusalError}
@@ -84,7 +84,7 @@ function createWaits({ limits: { connectionWaitCount: mostCount } }) {
         const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${mostCount}`;
         throw new RefusalError('busy', message, 503);
       }
-      // From then on nothing may be written, however long the client takes to read what there is.
+      // Nothing may be written afterwards, however long the client takes to read.
       const end = () => {
         stop();
         finish();
@@ -163,7 +163,7 @@ function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, 
       };
       const eachWait = found.map((job) => ({ dueMs: job.dueMs, act: () => notify(job) }));
       const giveUp = alarms.atAll({ visitor, owned: req.socket }, eachWait);
-      // A place last: one that is refused may have to wait for the answers before it, and must not keep any.
+      // The place comes last: a refusal may have to wait for earlier answers, and must not keep any place.
       try {
         gate.holdPlace(req, res, 'jobs');
       } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
- * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
+ * binary; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
  */
 import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
 import { payloadLimits, SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
@@ -21,7 +21,7 @@ import { createSocketEndpoint } from './web-sockets.js';
 const TRANSPORT = 'payload ws';
 const PREFIX = '/payload/sockjs';
 const IFRAME_PATH = /\/iframe[^/]*\.html$/;
-/** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
+/** Matches a WebSocket without SockJS's frames, which is refused here; there is `/payload/ws` for it. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
 /** @param {EndpointParts} parts @param {Direction} direction */
@@ -104,15 +104,15 @@ function createConverse(parts) {
 }
 
 /**
- * For a WebSocket of SockJS's. @param {EndpointParts} parts
- * @param {Pick<Library, 'close'> & { socket: Socket, mostBytes: number }} options `mostBytes`: of a message
+ * Opens a queue for a WebSocket of SockJS. @param {EndpointParts} parts
+ * @param {Pick<Library, 'close'> & { socket: Socket, maxBytes: number }} options `maxBytes`: of a message
  */
 function openQueue(parts, { socket, close, mostBytes }) {
   const library = { pause: () => socket.pause(), resume: () => socket.resume(), close };
   return new MessageQueue({ ...parts, socket, mostBytes: mostBytes + SOCKJS_FRAMING_BYTES, library });
 }
 
-/** Gives the direction that it names. @param {{ url?: string }} req @throws {RefusalError} */
+/** Returns the direction that a request names. @param {{ url?: string }} req @throws {RefusalError} */
 function checkRequest(req) {
   const asked = new URLSearchParams(queryOf(req)).getAll('direction');
   const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);

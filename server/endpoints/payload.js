@@ -1,8 +1,8 @@
 /**
- * Payload: what is answered to it (a receipt for an upload, a part of the content for a download, an echo), and bodies of up
- * to 16 MiB over HTTP at `/payload/up`, `/payload/down` and `/payload/echo`. An echo is held until it is whole: over HTTP/1.1
- * a browser reads no answer before its body is sent, so if the server answered while it still receives, both would wait for
- * each other.
+ * The answers to payload (a receipt for an upload, a part of the content for a download, an echo), and bodies of up to
+ * 16 MiB over HTTP at `/payload/up`, `/payload/down` and `/payload/echo`. An echo is held until it is complete: over
+ * HTTP/1.1 a browser reads no answer before its body is sent, so if the server answered while it still receives, both
+ * would wait for each other.
  */
 import { crc32 } from 'node:zlib';
 import { formatCrc32 } from '../../core/base/crc32.js';
@@ -39,7 +39,7 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
- * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of the error that it tells of
+ * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of its error
  */
 
 /** Of all downloads: made at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */
@@ -52,7 +52,10 @@ export function createContentPool(mostBytes) {
   };
 }
 
-/** The answer to an upload. @param {number} bytes its length @param {number} crc its CRC-32 @returns {string} JSON */
+/**
+ * Formats the answer to an upload.
+ * @param {number} bytes its length @param {number} crc its CRC-32 @returns {string} JSON
+ */
 const formatReceipt = (bytes, crc) => JSON.stringify({ bytes, crc32: formatCrc32(crc) });
 
 /** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
@@ -88,9 +91,9 @@ export function createAnswers({ content, mostBytes }) {
 
     /**
      * @param {Direction} direction @param {Buffer | string} message
-     * @param {{ isBinary?: boolean, mostTextBytes?: number, hold?(bytes: number): boolean }} transport `isBinary`: the
-     *   message is; `mostTextBytes`: of a download over a transport of text alone; `hold` makes room for a download
-     * @returns {Answer | undefined} absent where there is no room
+     * @param {{ isBinary?: boolean, maxTextBytes?: number, hold?(bytes: number): boolean }} transport `isBinary`: the
+     *   message is; `maxTextBytes`: of a download over a text-only transport; `hold` makes room for a download
+     * @returns {Answer | undefined} absent if there is no room
      */
     answer(direction, message, { isBinary = false, mostTextBytes, hold = () => true }) {
       if (direction === 'echo') return { message, isBinary };
@@ -118,7 +121,7 @@ export const failed = (code, message) => ({ message: formatError(code, message),
 export function createPayload(parts) {
   /** @param {Respond} respond @returns {Endpoint['answer']} */
   const answering = (respond) => (req, res) => {
-    // Payload takes its time, so its end is counted, too: one that began before a reading is work after it.
+    // Payload takes time, so its end is counted, too: one that began before a reading is work after it.
     whenOver(req, res, () => parts.traffic.notified());
     closeIfAsked(res, queryOf(req));
     respond(parts, req, res);
@@ -173,17 +176,20 @@ function send(res, contentType, blocks) {
     'Content-Type': contentType,
     'Content-Length': blocks.reduce((sum, block) => sum + block.length, 0),
     'Cache-Control': 'no-store',
-    // An echo holds what any client may have written.
+    // An echo contains what any client may have written.
     'X-Content-Type-Options': 'nosniff',
   });
   for (const block of blocks) res.write(block);
   res.end();
 }
 
-/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits */
+/**
+ * Limits the time of an exchange, without progress and in total.
+ * @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits
+ */
 function limitTime(req, res, { answerMs, requestMs }) {
   const { socket } = req;
-  // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
+  // Node.js does not treat a slow reader as idle. It sets the limit of an idle connection when the answer is sent.
   socket.setTimeout(answerMs);
   const timer = setTimeout(
     guard(socket, () => socket.destroy()),

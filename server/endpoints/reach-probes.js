@@ -1,6 +1,6 @@
 /**
- * What reached the server of each probe. A page cannot see why a WebSocket could not be opened, or what became of its messages;
- * so it makes up a name for each connection, and asks here.
+ * Records what reached the server of each probe. A page cannot see why a WebSocket could not be opened, or what
+ * happened to its messages; so it chooses a name for each connection, and reads the record by it.
  */
 import { createRecords } from '../telemetry/records.js';
 

@@ -1,6 +1,6 @@
 /**
- * `/reach/...`: what shows how a connection fares on its way here. Nothing on these connections is sent to keep them open, so that
- * they live as long as the path lets them.
+ * `/reach/...`: endpoints that test the network path to this server. Nothing is sent to keep their connections open, so
+ * that these live as long as the path lets them.
  */
 import { guard } from '../http/boundary.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
@@ -23,7 +23,7 @@ import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.j
  */
 
 const PROBE = /^[\w-]{8,32}$/;
-/** From least to most: a stream's events, the time between two, and that of a long poll. */
+/** The minimum and maximum of a stream's events, of the time between two, and of a long poll's time. */
 const RANGES = Object.freeze({ count: [1, 100], interval: [10, 1000], ms: [1, 60_000] });
 
 // Neither asks a proxy not to buffer, as the visitor's own application may not.
@@ -154,7 +154,10 @@ function createPollEndpoint(hold) {
   };
 }
 
-/** Whichever worker is asked answers for all. @param {ReachParts} parts @param {Probes} probes @returns {Endpoint} */
+/**
+ * Creates an endpoint that answers for all workers.
+ * @param {ReachParts} parts @param {Probes} probes @returns {Endpoint}
+ */
 function createSeenEndpoint(parts, probes) {
   const { limits, visitorOf, workers } = parts;
   const gather = createGather(parts);

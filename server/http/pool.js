@@ -1,12 +1,12 @@
 /**
- * Places that visitors hold for a while, of which an address has a fair share: whoever takes many leaves room for the others.
- * A classroom is one address, and so is everybody behind a proxy that is not believed: so one may have half of all, and is
- * refused only while more than half is taken and it has more than a quarter.
+ * Shares out places that visitors hold for a while, so that an address that takes many leaves room for the others.
+ * A classroom is one address, and so is everybody behind an untrusted proxy: so one address may have half of all
+ * places, and is refused only while more than half are taken and it has more than a quarter.
  */
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RefusalError } from './exchange.js';
 
-/** Of an IPv6 address: a customer has at least so much of the net. */
+/** The prefix length of an IPv6 network: a customer has at least one network of this size. */
 export const NETWORK_BITS = 56;
 
 /**
@@ -22,7 +22,7 @@ export class Pool {
   /** @type {Map<string, number>} by network, of those that hold any */
   #counts = new Map();
 
-  /** @param {{ limit: number, noun: string }} options `noun`: what the places are, for whoever gets none */
+  /** @param {{ limit: number, noun: string }} options `noun`: what the places are, for error messages */
   constructor({ limit, noun }) {
     this.#limit = limit;
     this.#noun = noun;
@@ -37,7 +37,10 @@ export class Pool {
     return this.takeMany(address, 1)[0];
   }
 
-  /** All of them, or none. @param {string} address @param {number} count @returns {(() => void)[]} leaves each @throws {RefusalError} */
+  /**
+   * Takes all of several places, or none.
+   * @param {string} address @param {number} count @returns {(() => void)[]} leaves each @throws {RefusalError}
+   */
   takeMany(address, count) {
     const network = networkOf(address);
     this.#requireRoom(network, count);

@@ -18,7 +18,7 @@ import { meterOf } from './socket-meter.js';
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
 export const WAITING_COUNT = 16 * 1024;
-/** The libraries' memory for each part and each packet of an incomplete message, besides its bytes. */
+/** The libraries' memory for each fragment and each packet of an incomplete message, besides its bytes. */
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
 /** RFC 6455, section 7.4.1, and its registry. */
@@ -43,8 +43,9 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
-   *   library: Library }} options `socket`: with a meter; the library already listens to it; `mostBytes`: of one message,
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, maxBytes: number,
+   *   library: Library }} options `socket`: with a meter; the library already listens to it; `maxBytes`: of one
+   * message,
    *   including the library's framing
    */
   constructor({ socket, inFlight, limits, mostBytes, library }) {
@@ -110,7 +111,7 @@ export class MessageQueue {
     if (isBusy === (this.#deadline !== undefined)) return;
     clearTimeout(this.#deadline);
     this.#deadline = isBusy ? setTimeout(this.#destroy, this.#limits.requestMs) : undefined;
-    // For Node.js a client that reads slowly is not idle.
+    // Node.js does not treat a client that reads slowly as idle.
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
 

@@ -1,10 +1,10 @@
 import { networkOf } from '../http/pool.js';
 
 /**
- * Records by name. Those that nothing was recorded for in a while are forgotten; and when there are too many, the oldest of
- * the network that has most, so that whoever makes very many loses its own, not those of others.
+ * Keeps records by name. A record without changes expires. If there are too many, the oldest one of the network with
+ * the most is removed, so that a visitor who creates very many loses their own, not those of others.
  * @template {object} T @param {T} none what is known of a name at first
- * @param {{ keptMs: number, mostCount: number, now: () => number }} options `now`: ms
+ * @param {{ keptMs: number, maxCount: number, now: () => number }} options `now`: ms
  */
 export function createRecords(none, { keptMs, mostCount, now }) {
   /** @type {Map<string, { record: T, network: string, touchedMs: number }>} the one that was recorded last comes last */
@@ -46,7 +46,7 @@ export function createRecords(none, { keptMs, mostCount, now }) {
   };
 }
 
-/** Which names each network holds, and which network holds most: as fast with ten thousand as with one. */
+/** Tracks which names each network holds, and which network holds the most, in constant time. */
 function createHolders() {
   /** @type {Map<string, Set<string>>} its names by network, the newest last */
   const held = new Map();

@@ -42,7 +42,8 @@ import { createAjax, createFetch, createXhr } from './http.js';
 import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
 /**
- * Apart from the rows: what a page does not call is left out of its script, and most pages only name transports.
+ * The clients, which are not in the rows: what a page does not call is left out of its script, and most pages only name
+ * transports.
  * @type {Record<string, (options: any) => Transport>}
  */
 const CLIENTS = {
@@ -57,7 +58,10 @@ const CLIENTS = {
 const BY_HTTP = { endpoint: '/ajaxecho', isSocket: false, protocols: HTTP };
 const BY_SOCKJS = { endpoint: '/echo', library: 'sockjs-client', isSocket: true };
 
-/** SockJS over one of its transports alone. @param {string} only @param {Partial<TransportRow>} [more] @returns {TransportRow} */
+/**
+ * Returns a row of SockJS over only one of its transports.
+ * @param {string} only @param {Partial<TransportRow>} [more] @returns {TransportRow}
+ */
 const sockjsOver = (only, more) => ({
   ...BY_SOCKJS,
   name: `sockjs-${only}`,
@@ -69,7 +73,7 @@ const sockjsOver = (only, more) => ({
   ...more,
 });
 
-/** In the order of tables and plans. */
+/** The transports, in the order of tables and plans. */
 export const transports = byName(
   /** @type {TransportRow[]} */ ([
     { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', defaultOn: ['page'] },
@@ -78,7 +82,7 @@ export const transports = byName(
     {
       name: 'websocket',
       label: 'WebSocket',
-      // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
+      // This is SockJS's endpoint for a WebSocket without its framing, so that they differ only in that framing.
       endpoint: '/echo/websocket',
       library: 'WebSocket',
       protocols: WEBSOCKET,

@@ -1,7 +1,7 @@
 /**
- * What the payload experiment sends: pseudo-random text that client and server generate alike, so that either can check
- * each byte. Each character is one of the 64 of base64url: one byte, not escaped in JSON, so every transport sends the
- * same.
+ * The content of the payload experiment: pseudo-random text that client and server generate alike, so that both can
+ * check each byte. Each character is one of the 64 of base64url: one byte, not escaped in JSON, so every transport
+ * sends the same.
  */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
 import { parseJson } from '../../base/foreign-text.js';
@@ -18,7 +18,7 @@ import { ExchangeError, parseRejection } from '../exchange-error.js';
 export const OFFSET_SPAN = 1024 * 1024;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const SEED = 20_121_109;
-/** Of six bits each, from one random number of 32 bits. */
+/** The number of characters, of six bits each, from one random number of 32 bits. */
 const CHARACTERS_PER_NUMBER = 5;
 
 /** A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`. @param {number} length */
@@ -48,10 +48,16 @@ export function createMessages(mostBytes) {
   };
 }
 
-/** A new string: a slice of a longer one would be copied when it is sent, in the timed part. @param {Uint8Array} ascii */
+/**
+ * Creates a new string: a slice of a longer one would be copied when it is sent, in the timed part.
+ * @param {Uint8Array} ascii
+ */
 export const toText = (ascii) => new TextDecoder().decode(ascii);
 
-/** The offsets of messages: no two in a row are equal, so that nothing can reuse an answer. @param {() => number} random */
+/**
+ * Creates the offsets of messages: no two in a row are equal, so that nothing can reuse an answer.
+ * @param {() => number} random
+ */
 export function createOffsets(random) {
   let last = -1;
   return () => {
