@@ -20,7 +20,7 @@ export const apps = [
       const names = SETTINGS.filter((name) => name !== 'WORKERS');
       return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
     },
-    // server.js says when it listens, and drains within 5 s when told to stop.
+    // server.js reports when it listens, and drains within 5 s after a signal.
     wait_ready: true,
     listen_timeout: 10_000,
     kill_timeout: 6000,

@@ -67,7 +67,7 @@ function wordOf({ low, high }, limit) {
 export function formatInterval(interval) {
   if (!interval) return '-';
   const { low, high, level } = interval;
-  return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)} %)`;
+  return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)}%)`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Everything static, in memory: an update in place under a running server changes nothing, and a version's files never mix
- * with another's. All of it lies under one prefix that names its content, so it may be cached for ever.
+ * with another's. All of it lies under one prefix that names its content, so it may be cached forever.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { bundle, ROOT, SOURCES } from './bundle.js';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
-const LEAST_BYTES = 512;
+const MIN_COMPRESSED_BYTES = 512;
 
 /** Bundling and compressing take seconds, so what came of it is kept here, where `npm ci` removes it. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
@@ -61,7 +61,7 @@ async function make() {
  * @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>}
  */
 async function compress(name, identity) {
-  if (identity.length < LEAST_BYTES || name.endsWith('.map')) return { identity };
+  if (identity.length < MIN_COMPRESSED_BYTES || name.endsWith('.map')) return { identity };
   const [gzipped, br] = await Promise.all([
     toGzip(identity, { level: 9 }),
     toBrotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),

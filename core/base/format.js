@@ -1,7 +1,7 @@
 /** Formats numbers, in the same form on pages and in exports. @import { Interval } from './statistics.js' */
 
 export const DASH = '–';
-const MOST_DECIMALS = 4;
+const MAX_DECIMALS = 4;
 
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
 export const formatNumber = (value, decimals) => (value === undefined ? DASH : value.toFixed(decimals));
@@ -39,13 +39,16 @@ export function decimalsOf({ low, high }, pivot = 0) {
   /** @param {number} end */
   const keepsSide = (end) =>
     [pivot, 0].every((point) => Math.sign(Number(end.toFixed(decimals)) - point) === Math.sign(end - point));
-  while (decimals < MOST_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
+  while (decimals < MAX_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
   return decimals;
 }
 
-/** Like '1.4 to 2.5'. @param {Interval} interval @param {number} [pivot] as above @param {number} [mostDecimals] */
-export function formatInterval(interval, pivot, mostDecimals = MOST_DECIMALS) {
-  const decimals = Math.min(mostDecimals, decimalsOf(interval, pivot));
+/**
+ * Formats the ends, as in '1.4 to 2.5'.
+ * @param {Interval} interval @param {number} [pivot] as above @param {number} [maxDecimals]
+ */
+export function formatInterval(interval, pivot, maxDecimals = MAX_DECIMALS) {
+  const decimals = Math.min(maxDecimals, decimalsOf(interval, pivot));
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
 }
 

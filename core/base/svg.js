@@ -6,7 +6,7 @@
 const LETTER_PX = 7.8;
 /** Half the height of a line of text. */
 export const HALF_HEIGHT_PX = 9;
-/** An obstacle this near to a label's edge is in its way. */
+/** An obstacle this near to a label's edge counts as under it. */
 const GAP_PX = 6;
 
 const STEPS = [
@@ -15,7 +15,7 @@ const STEPS = [
   [1, 1.1, 1.2, 1.3, 1.4, 1.5, 2, 3, 4, 5, 6, 7, 8, 9],
 ];
 const DECADES = [-3, -2, -1, 0, 1, 2, 3, 4];
-const FEWEST_TICKS = 3;
+const MIN_TICKS = 3;
 
 /**
  * @typedef {{ tag: string, attributes: Record<string, string | number>, children: (SvgNode | string)[] }} SvgNode
@@ -74,7 +74,7 @@ export function logTicks({ low, high }, steps = STEPS) {
       (tick) => tick >= low && tick <= high,
     ),
   );
-  return all.find((ticks) => ticks.length >= FEWEST_TICKS) ?? all[all.length - 1];
+  return all.find((ticks) => ticks.length >= MIN_TICKS) ?? all[all.length - 1];
 }
 
 /** @param {string} words @returns {number} about how wide they are, in px */

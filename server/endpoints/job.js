@@ -63,7 +63,7 @@ export function createJob(given) {
 }
 
 /** The answers that wait for jobs. @param {EndpointParts} parts */
-function createWaits({ limits: { connectionWaitCount: mostCount } }) {
+function createWaits({ limits: { connectionWaitCount: maxCount } }) {
   /** @type {Set<() => void>} what ends each */
   const ends = new Set();
   /** @type {WeakMap<Socket, number>} how many jobs are waited for on each connection */
@@ -80,8 +80,8 @@ function createWaits({ limits: { connectionWaitCount: mostCount } }) {
     hold(req, res, count, { begin, finish }) {
       const { socket } = req;
       const waitCount = (counts.get(socket) ?? 0) + count;
-      if (waitCount > mostCount) {
-        const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${mostCount}`;
+      if (waitCount > maxCount) {
+        const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${maxCount}`;
         throw new RefusalError('busy', message, 503);
       }
       // Nothing may be written afterwards, however long the client takes to read.

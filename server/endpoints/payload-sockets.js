@@ -39,7 +39,7 @@ function converse(client, socket, direction, parts) {
   client.on('close', gate.openSession(TRANSPORT));
   // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
-  const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
+  const queue = new MessageQueue({ ...parts, socket, maxBytes: answers.maxBytesOf(direction), library: client });
   client.on('error', () => queue.end());
   client.on('message', (data, isBinary) => {
     const message = /** @type {Buffer} */ (data);
@@ -77,13 +77,13 @@ function createConverse(parts) {
   const { answers, limits, metrics, traffic } = parts;
   return ({ transport, url, socket, say, close }) => {
     const direction = checkRequest({ url });
-    const queue = socket && openQueue(parts, { socket, close, mostBytes: answers.mostBytesOf(direction) });
-    const mostTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
+    const queue = socket && openQueue(parts, { socket, close, maxBytes: answers.maxBytesOf(direction) });
+    const maxTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
     const hold = queue && ((/** @type {number} */ bytes) => queue.hold(bytes));
     /** @param {unknown} message SockJS's frames contain any JSON */
     const answerTo = (message) =>
       typeof message === 'string'
-        ? answers.answer(direction, message, { mostTextBytes, hold })
+        ? answers.answer(direction, message, { maxTextBytes, hold })
         : failed('bad-message', 'message: expected text, got another type');
 
     return {
@@ -107,9 +107,9 @@ function createConverse(parts) {
  * Opens a queue for a WebSocket of SockJS. @param {EndpointParts} parts
  * @param {Pick<Library, 'close'> & { socket: Socket, maxBytes: number }} options `maxBytes`: of a message
  */
-function openQueue(parts, { socket, close, mostBytes }) {
+function openQueue(parts, { socket, close, maxBytes }) {
   const library = { pause: () => socket.pause(), resume: () => socket.resume(), close };
-  return new MessageQueue({ ...parts, socket, mostBytes: mostBytes + SOCKJS_FRAMING_BYTES, library });
+  return new MessageQueue({ ...parts, socket, maxBytes: maxBytes + SOCKJS_FRAMING_BYTES, library });
 }
 
 /** Returns the direction that a request names. @param {{ url?: string }} req @throws {RefusalError} */

@@ -42,12 +42,15 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of its error
  */
 
-/** Of all downloads: made at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */
-export function createContentPool(mostBytes) {
+/**
+ * Creates the content of all downloads, at the first one, as it takes 70 ms.
+ * @param {number} maxBytes of one @returns {ContentPool}
+ */
+export function createContentPool(maxBytes) {
   /** @type {Buffer | undefined} */
   let pool;
   return ({ offset, bytes }) => {
-    pool ??= Buffer.from(createContent(OFFSET_SPAN + mostBytes).buffer);
+    pool ??= Buffer.from(createContent(OFFSET_SPAN + maxBytes).buffer);
     return pool.subarray(offset, offset + bytes);
   };
 }
@@ -58,36 +61,39 @@ export function createContentPool(mostBytes) {
  */
 const formatReceipt = (bytes, crc) => JSON.stringify({ bytes, crc32: formatCrc32(crc) });
 
-/** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
-function parseDownloadQuery(query, mostBytes) {
+/** @param {string} query of a URL, without `?` @param {number} maxBytes @returns {Download} @throws {RefusalError} */
+function parseDownloadQuery(query, maxBytes) {
   const { bytes, offset } = parseFields('field', query, ['bytes', 'offset', 'close']);
-  return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, mostBytes);
+  return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, maxBytes);
 }
 
-/** @param {string} text JSON @param {number} mostBytes @param {boolean} mayBeBinary @throws {RefusalError} */
-function parseDownloadMessage(text, mostBytes, mayBeBinary) {
+/** @param {string} text JSON @param {number} maxBytes @param {boolean} mayBeBinary @throws {RefusalError} */
+function parseDownloadMessage(text, maxBytes, mayBeBinary) {
   const names = /** @type {const} */ (['bytes', 'offset', 'binary']);
   const { binary = false, ...numbers } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
-  if (typeof binary === 'boolean') return { ...checkDownload(numbers, mostBytes), binary };
+  if (typeof binary === 'boolean') return { ...checkDownload(numbers, maxBytes), binary };
   throw new RefusalError('bad-field', `binary: expected true or false, got ${show(binary)}`);
 }
 
-/** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} mostBytes @returns {Download} */
-function checkDownload({ bytes, offset = 0 }, mostBytes) {
-  if (Number.isInteger(bytes) && Number(bytes) > mostBytes) {
-    throw new RefusalError('too-large', `bytes: expected at most ${mostBytes}, got ${bytes}`, 413);
+/** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} maxBytes @returns {Download} */
+function checkDownload({ bytes, offset = 0 }, maxBytes) {
+  if (Number.isInteger(bytes) && Number(bytes) > maxBytes) {
+    throw new RefusalError('too-large', `bytes: expected at most ${maxBytes}, got ${bytes}`, 413);
   }
   return {
-    bytes: checkNumber('field', 'bytes', bytes, 0, mostBytes),
+    bytes: checkNumber('field', 'bytes', bytes, 0, maxBytes),
     offset: checkNumber('field', 'offset', offset, 0, OFFSET_SPAN - 1),
   };
 }
 
-/** To messages over sockets. @param {{ content: ContentPool, mostBytes: number }} options the most of a message or download */
-export function createAnswers({ content, mostBytes }) {
+/**
+ * Creates the answers to messages over sockets.
+ * @param {{ content: ContentPool, maxBytes: number }} options `maxBytes` of each
+ */
+export function createAnswers({ content, maxBytes }) {
   return {
-    /** @param {Direction} direction @returns {number} of a message in that direction */
-    mostBytesOf: (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, mostBytes) : mostBytes),
+    /** @param {Direction} direction @returns {number} for a message in that direction */
+    maxBytesOf: (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, maxBytes) : maxBytes),
 
     /**
      * @param {Direction} direction @param {Buffer | string} message
@@ -95,7 +101,7 @@ export function createAnswers({ content, mostBytes }) {
      *   message is; `maxTextBytes`: of a download over a text-only transport; `hold` makes room for a download
      * @returns {Answer | undefined} absent if there is no room
      */
-    answer(direction, message, { isBinary = false, mostTextBytes, hold = () => true }) {
+    answer(direction, message, { isBinary = false, maxTextBytes, hold = () => true }) {
       if (direction === 'echo') return { message, isBinary };
       if (direction === 'up') return { message: formatReceipt(Buffer.byteLength(message), crc32(message)) };
       if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
@@ -103,8 +109,8 @@ export function createAnswers({ content, mostBytes }) {
       if (message.length > REQUEST_BYTES)
         return failed('too-large', `message: expected at most ${REQUEST_BYTES} bytes`);
       try {
-        const isText = mostTextBytes !== undefined;
-        const download = parseDownloadMessage(message.toString(), mostTextBytes ?? mostBytes, !isText);
+        const isText = maxTextBytes !== undefined;
+        const download = parseDownloadMessage(message.toString(), maxTextBytes ?? maxBytes, !isText);
         return hold(download.bytes) ? { message: content(download), isBinary: download.binary } : undefined;
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
@@ -144,7 +150,7 @@ function takeUpload({ limits, metrics }, req, res) {
     return true;
   };
   limitTime(req, res, limits);
-  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics }, keep, () => {
+  receiveBody(req, res, { maxBytes: limits.payloadBytes, busy: BUSY, metrics }, keep, () => {
     metrics.echoAnswered(TRANSPORT);
     answer(res, 200, formatReceipt(bytes, crc));
   });
@@ -164,7 +170,7 @@ function sendDownload({ content, inFlight, limits, metrics }, req, res) {
 /** @type {Respond} */
 function echoBody({ inFlight, limits, metrics }, req, res) {
   limitTime(req, res, limits);
-  holdBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics, inFlight }, (blocks) => {
+  holdBody(req, res, { maxBytes: limits.payloadBytes, busy: BUSY, metrics, inFlight }, (blocks) => {
     metrics.echoAnswered(TRANSPORT);
     send(res, req.headers['content-type'] ?? BYTES, blocks);
   });

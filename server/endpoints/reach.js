@@ -45,7 +45,7 @@ export function createReach(parts) {
   const { gate, limits } = parts;
   const probes = createProbes(parts);
   const sockets = createWebSockets(limits);
-  /** @type {Set<() => void>} what ends each answer that is under way */
+  /** @type {Set<() => void>} ends each answer in progress */
   const ends = new Set();
   /** @type {Hold} */
   const hold = (req, res, transport, end) => {
@@ -206,7 +206,7 @@ function nameOf(req) {
 function converse(client, seen, { limits, traffic }) {
   const openedAtMs = performance.now();
   seen.openCount++;
-  // The connection of a peer that vanished without a close must not stay for ever.
+  // The connection of a peer that vanished without a close must not stay open forever.
   const lifetime = setTimeout(
     guard(client, () => client.terminate()),
     limits.reachMs,

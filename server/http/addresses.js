@@ -25,8 +25,8 @@ export function familyOf(address) {
 /** @param {string} text @returns {boolean} whether it is an address, or a network with its prefix length */
 export function isAddressRange(text) {
   const [address, bits = '0', ...rest] = text.split('/');
-  const mostBits = isIP(address) === 4 ? 32 : 128;
-  return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= mostBits;
+  const maxBits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }
 
 /**

@@ -100,7 +100,7 @@ export class HeldBody {
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const busy = 'The server is receiving too much data. Try again later';
-  const options = { mostBytes: messageBytes, busy, metrics, inFlight: createBytesInFlight(bodyBytesInFlight) };
+  const options = { maxBytes: messageBytes, busy, metrics, inFlight: createBytesInFlight(bodyBytesInFlight) };
   return (req, res, done) =>
     holdBody(req, res, options, (blocks) => done(blocks.length > 1 ? Buffer.concat(blocks) : (blocks[0] ?? NO_BODY)));
 }
@@ -127,7 +127,7 @@ export function holdBody(req, res, options, done) {
  * @param {Request} req @param {Response} res where a body that is too large is refused @param {Reception} options
  * @param {(chunk: Buffer) => boolean} keep false: there is no room for it @param {() => void} done when the body is whole
  */
-export function receiveBody(req, res, { mostBytes, busy, metrics }, keep, done) {
+export function receiveBody(req, res, { maxBytes, busy, metrics }, keep, done) {
   const { socket } = req;
   let receivedBytes = 0;
   /** @param {RefusalError} refusal */
@@ -136,14 +136,14 @@ export function receiveBody(req, res, { mostBytes, busy, metrics }, keep, done) 
     metrics.refused(refusal.code);
     refuseBody(req, res, refusal);
   };
-  const refuseLarge = () => refuse(new RefusalError('too-large', `body: expected at most ${mostBytes} bytes`, 413));
+  const refuseLarge = () => refuse(new RefusalError('too-large', `body: expected at most ${maxBytes} bytes`, 413));
   const onData = guard(socket, (/** @type {Buffer} */ chunk) => {
     receivedBytes += chunk.length;
-    if (receivedBytes > mostBytes) refuseLarge();
+    if (receivedBytes > maxBytes) refuseLarge();
     else if (!keep(chunk)) refuse(new RefusalError('busy', busy, 503));
   });
   const onEnd = guard(socket, done);
-  if (Number(req.headers['content-length']) > mostBytes) refuseLarge();
+  if (Number(req.headers['content-length']) > maxBytes) refuseLarge();
   else req.on('data', onData).on('end', onEnd);
 }
 

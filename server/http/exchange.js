@@ -94,10 +94,10 @@ export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) 
  * @param {Noun} noun @param {string} name @param {unknown} value @param {number} min @param {number} max
  * @returns {number} @throws {RefusalError}
  */
-export function checkNumber(noun, name, value, least, most) {
-  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+export function checkNumber(noun, name, value, min, max) {
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
   const got = typeof value === 'number' ? value : show(value);
-  throw new RefusalError(`bad-${noun}`, `${name}: expected a whole number from ${least} to ${most}, got ${got}`);
+  throw new RefusalError(`bad-${noun}`, `${name}: expected a whole number from ${min} to ${max}, got ${got}`);
 }
 
 /** @param {unknown} text @returns {unknown} the number that its digits form; any other value as it is */

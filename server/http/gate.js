@@ -156,7 +156,7 @@ export class Gate {
   #inTurn({ socket }, res, { length: work }, act) {
     if (work <= this.#workAtOnce) return act();
     const takeTurn = () => {
-      // A queued answer is not told that its connection has gone.
+      // A queued answer gets no event when its connection closes.
       if (res.closed || socket.destroyed) return 0;
       act();
       return work;
@@ -215,9 +215,9 @@ export class Gate {
   }
 }
 
-/** @param {number} most */
-export const tooManyHeaders = (most) =>
-  new RefusalError('too-large', `headers: expected at most ${most}`, 431, { Connection: 'close' });
+/** @param {number} max */
+export const tooManyHeaders = (max) =>
+  new RefusalError('too-large', `headers: expected at most ${max}`, 431, { Connection: 'close' });
 
 /** Watches an answer that is not over yet. @param {Request} req @param {Response} res */
 function watchOpen(req, res) {

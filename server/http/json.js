@@ -21,7 +21,7 @@ for (const separator of ':,') DEPTH_STEPS[separator.charCodeAt(0)] = 0;
  * @returns {number} Infinity if there are more than `max`, or more than {@link MAX_JSON_DEPTH} levels
  * @example countStructure('["a,b",{"c":1}]') // 6
  */
-export function countStructure(text, most = MAX_JSON_STRUCTURE) {
+export function countStructure(text, max = MAX_JSON_STRUCTURE) {
   let count = 0;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -35,7 +35,7 @@ export function countStructure(text, most = MAX_JSON_STRUCTURE) {
     if (step === undefined) continue;
     count++;
     depth += step;
-    if (count > most || depth > MAX_JSON_DEPTH) return Infinity;
+    if (count > max || depth > MAX_JSON_DEPTH) return Infinity;
   }
   return count;
 }

@@ -10,7 +10,7 @@ import { RefusalError } from './exchange.js';
 export const NETWORK_BITS = 56;
 
 /**
- * @param {string} address @returns {string} an IPv4 address as it is, in whichever form it came; the network of an IPv6 one
+ * @param {string} address @returns {string} an IPv4 address as it is, in any form; the network of an IPv6 one
  * @example networkOf('2001:db8:1:2::1') // '2001:db8:1::/56'
  */
 export const networkOf = (address) => ipKeyGenerator(address, NETWORK_BITS);

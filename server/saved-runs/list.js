@@ -198,7 +198,7 @@ function sortByPlace(runs) {
   });
 }
 
-/** @param {SavedRun} run @param {Plan | undefined} plan that is asked for */
+/** @param {SavedRun} run @param {Plan | undefined} plan of the campaign */
 function describeFit({ experiment, digest }, plan) {
   if (!digest.shootout) return { isOtherPlan: false, planWord: experimentOf(experiment) };
   if (!plan) return { isOtherPlan: false, planWord: 'its own' };

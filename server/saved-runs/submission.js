@@ -23,17 +23,17 @@ export const FORM_LIMITS = { label: 80, note: 2000, place: 100, documentBytes: M
 
 const compress = promisify(gzip);
 
-/** @param {number} most @param {string} beginning of the pattern */
-function expectedText(most, beginning) {
+/** @param {number} max @param {string} beginning of the pattern */
+function expectedText(max, beginning) {
   const notDots = beginning === MORE_THAN_DOTS ? ', and not only “.” or “..”' : '';
-  return `expected at most ${most} characters, without direction-changing or control characters${notDots}`;
+  return `expected at most ${max} characters, without direction-changing or control characters${notDots}`;
 }
 
-/** @param {number} most as it is sent: in normal form a character may be three */
-const text = (most, character = OF_LINE, beginning = '') =>
+/** @param {number} max as it is sent: in normal form a character may be three */
+const text = (max, character = OF_LINE, beginning = '') =>
   v.pipe(
     v.string(),
-    v.regex(atMost(most, character, beginning), expectedText(most, beginning)),
+    v.regex(atMost(max, character, beginning), expectedText(max, beginning)),
     v.normalize('NFC'),
     v.trim(),
     v.transform((trimmed) => trimmed || undefined),
@@ -105,9 +105,9 @@ function problem(path, message) {
   return new DocumentError({ path, message });
 }
 
-/** @param {number} most @param {string} unit @param {number} got */
-function refuseAbove(most, unit, got) {
-  if (got > most) throw problem('document', `expected at most ${most} ${unit}, got ${got}`);
+/** @param {number} max @param {string} unit @param {number} got */
+function refuseAbove(max, unit, got) {
+  if (got > max) throw problem('document', `expected at most ${max} ${unit}, got ${got}`);
 }
 
 /** Refuses lists, as the validation library accepts an empty list as an object without fields. @param {any} given */

@@ -72,11 +72,11 @@ export class FrameParser {
    * Takes a chunk that is one short message in one frame, as nearly all are.
    * @param {Buffer} chunk @param {number} maxBytes @returns {boolean} whether it is, and has been read
    */
-  takeWholeMessage(chunk, mostBytes) {
+  takeWholeMessage(chunk, maxBytes) {
     const bytes = chunk.length - SHORT_HEAD_BYTES;
     const isWhole =
       chunk[1] === (MASKED | bytes) &&
-      bytes <= Math.min(mostBytes, MAX_SHORT_BYTES) &&
+      bytes <= Math.min(maxBytes, MAX_SHORT_BYTES) &&
       (chunk[0] === FINAL_TEXT || chunk[0] === FINAL_BINARY) &&
       this.#headBytes === 0 &&
       this.partCount === 0;
@@ -196,7 +196,7 @@ export function admit(frames, chunk, { limits, work: room, isTurn }) {
     if (frames.isBetweenFrames) frameAt = at;
     at = frames.isInPayload ? frames.skipPayload(chunk, at) : frames.readHead(chunk, at);
     if (frames.declaredBytes > limits.messageBytes) return { end: frameAt, work, refusal: TOO_LARGE };
-    if (frames.partCount > limits.partCount) return { end: frameAt, work, refusal: TOO_MANY_PARTS };
+    if (frames.partCount > limits.partCount) return { end: frameAt, work, refusal: TOO_MANY_FRAGMENTS };
   }
   return { end: at, work };
 }

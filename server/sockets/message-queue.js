@@ -30,7 +30,7 @@ export class MessageQueue {
   #meter;
   #holder;
   #limits;
-  #mostBytes;
+  #maxBytes;
   #library;
   /** @type {{ bytes: number, answer: () => void }[]} */
   #waiting = [];
@@ -48,12 +48,12 @@ export class MessageQueue {
    * message,
    *   including the library's framing
    */
-  constructor({ socket, inFlight, limits, mostBytes, library }) {
+  constructor({ socket, inFlight, limits, maxBytes, library }) {
     this.#socket = socket;
     this.#meter = /** @type {SocketMeter} */ (meterOf(socket));
     this.#holder = inFlight.openHolder();
     this.#limits = limits;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#library = library;
     this.#destroy = guard(socket, () => socket.destroy());
     this.#meter.onRefuse = (why) => this.#close(why);
@@ -70,7 +70,7 @@ export class MessageQueue {
   /** @param {number} bytes of a message @param {() => void} answer is called when the answers before it have been sent */
   add(bytes, answer) {
     if (this.#hasEnded) return;
-    if (bytes > this.#mostBytes) this.#disconnect(TOO_LARGE);
+    if (bytes > this.#maxBytes) this.#disconnect(TOO_LARGE);
     else if (this.#waiting.length >= WAITING_COUNT) this.#disconnect(TOO_MANY);
     else {
       this.#waiting.push({ bytes, answer });

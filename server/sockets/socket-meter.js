@@ -61,7 +61,7 @@ export class SocketMeter {
   #isTooManyControls;
   /** @type {Buffer | undefined} what waits for a turn */
   #rest;
-  /** @type {(() => void)[]} what is left to do of what was handed on; each takes a turn, and comes before the rest */
+  /** @type {(() => void)[]} remaining work on what was passed on; each takes a turn, and comes before the rest */
   #tasks = [];
   /** The connection is not read: something waits for a turn, or for answers to leave. */
   #isHeld = false;

@@ -39,7 +39,7 @@ const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
  */
 async function openConnections(file, { mustExist }) {
   if (!mustExist) {
-    // Saved runs are for everybody, what deletes them is not.
+    // Saved runs are public, but their delete tokens are not.
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     // SQLite treats an empty file as a new one.
     await (await open(file, constants.O_CREAT)).close();

@@ -38,8 +38,8 @@ const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes
  *   now?: () => number }} options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date.now }) {
-  const { trafficKeptMs: keptMs, trafficTrialCount: mostCount } = limits;
-  const { open, read } = createRecords(NONE, { keptMs, mostCount, now });
+  const { trafficKeptMs: keptMs, trafficTrialCount: maxCount } = limits;
+  const { open, read } = createRecords(NONE, { keptMs, maxCount, now });
   let servedCount = 0;
 
   return {

@@ -378,7 +378,7 @@ describe('MessageQueue', () => {
       socket,
       inFlight,
       limits: { answerMs: 60_000, requestMs: 60_000 },
-      mostBytes: MOST_BYTES,
+      maxBytes: MOST_BYTES,
       library: { pause: () => {}, resume: () => {}, close: () => {} },
     });
     const whole = frame(messageOf(1001));

@@ -18,7 +18,7 @@ import { areSameWorkers } from '../status.js';
 
 /** A connection is recorded when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
-const MOST_READINGS = 40;
+const MAX_READINGS = 40;
 
 /**
  * Reads the traffic of a trial; absent if the server could not be asked.
@@ -69,7 +69,7 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   return async () => {
     let readingCount = 1;
     let after = before && (await readTraffic(trialId));
-    for (; after && grown('openCount', after) > 0 && readingCount < MOST_READINGS; readingCount++) {
+    for (; after && grown('openCount', after) > 0 && readingCount < MAX_READINGS; readingCount++) {
       await sleep(LOOK_AGAIN_MS);
       after = await readTraffic(trialId);
     }
@@ -96,7 +96,8 @@ function differenceOf(before, after) {
     messageCount,
     receivedBytes: grown('receivedBytes', after, before),
     sentBytes: grown('sentBytes', after, before),
-    otherCount: grown('servedCount', after, before) - requestCount - messageCount - grown('notifiedCount', after, before),
+    otherCount:
+      grown('servedCount', after, before) - requestCount - messageCount - grown('notifiedCount', after, before),
     cpuMs: grown('cpuMs', after, before),
   };
 }

@@ -2,7 +2,7 @@
  * The transports: a client each, and a row, from which everything else follows that a transport needs: labels, plans,
  * contradictions, what pages and Node load. Only its colour, the property `--NAME`, stands in public/css/site.css.
  * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout
- *   or a close ends; `doesFallBack`: does set-up try one transport after the other?
+ *   or a close ends; `doesFallBack`: does the setup try one transport after the other?
  * @typedef {object} Connection
  * @property {string | undefined} protocol what was really negotiated, like 'xhr-streaming' or 'h2'; absent: not known yet
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet

@@ -21,7 +21,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @property {RequestCounts} [requests] absent for sockets
  * @property {Server} [server] who answered; absent where it could not be asked
  * @property {number} startedAtMs the clock's reading that all others count from
- * @property {number} iterations how many were asked for
+ * @property {number} iterations how many were planned
  * @property {number} warmUpCount
  * @property {number} payloadBytes
  * @property {Samples} samples

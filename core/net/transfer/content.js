@@ -37,9 +37,9 @@ export function createContent(length) {
   return content;
 }
 
-/** Makes messages. @param {number} mostBytes of the longest */
-export function createMessages(mostBytes) {
-  const content = createContent(OFFSET_SPAN + mostBytes);
+/** Makes messages. @param {number} maxBytes of the longest */
+export function createMessages(maxBytes) {
+  const content = createContent(OFFSET_SPAN + maxBytes);
   /** @param {Pick<Message, 'direction' | 'bytes' | 'offset' | 'form'>} options @returns {Message} */
   return ({ direction, bytes, offset, form }) => {
     const binary = content.subarray(offset, offset + bytes);
