@@ -46,7 +46,7 @@ async function listen(listener, port, host) {
     const known = {
       EADDRINUSE: `PORT: ${port} is in use; stop the program that uses it, or set PORT to another port`,
       EACCES: `PORT: ${port} needs permission that this user does not have; set PORT to 1024 or more`,
-      EADDRNOTAVAIL: `HOST: ${host} is not an address of this machine`,
+      EADDRNOTAVAIL: `HOST: ${host} is not an IP address of this machine`,
       ENOTFOUND: `HOST: ${host} cannot be resolved`,
     };
     fail({ message: known[code] ?? message });

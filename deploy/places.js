@@ -44,7 +44,9 @@ export async function checkFree(places) {
       await once(server.listen({ host, port, exclusive: true }), 'listening');
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      throw new Error(`PORT: expected that and one more for each worker to be free, got ${message}`, { cause: error });
+      throw new Error(`PORT: expected this port and the next ones, one per worker, to be free, got ${message}`, {
+        cause: error,
+      });
     } finally {
       server.close();
     }

@@ -17,7 +17,7 @@ const FILE = fileURLToPath(new URL('target.json', import.meta.url));
  */
 const SETTINGS = {
   host: {
-    expected: 'a host name or an address; for this machine 127.0.0.1, as pm2 deploy does not use ssh for localhost',
+    expected: 'a host name or an IP address; for this machine 127.0.0.1, as pm2 deploy does not use ssh for localhost',
     matches: (text) => /^\w[\w.:-]*$/.test(text) && text !== 'localhost',
   },
   user: { expected: 'a user name', matches: (text) => /^[a-z_][\w.-]*$/i.test(text), default: 'sockshootout' },
@@ -44,7 +44,7 @@ const SETTINGS = {
     default: 'origin/main',
   },
   repo: {
-    expected: 'the address or path from which the server can clone, of letters, digits and any of _./:@~+-',
+    expected: 'the URL or path from which the server can clone, of letters, digits and any of _./:@~+-',
     matches: (text) => /^[\w/~][\w./:@~+-]*$/.test(text),
   },
 };

@@ -187,7 +187,7 @@ async function ping({ server, client }, { count, intervalMs }) {
   const output = await runCommand(inNamespace(client, argv));
   // Only the last line has microseconds: "rtt min/avg/max/mdev = 230.402/230.511/230.720/0.089 ms".
   const [, ...numbers] = /= ([\d.]+)\/([\d.]+)\/([\d.]+)/.exec(output) ?? [];
-  if (numbers.length === 0) throw new Error(`ping: expected a line of round trip times, got ${output}`);
+  if (numbers.length === 0) throw new Error(`ping: expected a line of round-trip times, got ${output}`);
   const [minMs, meanMs, maxMs] = numbers.map(Number);
   return { count, minMs, meanMs, maxMs };
 }

@@ -63,8 +63,8 @@ export const LINK_HELP = `Link
   --rtt MS              round-trip time
   --rtt-up MS           the part of it towards the server; default: half
   --jitter MS           random variation of the round-trip time, plus or minus; default: 0
-  --loss PERCENT        packet loss, each way; default: 0
-  --rate MBIT           bandwidth in Mbit/s, each way; default: unlimited
+  --loss PERCENT        packet loss, in each direction; default: 0
+  --rate MBIT           bandwidth in Mbit/s, in each direction; default: unlimited
   --rate-up MBIT        bandwidth towards the server, if it differs
   --then CHANGE@TIME    change while the link is in use, as in rtt=100,loss=1@30s; repeatable
   --profile NAME        one of these instead; --then may change it:

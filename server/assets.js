@@ -43,7 +43,7 @@ async function readAssets() {
     prefix,
     find: (/** @type {string} */ name) => files.get(name),
     url(/** @type {string} */ name) {
-      if (!files.has(name)) throw new Error(`Asset ${name}: expected a file, found none`);
+      if (!files.has(name)) throw new Error(`Asset ${name}: expected a file, got none`);
       return `${prefix}${name}`;
     },
   };

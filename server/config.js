@@ -55,7 +55,7 @@ const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin')
 
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
-  HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an address')),
+  HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an IP address')),
   TRUST_PROXY: v.optional(integer(32), '0'),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
@@ -65,14 +65,14 @@ const schema = v.object({
     '*',
   ),
   PUBLIC_URL: v.optional(origin),
-  SOURCE_URL: v.optional(url(isWebAddress, 'an address like https://example.org/source, without a password', 'href')),
+  SOURCE_URL: v.optional(url(isWebAddress, 'a URL like https://example.org/source, without a password', 'href')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
   SERVER_LOCATION: v.optional(shortText(0), ''),
   NODE_APP_INSTANCE: v.optional(integer(MAX_WORKERS - 1)),
   WORKERS: v.optional(integer(MAX_WORKERS, 1), '1'),
   METRICS_TOKEN: v.optional(secret),
-  METRICS_ALLOW: v.optional(list(isAddressRange, 'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
+  METRICS_ALLOW: v.optional(list(isAddressRange, 'IP addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
   SERVERS: v.optional(v.string(), '[]'),
   DATA_DIR: v.optional(text(/^[^\p{Cc}]+$/u, 'a folder'), 'data'),
   JOB_SECRET: v.optional(secret),

@@ -28,7 +28,7 @@ function routesOf({ stack }) {
   return /** @type {any[]} */ (stack).flatMap(({ route, handle, slash }) => {
     if (route) return [{ path: route.path, methods: methodsOf(route) }];
     if (!handle.stack) return [];
-    if (!slash) throw new Error('router: expected one without a path, as nothing else knows where it is');
+    if (!slash) throw new Error('router: expected a router without a path, as its path cannot be read');
     return routesOf(handle);
   });
 }

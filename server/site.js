@@ -71,7 +71,7 @@ export function createSite(parts) {
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
-  const notFound = { title: 'Not found', message: 'There is no page at this address.', link: HOME_LINK };
+  const notFound = { title: 'Not found', message: 'There is no page at this URL.', link: HOME_LINK };
   site.use((_req, res) => res.status(404).render('error', { ...notFound }));
   site.use(createErrorPage(log));
   return site;
@@ -167,11 +167,11 @@ function describeError(error) {
   }
   const { status } = error;
   if (status === 429) {
-    const message = 'Your address sent too many requests. Try again in a minute.';
+    const message = 'Your IP address sent too many requests. Try again in a minute.';
     return { status, title: 'Too many requests', message };
   }
   if (status >= 400 && status < 500) {
-    const message = 'The server cannot read this address. Check the link.';
+    const message = 'This URL is not valid. Check the link.';
     return { status, title: 'Bad request', message, mayRepeat: false };
   }
   return { status: 500, title: 'Server error', message: 'The server failed, and logged the error. Try again.' };

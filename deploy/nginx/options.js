@@ -158,7 +158,7 @@ function isHost(text) {
 /** @param {string} text */
 function parseNetwork(text) {
   if (isAddressRange(text)) return text;
-  throw wrongValue('--metrics-allow', 'an address like 10.1.2.3, or a network like 10.0.0.0/8', text);
+  throw wrongValue('--metrics-allow', 'an IP address like 10.1.2.3, or a network like 10.0.0.0/8', text);
 }
 
 /** @param {string} name @param {string} text @param {string} cwd */

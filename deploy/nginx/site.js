@@ -90,7 +90,7 @@ async function createCertificate({ domain, listen, certificate, key }) {
     ...['-keyout', key, '-out', certificate],
   ];
   await promisify(execFile)('openssl', args).catch(({ code, stderr }) => {
-    const reason = code === 'ENOENT' ? 'it is not here; on Debian: apt-get install openssl' : stderr.trim();
+    const reason = code === 'ENOENT' ? 'it is not installed; on Debian: apt-get install openssl' : stderr.trim();
     throw new Error(`openssl, which makes the certificate: ${reason}`);
   });
 }

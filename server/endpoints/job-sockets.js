@@ -14,7 +14,7 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
  * @import { IncomingMessage as Request } from 'node:http'
  */
 
-const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
+const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary data or a value that is not a string';
 
 /**
  * Handles the messages of one connection: each makes a job, and is answered at once; another message says when it is
@@ -37,8 +37,9 @@ export function createConversation(
   /** @param {string} message */
   const makeJob = (message) => {
     const options = parseJobMessage(message);
-    if (waits.size >= limits.connectionJobCount) {
-      throw new RefusalError('busy', `Too many waiting jobs (${waits.size} on this connection)`);
+    const maxCount = limits.connectionJobCount;
+    if (waits.size >= maxCount) {
+      throw new RefusalError('busy', `waiting jobs: expected at most ${maxCount} on this connection. Try again later`);
     }
     const job = jobs.make({ ...options, trialId });
     const giveUp = alarms.at(waiter, job.dueMs, () => {

@@ -81,7 +81,7 @@ function createWaits({ limits: { connectionWaitCount: maxCount } }) {
       const { socket } = req;
       const waitCount = (counts.get(socket) ?? 0) + count;
       if (waitCount > maxCount) {
-        const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${maxCount}`;
+        const message = `waiting jobs: expected at most ${maxCount} on this connection, got ${waitCount}. Try again later`;
         throw new RefusalError('busy', message, 503);
       }
       // Nothing may be written afterwards, however long the client takes to read.
@@ -146,7 +146,10 @@ function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, 
   const { ids = '' } = parseFields('option', queryOf(req), ['ids']);
   const names = ids === '' ? [] : ids.split(',');
   if (names.length < 1 || names.length > MAX_STREAM_IDS) {
-    throw new RefusalError('bad-option', `ids: expected 1 to ${MAX_STREAM_IDS} with commas, got ${names.length}`);
+    throw new RefusalError(
+      'bad-option',
+      `ids: expected 1 to ${MAX_STREAM_IDS} job IDs, separated by commas, got ${names.length}`,
+    );
   }
   const found = names.map((id) => findJob(jobs, id));
   const [{ trialId }] = found;

@@ -84,7 +84,7 @@ function createConverse(parts) {
     const answerTo = (message) =>
       typeof message === 'string'
         ? answers.answer(direction, message, { maxTextBytes, hold })
-        : failed('bad-message', 'message: expected text, got another type');
+        : failed('bad-message', 'message: expected text, got a value that is not a string');
 
     return {
       onMessage(message) {
@@ -116,7 +116,7 @@ function openQueue(parts, { socket, close, maxBytes }) {
 function checkRequest(req) {
   const asked = new URLSearchParams(queryOf(req)).getAll('direction');
   const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);
-  if (!direction) throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(', ')}`);
+  if (!direction) throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(' or ')}`);
   if (!RAW_PATH.test(pathOf(req))) return direction;
   throw new RefusalError('not-found', 'path: expected a SockJS path with a session, or /payload/ws', 404);
 }

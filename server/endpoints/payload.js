@@ -25,7 +25,7 @@ import { holdBody, receiveBody } from '../http/body.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
-const BUSY = 'This server has too much payload in flight';
+const BUSY = 'The server has too much payload in flight. Try again later';
 /** The maximum length of a message that requests a download. */
 const REQUEST_BYTES = 1024;
 
@@ -104,8 +104,8 @@ export function createAnswers({ content, maxBytes }) {
     answer(direction, message, { isBinary = false, maxTextBytes, hold = () => true }) {
       if (direction === 'echo') return { message, isBinary };
       if (direction === 'up') return { message: formatReceipt(Buffer.byteLength(message), crc32(message)) };
-      if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
-      // Over a fallback nothing else has bounded it.
+      if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got binary data');
+      // Nothing else limits a message over a fallback.
       if (message.length > REQUEST_BYTES)
         return failed('too-large', `message: expected at most ${REQUEST_BYTES} bytes`);
       try {

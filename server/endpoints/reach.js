@@ -161,7 +161,7 @@ function createPollEndpoint(hold) {
 function createSeenEndpoint(parts, probes) {
   const { limits, visitorOf, workers } = parts;
   const gather = createGather(parts);
-  const reads = new Pool({ limit: limits.trafficReadCount, noun: 'requests like this' });
+  const reads = new Pool({ limit: limits.trafficReadCount, noun: 'concurrent reads of this kind' });
   return {
     methods: ['GET'],
     query: 'probe=example-1',

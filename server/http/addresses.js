@@ -68,6 +68,6 @@ export function createPublicOrigin(publicUrl) {
     if (publicUrl !== undefined || !host) return publicUrl ?? '';
     const isHost = host.length <= MAX_HOST_LENGTH && HOST.test(host) && URL.canParse(`http://${host}`);
     if (isHost && PROTOCOLS.includes(protocol)) return `${protocol}://${host}`;
-    throw new RefusalError('bad-host', 'Host: expected a host name or an address, and a port if any');
+    throw new RefusalError('bad-host', 'Host: expected a host name or an IP address, optionally with a port');
   };
 }

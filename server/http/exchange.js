@@ -86,7 +86,7 @@ export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) 
   const given = fields.map(([name]) => name);
   if (!mayHaveOthers) refuseOthers(noun, given, names);
   const twice = names.find((name) => given.indexOf(name) < given.lastIndexOf(name));
-  if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected it once, got it again`);
+  if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected one value, got more than one`);
   return /** @type {any} */ (Object.fromEntries(fields));
 }
 
@@ -108,7 +108,7 @@ export function toNumber(text) {
 /** @param {unknown} value @returns {string} what came, for an error message */
 export function show(value) {
   if (value === undefined) return 'none';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
   const text = String(value);
   return `'${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}'`;
 }
@@ -117,7 +117,7 @@ export function show(value) {
 function refuseOthers(noun, given, names) {
   const other = given.find((name) => !names.includes(name));
   if (other === undefined) return;
-  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(', ')}, got ${show(other)}`);
+  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(' or ')}, got ${show(other)}`);
 }
 
 /** Formats an error as JSON, the same over every transport. @param {string} code @param {string} message */

@@ -201,7 +201,11 @@ export class Gate {
           endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
         : isOwnOrigin(origin, host) || this.#allowedOrigins.includes(origin);
     if (isAllowed) return;
-    throw new RefusalError('origin-refused', `Origin: expected this site, got ${origin ?? 'another site'}`, 403);
+    throw new RefusalError(
+      'origin-refused',
+      `Origin: expected this site or an origin in ALLOWED_ORIGINS, got ${origin ?? 'another site'}`,
+      403,
+    );
   }
 
   /** @param {Request} req @param {Response} res */
@@ -217,7 +221,7 @@ export class Gate {
 
 /** @param {number} max */
 export const tooManyHeaders = (max) =>
-  new RefusalError('too-large', `headers: expected at most ${max}`, 431, { Connection: 'close' });
+  new RefusalError('too-large', `headers: expected at most ${max}, got more`, 431, { Connection: 'close' });
 
 /** Watches an answer that is not over yet. @param {Request} req @param {Response} res */
 function watchOpen(req, res) {
@@ -263,10 +267,10 @@ function checkHandshake(req, endpoint) {
     const message = `Upgrade: expected websocket, got ${headers.upgrade}`;
     throw new RefusalError('upgrade-required', message, 426, { Upgrade: 'websocket' });
   }
-  if (method !== 'GET') throw new RefusalError('bad-upgrade', 'method: expected GET for a WebSocket');
+  if (method !== 'GET') throw new RefusalError('bad-upgrade', `method: expected GET for a WebSocket, got ${method}`);
   // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
   if (headers['sec-websocket-version'] !== '13') {
-    const message = 'Sec-WebSocket-Version: expected 13';
+    const message = `Sec-WebSocket-Version: expected 13, got ${headers['sec-websocket-version'] ?? 'none'}`;
     throw new RefusalError('bad-version', message, 426, { 'Sec-WebSocket-Version': '13' });
   }
   if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return;

@@ -10,7 +10,7 @@ import { NETWORK_BITS, Pool } from './pool.js';
  *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
  */
 
-const tooMany = () => new RefusalError('too-many', 'Your address sent too many requests. Try again later', 429);
+const tooMany = () => new RefusalError('too-many', 'Your IP address sent too many requests. Try again later', 429);
 
 /**
  * Limits the rate of requests; routes with the same handler share one limit. Passes on 'too-many'.

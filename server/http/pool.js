@@ -61,13 +61,17 @@ export class Pool {
     if (this.#takenCount + count > limit) {
       throw new RefusalError(
         'busy',
-        `The server has ${this.#takenCount} ${this.#noun}, at most ${limit}. Try again later`,
+        `The server has ${this.#takenCount} of at most ${limit} ${this.#noun}. Try again later`,
         503,
       );
     }
     const ownCount = this.#counts.get(network) ?? 0;
     if (this.#takenCount <= limit / 2 || ownCount <= limit / 4) return;
-    throw new RefusalError('too-many', `Your address has ${ownCount} of ${limit} ${this.#noun}. Try again later`, 429);
+    throw new RefusalError(
+      'too-many',
+      `Your IP address has ${ownCount} of ${limit} ${this.#noun}. Try again later`,
+      429,
+    );
   }
 
   /** @param {string} network @param {number} change */

@@ -16,7 +16,7 @@ export function serveResultPage(routes, { archive, originOf, reads }) {
   routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
     if (!found) {
-      const message = 'There is no shared run at this address. It may have been deleted.';
+      const message = 'There is no shared run at this URL. It may have been deleted.';
       refuse(res.status(404), { title: 'No such run', message });
       return;
     }

@@ -113,7 +113,7 @@ export function serveResultsApi(routes, parts) {
 function allow(methods) {
   return (req, res) => {
     res.set('Allow', methods);
-    throw refusal('wrong-method', `method: expected one of ${methods}, got ${req.method}`);
+    throw refusal('wrong-method', `method: expected ${methods.replaceAll(', ', ' or ')}, got ${req.method}`);
   };
 }
 
@@ -223,10 +223,13 @@ const describe = ({ id, savedAt, experiment, label, note, place, digest }) => {
 const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
 
 const unknownRun = () =>
-  refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
+  refusal('not-found', 'id: expected the ID of a shared run, got an unknown ID. The run may have been deleted');
 
 const unknownSubmission = () =>
-  refusal('not-found', 'submission: expected the uuid of a submission, got another; it may have been deleted');
+  refusal(
+    'not-found',
+    'submission: expected the uuid of a submission, got an unknown uuid. The run may have been deleted',
+  );
 
 /** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
 function answerError(log, error, req, res) {

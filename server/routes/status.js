@@ -57,7 +57,7 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
   // Each request makes every worker answer once.
   routes.get(
     '/traffic/:trialId',
-    limitAtOnce({ count: limits.trafficReadCount, noun: 'requests like this' }),
+    limitAtOnce({ count: limits.trafficReadCount, noun: 'concurrent reads of this kind' }),
     async (req, res) => {
       const trialId = String(req.params.trialId);
       if (!isTrialId(trialId)) throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}`);
@@ -152,7 +152,7 @@ export function serveMetrics(routes, { config: { metrics: access, trustProxy }, 
 
   routes.use('/metrics', (req, res, next) => {
     if (mayRead(req)) next();
-    else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed address');
+    else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed IP address');
   });
   routes.get('/metrics', async (_req, res) => {
     const others = gather('/metrics/own', token ? { authorization: token } : undefined);

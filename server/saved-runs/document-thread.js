@@ -87,7 +87,7 @@ const JOBS = {
   /** @param {{ experiment: string, document: Uint8Array }} saved */
   async formatCsv({ experiment, document }) {
     const found = findExperiment(experiment);
-    if (!found) throw new RangeError(`experiment: expected one that there is, got ${experiment}`);
+    if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
     return Buffer.from(found.formatCsv(upgrade(found, JSON.parse((await decompress(document)).toString()))));
   },
 };

@@ -114,7 +114,7 @@ function refuseAbove(max, unit, got) {
 function refuseLists(given) {
   const objects = { place: given?.place, 'document.coldSetUpMs': given?.document?.coldSetUpMs };
   const [path] = Object.entries(objects).find(([, part]) => Array.isArray(part)) ?? [];
-  if (path) throw problem(path, 'expected an object, got a list');
+  if (path) throw problem(path, 'expected an object, got an array');
 }
 
 /** @param {Uint8Array} body @param {string} [path] of it in what was sent */

@@ -175,7 +175,7 @@ export const FAULT = { code: 1011, reason: 'Internal server error', name: 'inter
 /** @type {Refusal} */
 export const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 /** @type {Refusal} */
-const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', name: 'too-many' };
+const TOO_MANY_FRAGMENTS = { code: 1008, reason: 'Too many fragments of one message', name: 'too-many' };
 
 /**
  * Returns how much of a chunk may go to the library in this turn.

@@ -52,7 +52,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) {
-          const taken = new RangeError(`id: expected one that is not taken, got '${run.id}'`);
+          const taken = new RangeError(`id: expected an unused ID, got '${run.id}'`);
           throw Object.assign(taken, { code: 'id-taken' });
         }
         await insertParts(trx, run, document);

@@ -83,7 +83,7 @@ export class Metrics {
 
   /** @param {() => number} waitingCount */
   watchWaits(waitingCount) {
-    this.#watch('jobs_waiting', 'Jobs whose completion somebody waits for, each counted as often', waitingCount);
+    this.#watch('jobs_waiting', 'Jobs that clients wait for, once for each wait', waitingCount);
   }
 
   /** @param {string} name @param {string} help @param {() => number} read */

@@ -84,7 +84,7 @@ export function checkAnswer(message, answer) {
 function checkReceived({ bytes, binary }, said, answer) {
   const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
   if (said?.bytes === expected.bytes && said.crc32 === expected.crc32) return undefined;
-  return mismatch(`Expected ${JSON.stringify(expected)} of the server, got ${show(answer)}.`);
+  return mismatch(`Expected ${JSON.stringify(expected)} from the server, got ${show(answer)}.`);
 }
 
 /** @param {Message} message @param {string} answer */
