@@ -1,4 +1,4 @@
-/** How pm2 runs the site, and where it deploys it to: as named exports, since of an ES module pm2 finds no default. */
+/** Tells pm2 how to run and deploy the site: as named exports, since pm2 does not find the default of an ES module. */
 import os from 'node:os';
 import { readTarget } from './deploy/target.js';
 import { parseConfig, SETTINGS } from './server/config.js';
@@ -8,18 +8,19 @@ export const apps = [
     name: 'sockshootout',
     script: 'server.js',
     exec_mode: 'cluster',
-    /** Read when pm2 starts the site, and so are the settings: what only deploys it needs none. */
+    /** This and the settings are read when pm2 starts the site, so that a deployment needs none. */
     get instances() {
       return readWorkerCount();
     },
-    // A reload gives workers the new value of what is named here, and of all else the one from their first start. Empty
-    // is as good as absent.
+    // A reload gives workers new values of the variables named here, and keeps all others from their first start. An
+    // empty
+    // one counts as absent.
     get env() {
-      // pm2 never changes how many workers there are, and they must agree on that: so WORKERS stays what it was at first.
+      // pm2 never changes the number of workers, and they must agree on it, so WORKERS keeps its first value.
       const names = SETTINGS.filter((name) => name !== 'WORKERS');
       return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
     },
-    // server.js says when it listens, and drains within 5 s when told to stop.
+    // server.js reports when it listens, and drains within 5 s after a signal.
     wait_ready: true,
     listen_timeout: 10_000,
     kill_timeout: 6000,
@@ -27,12 +28,12 @@ export const apps = [
 ];
 
 export const deploy = {
-  /** Read when `pm2 deploy` asks for it: what only starts the site needs no target. */
+  /** The target is read by `pm2 deploy`, so that starting the site needs none. */
   get production() {
     const target = orEnd(readTarget);
     return {
       ...target,
-      // Long steps are scripts: a double quote in a hook cuts it short, and pm2 still says Success.
+      // Long steps are scripts: a double quote truncates a hook, and pm2 still reports Success.
       'pre-setup': `deploy/check-host.sh ${target.path}`,
       'post-setup': 'bash deploy/write-env.sh',
       'post-deploy': 'bash deploy/activate.sh',
@@ -40,9 +41,12 @@ export const deploy = {
   },
 };
 
-/** One worker per CPU, or as many as WORKERS says. All settings are checked, as a worker alone would end over and over. */
+/**
+ * Returns one worker per CPU, or WORKERS. All settings are checked here, as a worker would fail and restart again and
+ * again.
+ */
 function readWorkerCount() {
-  // From here pm2 gives it to the workers.
+  // pm2 passes this value to the workers.
   process.env.WORKERS ||= String(os.availableParallelism());
   const { workers } = orEnd(() => parseConfig({ ...process.env, NODE_APP_INSTANCE: '0' }));
   return workers?.count;
@@ -53,7 +57,7 @@ function orEnd(read) {
   try {
     return read();
   } catch (error) {
-    // pm2 would print all of its own stack, and of settings that are wrong say nothing.
+    // pm2 would print its own stack, and nothing about wrong settings.
     process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
     return process.exit(1);
   }

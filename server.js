@@ -10,7 +10,7 @@ import { ownPortOf } from './server/workers.js';
 /** @import { Server } from 'node:http' */
 /** @import { AddressInfo } from 'node:net' */
 
-/** Ends the program with one line that says why. @param {{ message: string }} error @returns {never} */
+/** Exits with one line that says why. @param {{ message: string }} error @returns {never} */
 function fail({ message }) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -21,12 +21,12 @@ const log = createLog(config);
 const store = await openMigrated().catch(fail);
 let isEnding = false;
 const { server, ownServer, drain } = await createApp({ config, log, store }).catch((error) => {
-  // It may have had to write a secret.
+  // The store may fail when a secret is written.
   if (error instanceof StoreError) fail(error);
   throw error;
 });
 
-/** Every worker does so at its start, as no other may have; all but the first find nothing to do. */
+/** Opens the store and runs pending migrations. Every worker does so at its start; all except the first find none. */
 async function openMigrated() {
   const { dataDir, databaseUrl: url } = config.store;
   const opened = await openStore({ url, dataDir, log });
@@ -46,7 +46,7 @@ async function listen(listener, port, host) {
     const known = {
       EADDRINUSE: `PORT: ${port} is in use; stop the program that uses it, or set PORT to another port`,
       EACCES: `PORT: ${port} needs permission that this user does not have; set PORT to 1024 or more`,
-      EADDRNOTAVAIL: `HOST: ${host} is not an address of this machine`,
+      EADDRNOTAVAIL: `HOST: ${host} is not an IP address of this machine`,
       ENOTFOUND: `HOST: ${host} cannot be resolved`,
     };
     fail({ message: known[code] ?? message });
@@ -70,7 +70,7 @@ async function end() {
   process.exit();
 }
 
-// Before it listens: whoever waits for that may send a signal at once.
+// The handlers come before it listens: whoever waits for that may send a signal at once.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => {
     log.info({ signal }, 'draining');
@@ -78,14 +78,15 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   });
 }
 
-// Nobody knows what it has left behind, but the answers that are under way are others'.
+// The state is unknown after an uncaught exception, but answers to other clients are in progress.
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'uncaught exception; draining');
   process.exitCode = 1;
   void end();
 });
 
-// At once, and said at once: until pm2 stops this worker's predecessor, either may get a session's requests.
+// Both listen before anything is reported: until pm2 stops this worker's predecessor, either may get a session's
+// requests.
 await Promise.all([
   listen(server, config.port, config.host),
   config.workers && ownServer && listen(ownServer, ownPortOf(config.workers), '127.0.0.1'),

@@ -1,4 +1,4 @@
-/** Load, bounded in count: some connections to a server on this machine, each in a closed loop. */
+/** Generates load with a limited number of connections to a server on this machine, each in a closed loop. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 
 /** @import { EventEmitter } from 'node:events' */
 
-/** What Chromium sends with the page's own requests. A server that looks at headers pays for all of them. */
+/** The headers that Chromium sends with the page's requests, as a server may parse all of them. */
 const BROWSER_HEADERS = [
   'Connection: keep-alive',
   'sec-ch-ua-platform: "Linux"',
@@ -24,7 +24,7 @@ const BROWSER_HEADERS = [
 
 /**
  * @typedef {object} Connection
- * @property {(count: number) => Promise<number>} exchange sends a count and gives the one that comes back
+ * @property {(count: number) => Promise<number>} exchange sends a count and returns the one in the answer
  * @property {() => void} close
  *
  * @typedef {{ path: string, greeting?: string, wrap: (text: string) => string, unwrap: (frame: string) => string }} Framing how
@@ -50,8 +50,8 @@ export function closeAll(connections) {
 }
 
 /**
- * A keep-alive connection that asks `/ajaxecho?count=N`. It is a bare socket: a client on node:http needs several times
- * the CPU of the server it asks, which would then wait most of the time.
+ * Opens a keep-alive connection that requests `/ajaxecho?count=N`. It is a bare socket: a client on node:http needs
+ * several times the CPU of the server, which would then wait most of the time.
  * @param {number} port @returns {Promise<Connection>}
  */
 export async function openHttp(port) {
@@ -97,7 +97,7 @@ export const openWs = (port) => openSocket(port, { path: '/', wrap: (text) => te
 /** @param {number} port @param {Framing} framing @returns {Promise<Connection>} */
 async function openSocket(port, { path, greeting, wrap, unwrap }) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { perMessageDeflate: false });
-  // Both are waited for from the start: the greeting may come in the same packet as the handshake's answer.
+  // Both listeners start at once: the greeting may come in the same packet as the handshake's answer.
   const [, [frame] = [greeting]] = await Promise.all([once(socket, 'open'), greeting && once(socket, 'message')]);
   if (greeting && String(frame) !== greeting) throw new Error(`Greeting: expected '${greeting}', got '${frame}'`);
   const waiter = createWaiter(socket);
@@ -111,7 +111,7 @@ async function openSocket(port, { path, greeting, wrap, unwrap }) {
   };
 }
 
-/** One answer at a time; once the socket is closed, every further one is rejected. @param {EventEmitter} socket */
+/** Waits for one answer at a time; once the socket is closed, all others are rejected. @param {EventEmitter} socket */
 function createWaiter(socket) {
   /** @type {{ resolve: (count: number) => void, reject: (error: Error) => void } | undefined} */
   let waiting;

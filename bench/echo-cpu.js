@@ -1,5 +1,5 @@
 /**
- * The server's CPU time for one echo, ours against a bare server of the same kind.
+ * Measures the server's CPU time for one echo, ours against a bare server of the same kind.
  *
  * Each server is a process of its own and tells its CPU time before and after each burst; the load comes from this
  * process and does not count. Two starts of one server differ by some per cent all through (layout of memory, what the
@@ -18,8 +18,8 @@ import { withServer } from './server-process.js';
 const CONNECTION_COUNT = 16;
 const ECHOES_PER_BURST = 2000;
 /**
- * The CPU time of an echo falls to a sixth over the first 10,000, until the server's code is compiled. Fewer pairs than a
- * block has only show that it works, and warm up in proportion.
+ * The CPU time of an echo falls to a sixth over the first 10,000, until the server's code is compiled. A run with fewer
+ * pairs than a block only shows that it works, and warms up in proportion.
  */
 const WARM_UP_ECHOES = 14_000;
 const PAIRS_PER_BLOCK = 8;
@@ -65,7 +65,7 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
   /** @type {Block[]} */
   const blocks = [];
   for (let left = pairCount; left > 0; left -= PAIRS_PER_BLOCK) {
-    // The server that started first has waited for the other: each is that one in every second block.
+    // The server that started first has waited for the other, so the order alternates.
     const isOursFirst = blocks.length % 2 === 0;
     const [first, second] = isOursFirst ? [ours, baseline] : [baseline, ours];
     const block = await withWarmServer(first, warmUpEchoes, (measureFirst) =>
@@ -86,8 +86,8 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
 /**
  * @template T
  * @param {Side} side @param {number} warmUpEchoes
- * @param {(cpuPerEcho: () => Promise<number>) => Promise<T>} use is given what makes one burst and tells the CPU time
- *   of one echo in it, in microseconds
+ * @param {(cpuPerEcho: () => Promise<number>) => Promise<T>} use is given a function that makes one burst and
+ *   returns the CPU time of one echo in it, in microseconds
  */
 function withWarmServer({ server, open }, warmUpEchoes, use) {
   return withServer(server, async ({ port, cpuMicroseconds }) => {
@@ -107,7 +107,7 @@ function withWarmServer({ server, open }, warmUpEchoes, use) {
   });
 }
 
-/** A bare server that sends less than ours would be no fair baseline. */
+/** Checks that both send the same headers: a bare server that sends less than ours would not be a fair baseline. */
 async function checkSameAnswer() {
   const [ours, baseline] = await Promise.all(['ours', 'node-http'].map(headersOf));
   assert.deepEqual(baseline, ours, 'The bare server answers with other headers than ours');

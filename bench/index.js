@@ -15,7 +15,7 @@ import { formatInterval, judge, medianOf } from './pairs.js';
 const COMPARISONS = [...loopComparisons, ...echoCpuComparisons];
 const GROUPS = [...new Set(COMPARISONS.map(({ group }) => group))];
 const DEFAULT_PAIRS = 160;
-/** Six blocks of eight: with fewer there is no 95 % interval. */
+/** Six blocks of eight pairs: with fewer there is no 95% interval. */
 const PAIRS_FOR_INTERVAL = 48;
 const MAX_PAIRS = 10_000;
 

@@ -1,6 +1,6 @@
 /**
- * Messages per second of the page's loop, against a loop written by hand, in the same page of a real browser and with
- * the same server. As both share all processes, each pair is a block of its own.
+ * Measures messages per second of the page's loop, against a loop written by hand, in the same page of a real browser
+ * and with the same server. As both share all processes, each pair is a block of its own.
  */
 import { withOwnServer } from '../cli/program/child.js';
 import { launchChromium } from '../cli/program/chromium.js';
@@ -13,10 +13,12 @@ import { JQUERY, loadSource } from './source-in-page.js';
  * @import { Comparison } from './pairs.js'
  */
 
-/** Until the browser has compiled both loops: some 10 of 50 AJAX messages. Never more than what is measured then. */
+/**
+ * The browser has compiled both loops after some 10 pairs of 50 AJAX messages. At most as many pairs as are measured.
+ */
 const WARM_UP_PAIRS = 12;
 
-/** What the loops in the page import. */
+/** The modules that the loops in the page import. */
 const MODULES = [
   'core/net/echo/index.js',
   'core/experiment/run.js',
@@ -26,7 +28,7 @@ const MODULES = [
   JQUERY,
 ];
 
-/** By transport: what it is compared with, on which page, and iterations enough for about 0.1 s. */
+/** The comparison of each transport: its name, its page, and enough iterations for about 0.1 s. */
 const LOOPS = {
   ajax: { name: "AJAX: the page's loop / bare jQuery", path: '/ajaxtest', iterations: 50 },
   xhr: { name: "XHR: the page's loop / bare XMLHttpRequest", path: '/ajaxtest', iterations: 50 },
@@ -66,13 +68,14 @@ function withPage(path, use) {
 }
 
 /**
- * Sent to the browser as their text, so that they use nothing from this file; `source` is the path that the project's files
- * are below. They give messages per second, (N - 1) / (last answer - first answer): without the connection.
+ * These functions are sent to the browser as text, so they use nothing from this file; `source` is the path of the
+ * project's files. They return messages per second, (N - 1) / (last answer - first answer), without the connection
+ * setup.
  *
  * @typedef {(options: { source: string, transportName: string, iterations: number }) => Promise<number>} Loop
  */
 
-/** The page's own, as its Start button runs it: with the signal of Cancel and with the progress bar. @type {Loop} */
+/** Runs the page's loop like its Start button, with the signal of Cancel and with the progress bar. @type {Loop} */
 async function runOurs({ source, transportName, iterations }) {
   const { createTransport, transports } = await import(`${source}core/net/echo/index.js`);
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
@@ -110,7 +113,10 @@ async function runOurs({ source, transportName, iterations }) {
   return summarize(trial).messagesPerSecond;
 }
 
-/** What one would write by hand: no check, no clock but for the first and the last answer. @type {Loop} */
+/**
+ * Runs a loop written by hand: without checks, and the clock is read only at the first and the last answer.
+ * @type {Loop}
+ */
 async function runBare({ source, transportName, iterations }) {
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   return new Promise((resolve) => {

@@ -1,15 +1,15 @@
 /**
- * What the benches share: a command line of --help, --json, whole numbers, and names of which each may be given more than
- * once; and their progress.
+ * The shared parts of the benches: a command line with --help, --json, whole numbers and repeatable names, and their
+ * progress.
  */
 import { EXIT, FLAG, parseNames, readArgs, runProgram, TEXT } from '../cli/program/program.js';
 import { integer, parseField } from '../core/experiment/fields.js';
 
 /**
- * Runs a bench, and ends with 1 where a limit is broken, with 2 where an option is wrong.
+ * Runs a bench, and exits with 1 if a limit is broken, with 2 if an option is wrong.
  * @param {{ help: string, numbers: Record<string, { max: number, default: number }>, names: Record<string, readonly string[]>,
- *   bench(options: any): Promise<boolean> }} program `numbers`: by option, from 1 on; `names`: by option, what there is, and
- *   all of it by default; `bench` is given the options by name, and gives false where a limit is broken
+ *   bench(options: any): Promise<boolean> }} program `numbers`: by option, from 1 on; `names`: by option, its possible
+ *   values, which are all chosen by default; `bench` gets the options by name, and returns false if a limit is broken
  */
 export function runBench({ help, numbers, names, bench }) {
   return runProgram(async (args) => {

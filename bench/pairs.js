@@ -1,7 +1,7 @@
-/** Two ways of doing the same, measured in turn, and what the pairs of figures say of a limit. */
+/** Measures two implementations in turn, and compares the pairs of figures with a limit. */
 import { median } from '../core/base/statistics.js';
 
-/** With fewer values even the whole range does not reach 95 %. */
+/** The minimum for an interval: with fewer values even the whole range does not reach 95%. */
 const MIN_VALUES = 6;
 
 /**
@@ -26,7 +26,7 @@ const MIN_VALUES = 6;
  */
 
 /**
- * The order within a pair alternates, so that neither always comes after the other; drift and noise then hit both.
+ * Measures pairs. The order within a pair alternates, so that drift and noise affect both.
  * @param {{ pairCount: number, ours: () => Promise<number>, baseline: () => Promise<number>, onPair?: () => void }}
  *   options @returns {Promise<Pair[]>}
  */
@@ -67,11 +67,11 @@ function wordOf({ low, high }, limit) {
 export function formatInterval(interval) {
   if (!interval) return '-';
   const { low, high, level } = interval;
-  return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)} %)`;
+  return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)}%)`;
 }
 
 /**
- * The median of a sample, with an interval for the median behind it, from nothing but the order of the values.
+ * Returns the median of a sample, with a confidence interval of the true median, only from the order of the values.
  *
  * Each value lies below the true median with probability 1/2, so the number that do is binomial, and the k-th smallest
  * and k-th largest values enclose it with probability 1 - 2 P(Bin(n, 1/2) < k). No distribution is assumed: ratios of
@@ -79,8 +79,8 @@ export function formatInterval(interval) {
  *
  * Source: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition (1999), section 3.2. In R:
  * `sort(x)[qbinom(0.025, n, 0.5)]` and the same from the other end.
- * @param {readonly number[]} values at least {@link MIN_VALUES} for 95 %
- * @param {number} [level] the least probability with which the interval holds the median
+ * @param {readonly number[]} values at least {@link MIN_VALUES} for 95%
+ * @param {number} [level] the minimum probability with which the interval contains the median
  * @returns {{ median: number, low: number, high: number, level: number }} `level` is the one that the ranks really have
  * @throws {RangeError} for too few values
  * @example medianInterval([3, 1, 2, 5, 4, 6]) // { median: 3.5, low: 1, high: 6, level: 0.96875 }
@@ -95,7 +95,7 @@ export function medianInterval(values, level = 0.95) {
 
 /** @param {number} count @param {number} tail @returns the largest rank k with `below` = P(Bin(count, 1/2) < k) <= tail */
 function findRank(count, tail) {
-  // By logarithms, as 2 ** -count is 0 for a computer from 1075 on.
+  // Logarithms are needed, as 2 ** -count is 0 in floating point from 1075 on.
   let logProbability = -count * Math.LN2;
   let rank = 0;
   let below = 0;

@@ -3,10 +3,10 @@ import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Starts a server in a process of its own, so that its CPU time is its own, and ends it again.
+ * Starts a server in a process of its own, so that its CPU time can be measured, and ends it again.
  * @template T
  * @param {string} name of server.js @param {(server: { port: number, cpuMicroseconds(): Promise<number> }) => Promise<T>} use
- *   is given the port on 127.0.0.1, and what tells the CPU time so far, of user and system, all threads
+ *   is given the port on 127.0.0.1, and a function that reads the CPU time so far, of user and system, all threads
  * @returns {Promise<T>} what `use` gives @throws {Error} where the server ends before it has answered
  */
 export async function withServer(name, use) {
@@ -26,7 +26,7 @@ export async function withServer(name, use) {
     const { port } = await nextMessage();
     return await use({ port, cpuMicroseconds });
   } finally {
-    // It then ends by itself, and takes its files with it.
+    // The server then exits, and removes its files.
     if (child.connected) child.disconnect();
     await exited;
   }

@@ -1,6 +1,6 @@
 /**
- * A server as a process of its own, `node bench/server.js NAME`: ours, or a bare one that answers the same. It tells its port,
- * and its CPU time whenever it is asked, and ends with its parent.
+ * Runs a server as a process of its own, `node bench/server.js NAME`: ours, or a bare one with the same answers. It
+ * reports its port, and its CPU time on request, and exits with its parent.
  */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { LIMITS } from '../server/http/limits.js';
 /** @import { AddressInfo } from 'node:net' */
 
 async function createOurs() {
-  // Loaded here, as a bare server is to have nothing of it.
+  // They are imported here, so that a bare server does not load them.
   const [{ createApp }, { parseConfig }, { openStore }, { createLog }] = await Promise.all([
     import('../server/app.js'),
     import('../server/config.js'),
@@ -23,7 +23,7 @@ async function createOurs() {
   ]);
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  // Its own environment: what the shell has set must not change what is measured.
+  // The environment of the shell must not change what is measured.
   const config = parseConfig({ LOG_LEVEL: 'silent' });
   const store = await openStore({ dataDir });
   await store.migrate();
@@ -31,7 +31,7 @@ async function createOurs() {
   return server;
 }
 
-/** The AJAX echo: the same answer, and nothing but that. */
+/** Creates a server that only sends the same answer as the AJAX echo. */
 function createNodeHttp() {
   return createServer({ noDelay: true, keepAliveTimeout: LIMITS.keepAliveMs }, ({ url = '' }, res) => {
     const body = `{"count":${Number(url.slice(url.indexOf('=') + 1)) + 1}}`;
@@ -52,11 +52,11 @@ function createSockjsNode() {
   return server;
 }
 
-/** A message is a frame, with none of SockJS's framing. */
+/** Creates a server where each message is a frame, without SockJS's framing. */
 function createWs() {
   const server = createServer();
   new WebSocketServer({ server }).on('connection', (socket) => {
-    // Without a listener a frame that breaks a limit of the library's would end the server.
+    // A frame that breaks a limit of the library would end the server if nobody listened.
     socket.on('error', () => {});
     socket.on('message', (text) => socket.send(countUp(String(text))));
   });

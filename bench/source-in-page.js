@@ -1,5 +1,5 @@
 /**
- * The project's own modules in a page, as they are in the repository, however the site serves them.
+ * Loads the project's modules in a page as they are in the repository, not as the site serves them.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +21,12 @@ async function serveSource(page) {
   return PREFIX;
 }
 
-/** In a page, as a source module: the library itself. */
+/** The module of the library for a page. */
 export const JQUERY = 'node_modules/jquery/dist-module/jquery.module.min.js';
 
 /**
- * Only these modules, and what they import: then requests are no longer routed. While they are, Playwright sees each of them
- * first, and keeps the browser's cache off.
+ * Loads only these modules, and what they import; then requests are no longer routed. While they are, Playwright
+ * handles each of them, and disables the browser's cache.
  *
  * @param {Page} page
  * @param {readonly string[]} names

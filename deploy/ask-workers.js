@@ -1,4 +1,4 @@
-/** Asks the workers, at the port that they share and each at its own, whether they take visitors. */
+/** Asks the workers, at their shared port and each at its own, whether they accept visitors. */
 import { ask, listPlaces, originOf } from './places.js';
 
 try {

@@ -1,6 +1,6 @@
 /**
- * `npm run bundle`: makes what browsers get of this version. Its first start does so, too, but a deployment should not keep
- * several workers at it at once.
+ * `npm run bundle`: builds the assets of this version. The first start does so, too, but in a deployment several
+ * workers would do it at once.
  */
 import { loadAssets } from '../server/assets.js';
 

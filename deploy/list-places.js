@@ -1,4 +1,4 @@
-/** Prints where the workers listen with the settings in the environment, a line for each place. */
+/** Prints the addresses where the workers listen with the settings in the environment, one per line. */
 import { formatPlace, listPlaces } from './places.js';
 
 for (const place of listPlaces()) process.stdout.write(`${formatPlace(place)}\n`);

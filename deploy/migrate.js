@@ -1,6 +1,6 @@
 /**
- * `npm run migrate`: brings the store that the environment names to what this release needs. A deployment does so once,
- * before any worker of the release starts; elsewhere each worker does it at its start.
+ * `npm run migrate`: runs the migrations of this release in the store that the environment names. A deployment does so
+ * once, before any worker of the release starts; elsewhere each worker does it at its start.
  */
 import { parseConfig } from '../server/config.js';
 import { openStore } from '../server/store/index.js';

@@ -1,5 +1,5 @@
 /**
- * Where the workers of pm2 listen, at the port that they share and each at one of its own; and what is asked of them there.
+ * Lists the addresses where pm2's workers listen, at their shared port and each at its own, and checks them.
  */
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
@@ -12,7 +12,7 @@ const LIMIT_MS = 5000;
 
 /**
  * @param {Record<string, string | undefined>} [env] with the site's settings @returns {Place[]} the shared one first
- * @throws {InvalidInputError} where a setting is wrong
+ * @throws {InvalidInputError} if a setting is wrong
  */
 export function listPlaces(env = process.env) {
   const { host, port, workers } = parseConfig({ ...env, NODE_APP_INSTANCE: '0' });
@@ -36,7 +36,7 @@ export async function ask(url) {
   await response.arrayBuffer();
 }
 
-/** @param {Place[]} places @throws {Error} where this user cannot listen at one of them */
+/** @param {Place[]} places @throws {Error} if this user cannot listen at one of them */
 export async function checkFree(places) {
   for (const { host, port } of places) {
     const server = createServer();
@@ -44,7 +44,9 @@ export async function checkFree(places) {
       await once(server.listen({ host, port, exclusive: true }), 'listening');
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      throw new Error(`PORT: expected that and one more for each worker to be free, got ${message}`, { cause: error });
+      throw new Error(`PORT: expected this port and the next ones, one per worker, to be free, got ${message}`, {
+        cause: error,
+      });
     } finally {
       server.close();
     }

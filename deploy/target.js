@@ -1,4 +1,4 @@
-/** Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores. */
+/** Reads where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InvalidInputError } from '../core/base/foreign-text.js';
@@ -11,40 +11,40 @@ const FILE = fileURLToPath(new URL('target.json', import.meta.url));
  */
 
 /**
- * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets
- * in, nor anything that ssh or git would take for an option.
- * @type {Record<keyof Target, { expected: string, matches: (text: string) => boolean, usual?: string }>}
+ * The allowed values of each setting. pm2 deploy pastes them into shell commands unquoted, so they must not contain
+ * shell syntax, nor anything that ssh or git would parse as an option.
+ * @type {Record<keyof Target, { expected: string, matches: (text: string) => boolean, default?: string }>}
  */
 const SETTINGS = {
   host: {
-    expected: 'a host name or an address; for this machine 127.0.0.1, as pm2 deploy does not use ssh for localhost',
+    expected: 'a host name or an IP address; for this machine 127.0.0.1, as pm2 deploy does not use ssh for localhost',
     matches: (text) => /^\w[\w.:-]*$/.test(text) && text !== 'localhost',
   },
-  user: { expected: 'a user name', matches: (text) => /^[a-z_][\w.-]*$/i.test(text), usual: 'sockshootout' },
+  user: { expected: 'a user name', matches: (text) => /^[a-z_][\w.-]*$/i.test(text), default: 'sockshootout' },
   port: {
     expected: 'an integer from 1 to 65535',
     matches: (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65535,
-    usual: '22',
+    default: '22',
   },
   key: {
     expected:
       "the path of a private key, absolute or from ~/, of letters, digits and any of _./+@-; absent for ssh's own choice",
     matches: (text) => /^~?\/[\w./+@-]+$/.test(text),
-    usual: '',
+    default: '',
   },
   path: {
     expected: 'an absolute path of letters, digits and any of _./+-',
     matches: (text) => /^\/[\w.+-][\w./+-]*$/.test(text),
-    usual: '/srv/sockshootout',
+    default: '/srv/sockshootout',
   },
   ref: {
-    // By its bare name git would take a branch from the server's own copy, as it was when that was made.
+    // A bare name would be the branch in the server's own clone, as it was when that was made.
     expected: 'origin/BRANCH or tags/TAG',
     matches: (text) => /^(origin|tags)\/\w[\w./-]*$/.test(text),
-    usual: 'origin/main',
+    default: 'origin/main',
   },
   repo: {
-    expected: 'the address or path from which the server can clone, of letters, digits and any of _./:@~+-',
+    expected: 'the URL or path from which the server can clone, of letters, digits and any of _./:@~+-',
     matches: (text) => /^[\w/~][\w./:@~+-]*$/.test(text),
   },
 };
@@ -63,9 +63,9 @@ export function readTarget(env = process.env, file = FILE) {
 export function parseTarget(given) {
   const unknown = Object.keys(given).filter((name) => !(name in SETTINGS));
   const wrong = unknown.map((name) => `${name}: expected one of ${Object.keys(SETTINGS).join(', ')}`);
-  const target = Object.entries(SETTINGS).map(([name, { expected, matches, usual }]) => {
-    const text = String(given[name] || usual || '');
-    const isLeftOut = text === '' && usual === '';
+  const target = Object.entries(SETTINGS).map(([name, { expected, matches, default: byDefault }]) => {
+    const text = String(given[name] || byDefault || '');
+    const isLeftOut = text === '' && byDefault === '';
     if (!isLeftOut && !matches(text)) {
       const got = text === '' ? 'nothing' : `'${text}'`;
       wrong.push(`${variableOf(name)}, or ${name} in deploy/target.json: expected ${expected}; got ${got}`);

@@ -1,8 +1,8 @@
 /**
- * Starts the release that this file lies in, beside whatever serves, and asks it for its pages: one that does not start,
- * or has a broken view, or settings that are wrong, must not replace one that works.
+ * Starts the release of this file beside the running one, and requests its pages: a release that does not start, or has
+ * a broken view, or wrong settings, must not replace one that works.
  *
- * usage: node deploy/try-release.js [PLACE...]   where what serves listens; it gives these up first
+ * usage: node deploy/try-release.js [PLACE...]   addresses of the running release, which it will release
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ try {
 
 /** @param {string | undefined} host */
 async function tryPages(host) {
-  // At a port of its own, which is any that is free.
+  // It listens on any free port.
   const env = { ...process.env, PORT: '0', LOG_LEVEL: 'info' };
   const server = spawn(process.execPath, ['server.js'], { cwd: ROOT, env });
   try {

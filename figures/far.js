@@ -25,7 +25,7 @@ import { rangeOf, tabulate } from './values.js';
  */
 
 /**
- * A figure that no command of the site makes alone.
+ * Creates a figure that no single command of the site can make.
  *
  * @param {string} name
  * @param {string} file
@@ -96,7 +96,7 @@ export const jobsHttp = createFarFigure('jobs-http', 'docs/jobs.md', async () =>
 });
 
 const SMALL_SERVER = { rttMs: 0, cpus: 0.125, memoryMib: 1024 };
-/** With as many, two ranges of the same rarely have nothing in common. */
+/** The number of runs with which two ranges of the same server rarely have nothing in common. */
 const REPEATS = 5;
 const VISIT = 'run shootout --preset quick --seed 7';
 
@@ -118,7 +118,7 @@ export const smallServer = createFarFigure('small-server', 'docs/scale.md', asyn
 });
 
 /**
- * Visits and loads of each server, in turn, so that what else the machine does falls on all of them.
+ * Measures visits and loads of each server in turn, so that other work of the machine affects all of them.
  *
  * @param {readonly { kind: string, run: Run }[]} servers
  */
@@ -130,7 +130,7 @@ async function measureInTurn(servers) {
     for (const { run, visits } of inTurn) visits.push(await run(VISIT));
     for (const { run, loads } of inTurn) loads.push(await run('load'));
   }
-  // The first of each was the server's warm-up.
+  // The first of each is the server's warm-up.
   return measured.map(({ kind, visits, loads }) => ({ kind, visits: visits.slice(1), loads: loads.slice(1) }));
 }
 
@@ -160,7 +160,7 @@ const loadCells = (loads, kind) =>
     interval: rangeOf(loads.flatMap(({ rows: [row] }) => row[name] ?? [])),
   }));
 
-/** Each network with what is sent over it; a size is left out where it would take minutes. */
+/** The networks, each with its sizes, without those that would take minutes. */
 const NETWORKS = [
   { title: 'localhost', query: 'sizes=1000,100000,10000000&directions=up&budget=10000&repeats=20' },
   { title: 'LAN', profile: 'lan', query: 'sizes=1000,10000000&directions=up&budget=10000&repeats=8' },
@@ -168,7 +168,10 @@ const NETWORKS = [
   { title: 'HSDPA+', profile: 'hsdpa-plus', query: 'sizes=1000,1000000&directions=up&budget=10000&repeats=6' },
 ];
 
-/** By network, else by direction. @param {any} document @param {string} [network] @returns {Promise<Cell[]>} */
+/**
+ * Returns the cells by network, or else by direction.
+ * @param {any} document @param {string} [network] @returns {Promise<Cell[]>}
+ */
 const payloadCells = async (document, network) =>
   (await summarize(document, 'payload')).map((/** @type {any} */ { direction, size, transport, timeMs }) => ({
     place: [network ?? direction, formatSize(size)],
@@ -212,7 +215,7 @@ export const of2012 = createFarFigure('2012', 'docs/seeds.md', async (signal) =>
   const rows = [];
   let client = '';
   for (const [place, conditions] of Object.entries(PLACES_2012)) {
-    // In one browser, as a visitor measures one after the other.
+    // Both use one browser, as a visitor measures one after the other.
     const runs = await withFarPage(conditions, measure2012, { signal });
     client = runs.client;
     rows.push(...rowsOf2012(/** @type {keyof typeof PUBLISHED} */ (place), runs));

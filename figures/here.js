@@ -47,7 +47,7 @@ export const answer = {
   },
 };
 
-/** A run is made again so often where it has no interval. */
+/** The number of runs if a single run has no interval. */
 const REPEATS = 3;
 
 /** @param {string} head of the titles @param {readonly { title: string, repeats: readonly number[] }[]} measured several times */
@@ -107,7 +107,7 @@ const POLLS = numbers('polls per job (predicted)', ({ pollsPerJob, prediction })
 );
 
 /**
- * A table of a run of jobs: a row for each delivery method.
+ * Creates a table of a run of jobs: a row for each delivery method.
  *
  * @param {Pick<Figure, 'name' | 'file' | 'command'>} figure
  * @param {object} table
@@ -141,7 +141,7 @@ export const jobs = createJobsFigure(
   },
 );
 
-/** One block, as in 2018: nothing is known of its spread. */
+/** The run has one block, as in 2018, so it has no interval. */
 export const of2018 = createJobsFigure(
   {
     name: '2018',

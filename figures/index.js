@@ -1,5 +1,5 @@
 /**
- * `npm run figures`: makes the figures of the documents again.
+ * `npm run figures`: measures the figures of the documents again.
  */
 import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -75,7 +75,10 @@ async function main(args) {
 const formatFigure = ({ name, file, command, needsRoot }) =>
   `${name.padEnd(13)}${file.padEnd(16)}${needsRoot ? 'root  ' : '      '}${command}\n`;
 
-/** @param {Figure} figure @param {{ signal: AbortSignal, isDry: boolean }} options @returns {Promise<string>} what became of it */
+/**
+ * @param {Figure} figure
+ * @param {{ signal: AbortSignal, isDry: boolean }} options @returns {Promise<string>} its outcome
+ */
 async function renew(figure, { signal, isDry }) {
   const { name, file, make, needsRoot } = figure;
   if (needsRoot && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
@@ -87,7 +90,7 @@ async function renew(figure, { signal, isDry }) {
   return 'made';
 }
 
-/** @param {Figure} figure @param {Made} made @returns {string} a line above it */
+/** @param {Figure} figure @param {Made} made @returns {string} the line above the figure */
 function describeConditions({ command }, { client, conditions }) {
   const day = new Date().toISOString().slice(0, 10);
   const processor = os

@@ -1,5 +1,5 @@
 /**
- * Figures in a document: what stands between `<!-- figures: NAME -->` and `<!-- /figures -->`.
+ * Finds and replaces figures in a document, between `<!-- figures: NAME -->` and `<!-- /figures -->`.
  */
 import { InvalidInputError } from '../core/base/foreign-text.js';
 
@@ -11,9 +11,9 @@ export const listFigures = (text) => [...text.matchAll(BLOCK)].map(([, , name]) 
 /**
  * @param {string} text of a document
  * @param {string} name of one of its figures
- * @param {string} markdown that stands there from now on
- * @returns {string} all else as it was
- * @throws {InvalidInputError} where the document has no such figure
+ * @param {string} markdown that replaces it
+ * @returns {string} the text with everything else unchanged
+ * @throws {InvalidInputError} if the document has no such figure
  */
 export function replaceFigure(text, name, markdown) {
   if (!listFigures(text).includes(name))

@@ -1,5 +1,5 @@
 /**
- * Runs for figures: by the project's own commands on this machine, and over simulated links.
+ * Measures runs for figures: by the project's own commands on this machine, and over simulated links.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,14 +14,14 @@ import { withFarSite, withSite } from '../lab/far-site.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = [process.execPath, 'cli/sockshootout.js'];
-/** So that a plan is the same each time. */
+/** The seed of all plans, so that they are the same each time. */
 const SEED = 7;
 
 /** No command takes nearly as long. */
 const LIMIT_MS = 1_800_000;
 
 /**
- * @param {string} command of `npx sockshootout`, as a document prints it, without its format
+ * @param {string} command of `npx sockshootout`, as a document prints it, without the output format
  * @returns {Promise<any>} its JSON
  */
 export const runJson = (command) => start([...PROGRAM, ...command.split(' ').slice(2), '--json']);
@@ -46,7 +46,7 @@ export async function summarize(document, name) {
 }
 
 /**
- * Chromium at one end of a link, and the site at its other end, for runs that share both. Needs root.
+ * Opens Chromium at one end of a link, and the site at its other end, for runs that share both. Needs root.
  *
  * @template T
  * @param {Conditions} conditions
@@ -68,7 +68,7 @@ export const withFarPage = (conditions, use, options) =>
   );
 
 /**
- * One run there.
+ * Measures one run there.
  *
  * @param {string} name
  * @param {Conditions} conditions
@@ -78,10 +78,10 @@ export const withFarPage = (conditions, use, options) =>
 export const measureFar = (name, conditions, query, options) =>
   withFarPage(conditions, (measure) => measure(name, query), options);
 
-/** @typedef {(command: string) => Promise<any>} Run gives the JSON of a command of `sockshootout`, like `run jobs` */
+/** @typedef {(command: string) => Promise<any>} Run returns the JSON of a command of `sockshootout`, like `run jobs` */
 
 /**
- * The site at one end of a link of its own, and commands at its other end. Needs root.
+ * Starts the site at one end of a link of its own, for commands at its other end. Needs root.
  *
  * @template T
  * @param {Conditions} conditions
@@ -95,7 +95,7 @@ export const withFarRuns = (conditions, use, options) =>
     ({ link, origin }) =>
       use((command) => {
         const args = [...PROGRAM, ...command.split(' '), '--url', origin, '--json'];
-        // Nobody vouches for the certificate of nginx, and nobody else can be reached from there.
+        // The certificate of nginx is self-signed, and nothing else can be reached from there.
         return start(link.clientCommand(args), { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
       }),
     options,

@@ -1,5 +1,5 @@
 /**
- * The table of a figure's values.
+ * Formats the values of a figure as a table.
  */
 import { formatWithRange } from '../core/base/format.js';
 import { median } from '../core/base/statistics.js';
@@ -13,9 +13,9 @@ import { toMarkdown, words } from '../core/experiment/table.js';
  */
 
 /**
- * A table whose cells are intervals: a row for each place, a column for each kind.
+ * Formats a table whose cells are intervals: a row for each place, a column for each kind.
  *
- * @param {readonly string[]} heads of what names a place
+ * @param {readonly string[]} heads of the columns that name a place
  * @param {readonly Cell[]} cells
  */
 export function tabulate(heads, cells) {

@@ -1,5 +1,6 @@
 /**
- * The real site at a distance: the server at one end of a link, behind our nginx or not, a real browser at the other.
+ * Runs the real site at a distance: the server at one end of a link, behind our nginx or not, a real browser at the
+ * other.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -29,7 +30,7 @@ const NGINX_STOP_LIMIT_MS = 5000;
 const NGINX_LOOK_MS = 20;
 
 /**
- * @typedef {{ link: Link, origin: string, certificate?: string }} Site `certificate`: PEM, that nobody vouches for
+ * @typedef {{ link: Link, origin: string, certificate?: string }} Site `certificate`: PEM, self-signed
  * @typedef {{ link: Link, origin: string, browser: Browser }} FarSite
  */
 
@@ -54,7 +55,7 @@ export function withSite(conditions, use, { isBehindNginx = false, serverName = 
 }
 
 /**
- * The same with a browser at the client's end.
+ * Opens the same with a browser at the client's end.
  *
  * @template T
  * @param {Conditions} conditions
@@ -70,7 +71,7 @@ export const withFarSite = (conditions, use, options) =>
   );
 
 /**
- * What `npm run nginx -- --local` writes, at the server's end of a link.
+ * Starts the nginx of `npm run nginx -- --local` at the server's end of a link.
  *
  * @template T
  * @param {Link} link
@@ -84,7 +85,7 @@ async function withNginxInFront(link, use) {
     const site = parseOptions([...args, '--upstream', `127.0.0.1:${SERVER_PORT}`]);
     if (!site) throw new TypeError('Expected options of a local nginx, got none');
     const { startCommand, stopCommand } = await createLocalSite(site, folder);
-    // It comes back once it listens.
+    // The command returns once nginx listens.
     await runCommand(serverCommand(['sh', '-c', startCommand]));
     try {
       const certificate = await readFile(site.certificate, 'utf8');
@@ -108,15 +109,15 @@ async function ended(folder) {
 }
 
 /**
- * The browser is driven through a pipe, which does not care for namespaces; only what it starts with has to.
+ * Starts a browser in the client's namespace. It is controlled through a pipe, which works across namespaces.
  *
  * @template T
  * @param {Link} link
- * @param {string | undefined} certificate (PEM) that the browser is to trust: it caches nothing of a site whose it does not
+ * @param {string | undefined} certificate (PEM) for the browser to trust: it caches nothing from untrusted sites
  * @param {(browser: Browser) => Promise<T>} use
  */
 async function withBrowser({ clientCommand }, certificate, use) {
-  // Loaded here, as it takes longer than to say which word of a command line is wrong.
+  // It is loaded here, as that takes longer than reporting a wrong argument.
   const { chromium } = await import('playwright-core');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   try {
@@ -124,7 +125,7 @@ async function withBrowser({ clientCommand }, certificate, use) {
     const quoted = clientCommand([await findChromium()]).map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
     await writeFile(executablePath, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 });
     const args = [...BROWSER_FLAGS, ...(certificate ? [trustFlagOf(certificate)] : [])];
-    // On a signal it would end this program at once, and leave the namespaces behind.
+    // Playwright would end this program at once on a signal, and leave the namespaces behind.
     const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
     const browser = await chromium.launch({ executablePath, args, ...signals });
     try {

@@ -1,9 +1,9 @@
 /**
- * A long path on one machine: a network namespace for a server, another one or the machine's own for its client, and a link
- * between them with the conditions that were asked for.
+ * Emulates a long path on one machine: a network namespace for a server, another one or the machine's own for its
+ * client, and a link between them with the given conditions.
  *
  * It works below TCP, so connecting and slow start take as many round trips as over a real distance. A namespace has no
- * other way out: what is started in it reaches nobody else.
+ * other route: a program in it cannot reach anything else.
  */
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { createLinkName, removeAbandoned, requireMachine, run, runCommand, TakeDownError } from './machine.js';
@@ -83,13 +83,13 @@ export async function openLink(conditions, { isClientHere = false } = {}) {
       kind: shaper.kind,
       conditions,
       serverAddress: server.address,
-      // From outside: a namespace has a /sys of its own, without control groups.
+      // The limits are outside: a namespace has a /sys of its own, without control groups.
       serverCommand: (argv) => limited.command(inNamespace(server, argv)),
       clientCommand: (argv) => inNamespace(client, argv),
       ping: (options) => ping(ends, { ...pingOf(conditions), ...options }),
       startChanges() {
         const changing = change(shaper, conditions, controller.signal);
-        // It is told when the link is closed; until then nobody waits for it.
+        // An error is reported when the link is closed; until then nobody waits for it.
         changing.catch(() => {});
         undo.push(() => (controller.abort(), changing));
       },
@@ -130,7 +130,7 @@ async function createEnds(isClientHere) {
   };
 }
 
-/** Links that are opened at the same moment, by one program or several, begin to look at different places. */
+/** Finds a free subnet. Links that are opened at the same moment begin to search at different numbers. */
 async function findSubnet() {
   const used = await run('ip -o -4 address show');
   let subnet = (process.pid + SUBNET_STEP * subnetCount++) % SUBNET_COUNT;
@@ -170,7 +170,7 @@ async function change(shaper, { changes = [] }, signal) {
 /** @param {Conditions} conditions @returns {{ count: number, intervalMs: number }} */
 function pingOf({ jitterMs = 0 }) {
   if (jitterMs === 0) return { count: PING_COUNT, intervalMs: PING_INTERVAL_MS };
-  // Closer packets would hold each other up, as none overtakes.
+  // Closer packets would delay each other, as none overtakes.
   return {
     count: JITTER_PING_COUNT,
     intervalMs: Math.min(Math.max(jitterMs, JITTER_PING_INTERVAL_MS), PING_INTERVAL_MS),
@@ -187,7 +187,7 @@ async function ping({ server, client }, { count, intervalMs }) {
   const output = await runCommand(inNamespace(client, argv));
   // Only the last line has microseconds: "rtt min/avg/max/mdev = 230.402/230.511/230.720/0.089 ms".
   const [, ...numbers] = /= ([\d.]+)\/([\d.]+)\/([\d.]+)/.exec(output) ?? [];
-  if (numbers.length === 0) throw new Error(`ping: expected a line of round trip times, got ${output}`);
+  if (numbers.length === 0) throw new Error(`ping: expected a line of round-trip times, got ${output}`);
   const [minMs, meanMs, maxMs] = numbers.map(Number);
   return { count, minMs, meanMs, maxMs };
 }

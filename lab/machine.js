@@ -1,5 +1,5 @@
 /**
- * What the lab needs of a machine, and what it leaves there: tools and network namespaces.
+ * Checks what the lab needs on a machine (tools), and removes what it leaves there (network namespaces).
  */
 import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const TUN_DEVICE = '/dev/net/tun';
 
 /** @typedef {keyof typeof TOOLS} Tool */
 
-/** Something that the lab made may still be there. The program ends with 1. */
+/** Says that something that the lab made may still be there. The program ends with 1. */
 export class TakeDownError extends RunError {}
 
 const NAME_PATTERN = /^sockshootout-(\d+)-\d+(?:-server|-client)?$/;
@@ -32,7 +32,7 @@ export async function requireMachine(others = []) {
   await requireTools(['ip', 'ping', ...others]);
 }
 
-/** For what carries the packets where the kernel has no netem. @throws {UsageError} one sentence: what is missing */
+/** Checks what carries the packets if the kernel has no netem. @throws {UsageError} one sentence: what is missing */
 export async function requireTun() {
   await requireTools(['python3']);
   try {
@@ -54,7 +54,7 @@ async function requireTools(names) {
 
 /** @param {string} name */
 async function isInstalled(name) {
-  // One that does not know -V is there, too.
+  // A tool that does not know -V is installed, too.
   const error = await execute(name, ['-V']).catch((reason) => reason);
   return error.code !== 'ENOENT';
 }
@@ -76,7 +76,7 @@ export async function runCommand([name, ...args]) {
   }
 }
 
-/** @param {string} command with one space between its words @returns {Promise<string>} as {@link runCommand} */
+/** @param {string} command with one space between its arguments @returns {Promise<string>} as {@link runCommand} */
 export const run = (command) => runCommand(command.split(' '));
 
 /** Removes the namespaces of programs that were killed, and ends what still runs in them. */
@@ -86,7 +86,10 @@ export async function removeAbandoned() {
   await Promise.allSettled(names.filter(isAbandoned).map(removeNamespace));
 }
 
-/** @param {string} name of a namespace or a control group @returns {boolean} is it from a program that is gone? */
+/**
+ * @param {string} name of a namespace or a control group
+ * @returns {boolean} whether it is from a program that has ended
+ */
 export function isAbandoned(name) {
   const pid = NAME_PATTERN.exec(name)?.[1];
   return pid !== undefined && !signal(Number(pid), 0);
@@ -100,7 +103,7 @@ async function removeNamespace(namespace) {
   await run(`ip netns delete ${namespace}`);
 }
 
-/** @param {number} pid @param {NodeJS.Signals | 0} name @returns {boolean} is there such a process? */
+/** @param {number} pid @param {NodeJS.Signals | 0} name @returns {boolean} whether there is such a process */
 function signal(pid, name) {
   try {
     return process.kill(pid, name);
@@ -110,7 +113,7 @@ function signal(pid, name) {
 }
 
 /**
- * For what failed after Ctrl-C, which reaches what was started, too: it is no cause. But that something is left is always told.
+ * Ignores errors after Ctrl-C, which also reaches child processes. It always reports that something is left.
  *
  * @param {unknown} error
  * @param {AbortSignal} signal aborted by Ctrl-C

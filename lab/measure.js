@@ -1,5 +1,5 @@
 /**
- * A run of an experiment over a link: `sockshootout run` at the client's end, the site at the server's.
+ * Runs an experiment over a link: `sockshootout run` at the client's end, the site at the server's.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ export function startRun(link, { origin, ping, args }) {
   const saved = { kind: link.kind, ...link.conditions, ping };
   const command = [process.execPath, PROGRAM, 'run', ...args, '--url', origin, '--link', JSON.stringify(saved)];
   const [name, ...rest] = link.clientCommand(command);
-  // A proxy could not be reached from there.
+  // A proxy cannot be reached from there.
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/_proxy$/i.test(key)));
   const child = spawn(name, rest, { env, stdio: 'inherit' });
   link.startChanges();

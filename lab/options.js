@@ -57,14 +57,14 @@ export const LINK_OPTIONS = {
   then: { ...TEXT, multiple: /** @type {const} */ (true) },
 };
 
-/** @typedef {Record<string, any>} Values by option, as they stood on the command line */
+/** @typedef {Record<string, any>} Values by option, as given on the command line */
 
 export const LINK_HELP = `Link
   --rtt MS              round-trip time
   --rtt-up MS           the part of it towards the server; default: half
   --jitter MS           random variation of the round-trip time, plus or minus; default: 0
-  --loss PERCENT        packet loss, each way; default: 0
-  --rate MBIT           bandwidth in Mbit/s, each way; default: unlimited
+  --loss PERCENT        packet loss, in each direction; default: 0
+  --rate MBIT           bandwidth in Mbit/s, in each direction; default: unlimited
   --rate-up MBIT        bandwidth towards the server, if it differs
   --then CHANGE@TIME    change while the link is in use, as in rtt=100,loss=1@30s; repeatable
   --profile NAME        one of these instead; --then may change it:
@@ -152,8 +152,8 @@ function findProfile(name, values) {
 }
 
 /**
- * Divides the arguments of a command that passes the rest on. What follows `--` is the rest's, too, as one of the rest's
- * options may have the name of a condition.
+ * Divides the arguments of a command that passes the rest on. Everything after `--` belongs to the rest, too, as one of
+ * its options may have the name of a condition.
  *
  * @param {string[]} args
  * @returns {{ linkArgs: string[], others: string[] }}

@@ -1,5 +1,5 @@
 /**
- * A server with a part of the machine's CPU time and memory, by Linux control groups of version 2
+ * Limits a server to a part of the machine's CPU time and memory, by Linux control groups of version 2
  * (https://docs.kernel.org/admin-guide/cgroup-v2.html) or 1.
  */
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { createLinkName, isAbandoned } from './machine.js';
 /** @import { ServerLimits } from '../core/experiment/emulated-link.js' */
 
 const ROOT = '/sys/fs/cgroup';
-/** As docker and systemd have it: a server that has used up its share of a period waits for the next. */
+/** The period of docker and systemd: a server that has used up its share of a period waits for the next. */
 const PERIOD_US = 100_000;
 const BYTES_PER_MIB = 2 ** 20;
 /** Not every kernel has it. */
@@ -36,7 +36,7 @@ const ENTER = 'until [ "$1" = -- ]; do echo $$ >"$1/cgroup.procs" || exit; shift
  * @param {ServerLimits} limits none: nothing is made
  * @param {string} [root] where the control groups are mounted
  * @returns {Promise<LimitedServer>}
- * @throws {UsageError} where control groups cannot be made
+ * @throws {UsageError} if control groups cannot be created
  */
 export async function limitServer(limits, root = ROOT) {
   await removeAbandonedGroups(root);
@@ -67,7 +67,7 @@ function groupsOf({ cpus, memoryMib }, name, root) {
   if (existsSync(path.join(root, 'cgroup.controllers'))) {
     const settings = {
       ...(quotaUs && { 'cpu.max': `${quotaUs} ${PERIOD_US}` }),
-      // Else it would swap what is more.
+      // Without it, the server would swap the rest.
       ...(bytes && { 'memory.max': bytes, [SWAP_FILE]: 0 }),
     };
     return [{ folder: path.join(root, name), settings }];
@@ -106,7 +106,7 @@ async function remove(folder) {
   }
 }
 
-/** Those of programs that were killed. @param {string} root */
+/** Removes the groups of programs that were killed. @param {string} root */
 async function removeAbandonedGroups(root) {
   for (const parent of [root, path.join(root, 'cpu'), path.join(root, 'memory')]) {
     const names = await readdir(parent).catch(() => []);

@@ -1,6 +1,6 @@
 /**
- * What makes a link long, lossy and slow: the kernel's netem between two virtual Ethernet devices where there is one, else
- * a program that carries the packets between two TUN devices.
+ * Makes a link long, lossy and slow: by the kernel's netem between two virtual Ethernet devices if there is one, or
+ * else by a program that carries the packets between two TUN devices.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -15,10 +15,10 @@ import { requireTun, run } from './machine.js';
 const BRIDGE = fileURLToPath(new URL('tun-bridge.py', import.meta.url));
 const BRIDGE_START_LIMIT_MS = 10_000;
 
-/** Enough for 1 Gbit/s over a second; netem's own 1000 would drop packets at 100 Mbit/s and 230 ms. */
+/** This is enough for 1 Gbit/s over a second; netem's default of 1000 would drop packets at 100 Mbit/s and 230 ms. */
 const QUEUE_COUNT = 100_000;
 
-/** What netem is given where no rate was asked for: 1.2 us a packet. More cannot be asked for. */
+/** The rate for netem if none is given: 1.2 us per packet. It is also the maximum. */
 const UNLIMITED_MBIT_PER_SECOND = 10_000;
 
 /**
@@ -40,7 +40,8 @@ export async function openShaper(ends, conditions) {
 }
 
 /**
- * Each direction has its part of the jitter, so that no packet would have to arrive before it was sent.
+ * Divides the conditions between the directions. Each gets its part of the jitter, so that no packet would have to
+ * arrive before it was sent.
  *
  * @param {Conditions} conditions
  * @returns {{ up: Direction, down: Direction }} `up`: towards the server
@@ -59,7 +60,7 @@ async function openNetem({ server, client }, conditions) {
   const [first, second] = [server, client].map(
     ({ device, macAddress, namespace }) => `${device} address ${macAddress}${namespace ? ` netns ${namespace}` : ''}`,
   );
-  // With one device of the pair goes the other.
+  // Deleting one device of the pair deletes the other.
   const close = () => run(`${inside('ip', server)} link delete ${server.device}`);
   /** @param {'add' | 'change'} verb @param {Conditions} wanted */
   const shape = async (verb, wanted) => {
@@ -83,7 +84,7 @@ async function openNetem({ server, client }, conditions) {
 
 /** @param {'add' | 'change'} verb @param {End} end that sends @param {Direction} direction */
 function shapeNetem(verb, end, { delayMs, jitterMs, lossPercent, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }) {
-  // Only with a rate does netem keep packets in order under jitter.
+  // netem keeps packets in order under jitter only with a rate.
   const netem = `limit ${QUEUE_COUNT} delay ${delayMs}ms ${jitterMs}ms loss ${lossPercent}% rate ${mbitPerSecond}mbit`;
   return run(`${inside('tc', end)} qdisc ${verb} dev ${end.device} root netem ${netem}`);
 }
@@ -91,16 +92,16 @@ function shapeNetem(verb, end, { delayMs, jitterMs, lossPercent, mbitPerSecond =
 /** @param {End} end @param {End} peer */
 async function prepareNetem(end, peer) {
   const ip = inside('ip', end);
-  // One packet at a time, as on a wire: netem would lose or delay a whole bundle as one.
+  // This sends one packet at a time, as on a wire: netem would lose or delay a whole bundle as one.
   await run(`${ip} link set ${end.device} gso_max_segs 1`);
-  // Else the first packet would first wait a round trip for the other end's hardware address.
+  // Otherwise the first packet would wait a round trip for the other end's hardware address.
   await run(`${ip} neighbour add ${peer.address} lladdr ${peer.macAddress} dev ${end.device} nud permanent`);
 }
 
 /** @param {{ server: End, client: End }} ends @param {Conditions} conditions @returns {Promise<Shaper>} */
 async function openTun({ server, client }, conditions) {
   await requireTun();
-  // In a group of its own: a terminal's Ctrl-C must not end the link before what measures over it.
+  // It has its own process group: a terminal's Ctrl-C must not end the link before what measures over it.
   const bridge = spawn('python3', [BRIDGE], { detached: true });
   // If it is gone, what measures over it says so.
   bridge.stdin.on('error', () => {});

@@ -30,11 +30,14 @@ import { createRelayMark, createVisitorOf } from './workers.js';
 
 /**
  * @param {Pick<Parts, 'config' | 'log' | 'store' | 'delayAnswer'> & { limits?: Partial<Parts['limits']>, clock?: () => Date }} options
- *   `store`: opened and migrated; whoever opened it closes it after the drain; `limits`: others than the usual ones; `clock`:
- *   by which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with a known truth
+ *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;
+ * `clock`:
+ *   the time at which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with a
+ * known truth
  * @returns {Promise<{ server: Server, ownServer?: Server, paths: readonly ServedPath[], drain(): Promise<void> }>} `server`:
  *   at the port that all workers share, not listening yet; `ownServer`: at this worker's own port; `paths`: all that are
- *   answered; `drain` stops taking in, tells every session (1001), lets answers finish, ends what is left after the limit
+ *   answered; `drain` accepts no more, closes every session (1001), lets answers finish, and ends what is left at the
+ * limit
  */
 export async function createApp({ config, log, store, limits: otherLimits, clock, delayAnswer }) {
   // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
@@ -43,7 +46,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const { workers } = config;
   const limits = { ...LIMITS, ...otherLimits };
   const { secret: given } = config.jobs;
-  // The same for all who are to know each other's jobs.
+  // Workers and servers with the same secret accept each other's job IDs.
   const readSecret = given === undefined ? store.getSecret('jobs') : Buffer.from(given);
   const [assets, example, secret] = await Promise.all([loadAssets(), loadExample(), readSecret]);
   const metrics = new Metrics({ worker: config.server.worker });

@@ -1,6 +1,6 @@
 /**
  * Everything static, in memory: an update in place under a running server changes nothing, and a version's files never mix
- * with another's. All of it lies under one prefix that names its content, so it may be cached for ever.
+ * with another's. All of it lies under one prefix that names its content, so it may be cached forever.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { bundle, ROOT, SOURCES } from './bundle.js';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
-const LEAST_BYTES = 512;
+const MIN_COMPRESSED_BYTES = 512;
 
 /** Bundling and compressing take seconds, so what came of it is kept here, where `npm ci` removes it. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
@@ -29,7 +29,7 @@ const OLD_MS = 24 * 60 * 60 * 1000;
 /** @type {Promise<Assets> | undefined} */
 let loaded;
 
-/** Once for all servers of a process. @returns {Promise<Assets>} */
+/** Loads the assets once for all servers of a process. @returns {Promise<Assets>} */
 export const loadAssets = () => (loaded ??= readAssets());
 
 async function readAssets() {
@@ -43,7 +43,7 @@ async function readAssets() {
     prefix,
     find: (/** @type {string} */ name) => files.get(name),
     url(/** @type {string} */ name) {
-      if (!files.has(name)) throw new Error(`Asset ${name}: expected a file, found none`);
+      if (!files.has(name)) throw new Error(`Asset ${name}: expected a file, got none`);
       return `${prefix}${name}`;
     },
   };
@@ -56,9 +56,12 @@ async function make() {
   return new Map(files.map(([name], index) => [name, encodings[index]]));
 }
 
-/** As small as can be. @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>} */
+/**
+ * Compresses a file as much as possible.
+ * @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>}
+ */
 async function compress(name, identity) {
-  if (identity.length < LEAST_BYTES || name.endsWith('.map')) return { identity };
+  if (identity.length < MIN_COMPRESSED_BYTES || name.endsWith('.map')) return { identity };
   const [gzipped, br] = await Promise.all([
     toGzip(identity, { level: 9 }),
     toBrotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
@@ -100,7 +103,7 @@ function keep(file, made) {
   try {
     mkdirSync(CACHE, { recursive: true });
     writeFileSync(unfinished, serialize(made));
-    // Whole or not at all, whoever else reads or writes it.
+    // Renaming is atomic, so that others never read an incomplete file.
     renameSync(unfinished, file);
     const others = readdirSync(CACHE).map((name) => path.join(CACHE, name));
     for (const other of others.filter((one) => one !== file && isOld(one))) rmSync(other, { force: true });

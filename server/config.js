@@ -1,4 +1,4 @@
-/** The environment, checked once and frozen. The only reader of process.env. */
+/** Checks the environment once, and freezes it. Nothing else reads process.env. */
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,7 @@ const secret = text(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without space
 const shortText = (min) =>
   v.pipe(
     text(new RegExp(`^.{${min},100}$`, 'su'), 'up to 100 characters of text'),
-    // Every run says it, and one with others could not be saved.
+    // Every run contains it, and a run with other characters could not be saved.
     v.check(isVisible, 'text without invisible or direction-changing characters'),
   );
 
@@ -55,7 +55,7 @@ const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin')
 
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
-  HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an address')),
+  HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an IP address')),
   TRUST_PROXY: v.optional(integer(32), '0'),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
@@ -65,23 +65,23 @@ const schema = v.object({
     '*',
   ),
   PUBLIC_URL: v.optional(origin),
-  SOURCE_URL: v.optional(url(isWebAddress, 'an address like https://example.org/source, without a password', 'href')),
+  SOURCE_URL: v.optional(url(isWebAddress, 'a URL like https://example.org/source, without a password', 'href')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
   SERVER_LOCATION: v.optional(shortText(0), ''),
   NODE_APP_INSTANCE: v.optional(integer(MAX_WORKERS - 1)),
   WORKERS: v.optional(integer(MAX_WORKERS, 1), '1'),
   METRICS_TOKEN: v.optional(secret),
-  METRICS_ALLOW: v.optional(list(isAddressRange, 'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
+  METRICS_ALLOW: v.optional(list(isAddressRange, 'IP addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
   SERVERS: v.optional(v.string(), '[]'),
   DATA_DIR: v.optional(text(/^[^\p{Cc}]+$/u, 'a folder'), 'data'),
   JOB_SECRET: v.optional(secret),
-  // More would keep a worker from everything else.
+  // A higher cost would keep a worker from everything else.
   POLL_COST_MS: v.optional(integer(50), '0'),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isPostgresUrl, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'))),
 });
 
-/** Others that a visitor may measure from this one's page. */
+/** The other servers that a visitor may measure from this one's page. */
 const otherServersSchema = v.pipe(
   v.array(v.strictObject({ name: shortText(1), url: origin })),
   v.maxLength(20),
@@ -92,7 +92,10 @@ const otherServersSchema = v.pipe(
 /** The variables that an operator sets; pm2 itself numbers the workers. */
 export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
 
-/** @param {Record<string, string | undefined>} [env] @throws {InvalidInputError} of each wrong variable: expected, got */
+/**
+ * @param {Record<string, string | undefined>} [env]
+ * @throws {InvalidInputError} for each wrong variable: expected, got
+ */
 export function parseConfig(env = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
   const { success, output: data, issues } = v.safeParse(schema, given);
@@ -116,14 +119,14 @@ export function parseConfig(env = process.env) {
       location: data.SERVER_LOCATION,
       version,
       worker: data.NODE_APP_INSTANCE ?? 0,
-      // It tells this process from the one that had its number before.
+      // This distinguishes the process from the one that had its number before.
       startedAt: new Date(performance.timeOrigin).toISOString(),
     },
     workers: parseWorkers(data),
     metrics: { token: data.METRICS_TOKEN, addresses: data.METRICS_ALLOW ?? [] },
     otherServers: parseOtherServers(data.SERVERS),
     jobs: { secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS },
-    /** The folder, but for a database where there is one. */
+    /** The folder is used only without a database URL. */
     store: { dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
   });
 }
@@ -146,7 +149,7 @@ function parseOtherServers(given) {
 
 /** @param {string} name @param {string} text */
 function show(name, text) {
-  // A wrong secret may be nearly the right one, and this is printed. In an address there may be a password.
+  // A wrong secret may be nearly the right one, and this is printed. A URL may contain a password.
   const isSecret = /_(?:TOKEN|SECRET)$/.test(name) || name === 'DATABASE_URL' || /:\/\/[^/]*@/.test(text);
   return isSecret ? `${text.length} characters` : `'${text}'`;
 }

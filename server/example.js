@@ -8,14 +8,14 @@ import { summarize } from '../core/experiments/shootout/summary.js';
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
-/** One for each place that it stands in; none is scaled down, so that its text can be read. */
+/** The sizes of the chart, one for each place on the page; none is scaled down, so that the text is readable. */
 const SIZES = { narrow: { width: 248, height: 280 }, wide: { width: 440, height: 280 } };
 
 /** @typedef {Awaited<ReturnType<typeof drawExample>>} Example `places`: what was measured, with what */
 
 /** @type {Promise<Example> | undefined} */
 let drawn;
-/** Once for all servers of a process. @returns {Promise<Example>} */
+/** Draws the example once for all servers of a process. @returns {Promise<Example>} */
 export const loadExample = () => (drawn ??= drawExample());
 
 async function drawExample() {

@@ -26,11 +26,12 @@ export function openHttpServer(parts) {
     connectionsCheckingInterval: limits.timeoutLookMs,
   });
   server.maxConnections = limits.connectionCount;
-  // One more, to see that there are too many.
+  // Node.js keeps one more, which shows that there are too many.
   server.maxHeadersCount = limits.headerCount + 1;
   const listen = createRequestListener(parts);
   const listenToContinue = (/** @type {Request} */ req, /** @type {Response & { req: Request }} */ res) => {
-    // Where other answers come first, Node.js would put it between the head and the body of this one. None must be sent.
+    // If other answers come first, Node.js would put it between the headers and the body of this one, so it is left
+    // out.
     if (res.socket) res.writeContinue();
     listen(req, res);
   };
@@ -61,9 +62,9 @@ function createRequestListener(parts) {
   const { endpointAt, gate, isReady, limits, relayMark, site, traffic } = parts;
   const mayWait = createAnswerQueue(parts);
   return (req, res) => {
-    // What came behind an answer that ended the connection Node.js reads all the same, and fails where it is answered.
+    // Node.js also reads requests after an answer that ended the connection; answering them would fail.
     if (!req.socket.writable) return;
-    // Only where others on its connection come first has it none yet.
+    // It has no socket only while other answers on its connection come first.
     if (res.socket === null && !mayWait(req, res)) return;
     if (!isReady()) res.setHeader('Connection', 'close');
     const endpoint = endpointAt(pathOf(req));
@@ -80,14 +81,14 @@ function createRequestListener(parts) {
       site(req, res);
       return;
     }
-    // Whatever another worker hands on, that worker has counted.
+    // The worker that relays a request has counted it.
     if (!relayMark.isOn(req)) traffic.requestServed();
     gate.admit(req, res, endpoint);
   };
 }
 
 /**
- * A client may send requests without waiting for answers, which wait for the first one, with all that belongs to them.
+ * Limits pipelined requests: their answers wait for the first one, and take memory until then.
  * @param {Pick<CommonParts, 'limits' | 'log' | 'metrics'>} parts
  * @returns {(req: Request, res: Response) => boolean} counts one that waits; false: it is one too many, and the connection ends
  */
@@ -102,7 +103,7 @@ function createAnswerQueue({ limits, log, metrics }) {
       whenOver(req, res, () => counts.set(socket, Number(counts.get(socket)) - 1));
       return true;
     }
-    // All that came in the same packet still follows.
+    // Other requests of the same packet still follow.
     if (socket.destroyed) return false;
     metrics.refused('too-many');
     log.warn({ path: pathOf(req), reason: 'Too many requests without an answer' }, 'connection closed');

@@ -1,14 +1,14 @@
 /**
- * What a worker is made of: each part is handed those others that it needs; and types that many of them name.
+ * The parts of a worker, each of which is given the others that it needs, and types that many of them use.
  *
  * @typedef {{ config: Config, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, store: Store }} Base
  * @typedef {object} Made
  * @property {Gate} gate
- * @property {Workers} [workers] absent where there is but one
+ * @property {Workers} [workers] absent if there is only one
  * @property {ReturnType<typeof createRelayMark>} relayMark
  * @property {VisitorOf} visitorOf
  * @property {Gather} gather
- * @property {TurnQueue} turns what is more work than a turn of the event loop has room for waits there
+ * @property {TurnQueue} turns a queue for work that one turn of the event loop has no room for
  * @property {() => boolean} isReady false as soon as this worker drains
  * @property {DelayAnswer} [delayAnswer]
  * @property {ReturnType<typeof createEcho>} echo

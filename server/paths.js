@@ -1,6 +1,6 @@
 /**
- * The list of all paths that a worker answers, for whoever has to go through all of them. Nobody writes it: endpoints are in
- * it because they are found by the same table, pages because their routes are.
+ * Lists all paths that a worker answers. The list is not maintained by hand: endpoints come from the table by which
+ * they are found, pages from their routes.
  * @import { Router } from 'express'
  * @typedef {{ pattern: string, methods: readonly string[], isSocket: boolean }} ServedPath `pattern`: path and query of a valid
  *   request, where `:name` stands for a part and `*name` for several; `isSocket`: a WebSocket may be opened there
@@ -20,17 +20,20 @@ export function pathsOf(router) {
   return [...methodsByPattern].map(([pattern, methods]) => ({ pattern, methods: [...methods], isSocket: false }));
 }
 
-/** There is no public way to list them. @param {Router} router @returns {{ path: string, methods: string[] }[]} */
+/**
+ * Reads the router's internals, as there is no public API.
+ * @param {Router} router @returns {{ path: string, methods: string[] }[]}
+ */
 function routesOf({ stack }) {
   return /** @type {any[]} */ (stack).flatMap(({ route, handle, slash }) => {
     if (route) return [{ path: route.path, methods: methodsOf(route) }];
     if (!handle.stack) return [];
-    if (!slash) throw new Error('router: expected one without a path, as nothing else knows where it is');
+    if (!slash) throw new Error('router: expected a router without a path, as its path cannot be read');
     return routesOf(handle);
   });
 }
 
-/** @param {{ methods: Record<string, boolean> }} route @returns {string[]} none where it has but `all` */
+/** @param {{ methods: Record<string, boolean> }} route @returns {string[]} none if it has only `all` */
 function methodsOf({ methods }) {
   return Object.keys(methods)
     .filter((name) => name !== '_all')

@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
 
-/** As nginx logs it: the connection was closed before the request was read, or its answer sent. */
+/** The status that nginx logs if the connection was closed before the request was read, or its answer sent. */
 const CLIENT_CLOSED = 499;
 
 /** One line per request, without personal data: no address, no headers. @type {Options} */
@@ -68,16 +68,16 @@ export function createSite(parts) {
   serveResultLists(routes, { ...parts, originOf, reads });
   servePages(routes);
   routes.use(refuseQuery);
-  // A router answers OPTIONS by the methods of its routes, before the page for all else.
+  // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
-  const notFound = { title: 'Not found', message: 'There is no page at this address.', link: HOME_LINK };
+  const notFound = { title: 'Not found', message: 'There is no page at this URL.', link: HOME_LINK };
   site.use((_req, res) => res.status(404).render('error', { ...notFound }));
   site.use(createErrorPage(log));
   return site;
 }
 
-/** @param {ServerResponse} res @returns {number} what its client was told, if it was still there */
+/** @param {ServerResponse} res @returns {number} the status that its client got, if it was still there */
 function statusOf({ req, headersSent, statusCode }) {
   return req.errored || !headersSent ? CLIENT_CLOSED : statusCode;
 }
@@ -127,11 +127,11 @@ const headers = (isolated, origins) =>
         objectSrc: ["'none'"],
       },
     },
-    // Over a local TLS set-up it would pin localhost for a year; it belongs to the real domain's proxy.
+    // It would pin localhost for a year if it has TLS; it belongs to the real domain's proxy.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: isolated && { policy: 'same-origin' },
     crossOriginEmbedderPolicy: isolated && { policy: 'require-corp' },
-    // Over plain http away from localhost a browser ignores it, and says so on the console.
+    // A browser ignores it over plain http away from localhost, and says so on the console.
     originAgentCluster: isolated,
   });
 
@@ -167,11 +167,11 @@ function describeError(error) {
   }
   const { status } = error;
   if (status === 429) {
-    const message = 'Your address sent too many requests. Try again in a minute.';
+    const message = 'Your IP address sent too many requests. Try again in a minute.';
     return { status, title: 'Too many requests', message };
   }
   if (status >= 400 && status < 500) {
-    const message = 'The server cannot read this address. Check the link.';
+    const message = 'This URL is not valid. Check the link.';
     return { status, title: 'Bad request', message, mayRepeat: false };
   }
   return { status: 500, title: 'Server error', message: 'The server failed, and logged the error. Try again.' };

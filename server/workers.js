@@ -1,7 +1,7 @@
 /**
- * Several workers behind one port. A SockJS fallback takes several requests, and the operating system may hand each to
- * another worker; so a session has an owner, which every worker can compute: no registry, nothing shared. Whoever gets a
- * request hands it on to the owner, and the answer back, byte by byte as it comes.
+ * Several workers behind one port. A SockJS fallback takes several requests, and the operating system may give each to
+ * another worker; so a session has an owner, which every worker can compute, without a registry or shared memory. A
+ * worker that gets a request relays it to the owner, and relays the answer back as it arrives.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { request } from 'node:http';
@@ -16,39 +16,51 @@ import { answerError, whenOver } from './http/exchange.js';
  *
  * @typedef {{ index: number, count: number, firstPort: number }} Workers `index`: which of them this is, from 0; `count`: how
  *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
- * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
- *   at its own port, all at once; undefined for one that did not answer, which has been logged
- * @typedef {(req: Pick<Request, 'headers' | 'socket'>) => string} VisitorOf gives the address of whoever asks
+ * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather returns the answers of the other
+ *   workers, each asked at its own port, all at once; undefined for one that did not answer, which has been logged
+ * @typedef {(req: Pick<Request, 'headers' | 'socket'>) => string} VisitorOf returns the visitor's address
  */
 
 const isLoopback = createAddressCheck(LOOPBACK);
 
-/** How a worker that ends closes its sessions. (RFC 6455, section 7.4.1) */
+/** The code and reason with which a worker that exits closes its sessions. (RFC 6455, section 7.4.1) */
 export const GOING_AWAY = { code: 1001, reason: 'Server is going away' };
 
 const GATHER_LIMIT_MS = 2000;
 const RELAY_HEADER = 'x-sockshootout-relayed';
-/** For whom another worker asks. */
+/** The header with the address of the visitor whose request is relayed. */
 const VISITOR_HEADER = 'x-sockshootout-visitor';
 
-/** Which worker owns a session. @param {string} sessionId @param {number} count @returns {number} from 0 to count - 1 */
+/**
+ * Returns the worker that owns a session.
+ * @param {string} sessionId @param {number} count @returns {number} from 0 to count - 1
+ */
 export const ownerOf = (sessionId, count) => crc32(sessionId) % count;
 
-/** At which one worker alone listens, on the loopback interface. @param {Workers} workers @param {number} [index] */
+/**
+ * Returns the port on the loopback interface where only one worker listens.
+ * @param {Workers} workers @param {number} [index]
+ */
 export const ownPortOf = ({ index: own, firstPort }, index = own) => firstPort + index;
 
-/** Was it sent here on purpose, by another worker or by a proxy? @param {Pick<Request, 'socket'>} req @param {Workers} workers */
+/**
+ * Checks whether a request was sent to this very worker, by another worker or by a proxy.
+ * @param {Pick<Request, 'socket'>} req @param {Workers} workers
+ */
 const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
 
-/** A proxy says for whom it asks; a worker asks for itself. @param {Request} req @param {Workers} workers */
+/**
+ * Checks whether another worker asks for itself; a proxy says for whom it asks.
+ * @param {Request} req @param {Workers} workers
+ */
 export function isFromWorker(req, workers) {
   const isForItself = req.headers['x-forwarded-for'] === undefined;
   return isAtOwnPort(req, workers) && isForItself && isLoopback(req.socket.remoteAddress ?? '');
 }
 
 /**
- * The mark on what one worker hands on to another, which is not to count what the first has counted. Only who knows the
- * workers' secret can make it: a proxy, which comes in at the own port, too, hands on what visitors send.
+ * Creates the mark on requests that one worker relays to another, which must not count them again. Only the workers
+ * know the secret that it is made from: a proxy, which also uses a worker's own port, forwards what visitors send.
  * @param {{ secret: Uint8Array, workers?: Workers }} options the secret is the same for all workers of a machine
  */
 export function createRelayMark({ secret, workers }) {
@@ -68,9 +80,9 @@ export function createRelayMark({ secret, workers }) {
 }
 
 /**
- * What another worker hands on comes from whom that worker says: else all of it would come from this machine.
- * @param {{ relayMark: ReturnType<typeof createRelayMark>, trustProxy: number }} options `trustProxy`: proxies whose word is
- *   believed @returns {VisitorOf}
+ * Finds the visitor of a request. A relayed one names its visitor; otherwise all of them would come from this machine.
+ * @param {{ relayMark: ReturnType<typeof createRelayMark>, trustProxy: number }} options `trustProxy`: the number of
+ *   trusted proxies @returns {VisitorOf}
  */
 export const createVisitorOf =
   ({ relayMark, trustProxy }) =>
@@ -99,8 +111,8 @@ export function createGather({ workers, log }) {
 }
 
 /**
- * Makes one call for all who ask while the one before it is under way: there is never more than one at a time. Nobody
- * gets the result of a call that began before they asked.
+ * Shares one call among all who ask while the previous one runs: there is never more than one at a time. Nobody gets
+ * the result of a call that began before they asked.
  * @template T @param {() => Promise<T>} call @returns {() => Promise<T>}
  */
 export function shareCalls(call) {
@@ -116,7 +128,7 @@ export function shareCalls(call) {
 }
 
 /**
- * Makes one call for all who ask within a time: they get its result, whether it is under way or done.
+ * Shares one call among all who ask within a time, whether it is still running or done.
  * @template T @param {() => Promise<T>} call @returns {() => Promise<T>}
  * @param {{ keptMs: number, now?: () => number }} options `keptMs`: from the beginning of the call; by then it has to be done
  */
@@ -145,12 +157,15 @@ export function createRelay({ workers, relayMark, visitorOf: addressOf, log }) {
       method,
       path,
       headers: { ...headers, ...relayMark.headers },
-      // A pooled connection might be closed by the owner at this very moment.
+      // The owner might close a pooled connection at this very moment.
       agent: false,
     });
 
   return {
-    /** False: it is to stay here. @type {(req: Request, res: Response, body: Buffer, id: string) => boolean} */
+    /**
+     * Relays a request to its owner; false if this worker is the owner.
+     * @type {(req: Request, res: Response, body: Buffer, id: string) => boolean}
+     */
     pass(req, res, body, sessionId) {
       if (!workers || isAtOwnPort(req, workers)) return false;
       const owner = ownerOf(sessionId, workers.count);
@@ -178,7 +193,7 @@ export function createRelay({ workers, relayMark, visitorOf: addressOf, log }) {
       asked.on('error', guard(res, onError));
       whenOver(req, res, () => {
         relayed.delete(entry);
-        // The owner must learn that its visitor has gone.
+        // The owner must notice that its visitor has left.
         asked.destroy();
       });
       asked.end(body);

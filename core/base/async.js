@@ -1,11 +1,11 @@
 /**
- * Waiting that a signal can end, and turns of what must not run side by side.
+ * Waits that a signal can end, and queues work that must not run concurrently.
  * @typedef {{ setTimeout: (wake: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Timers
- * @typedef {<T>(work: () => Promise<T>) => Promise<T>} TakeTurn gives what the work gives
+ * @typedef {<T>(work: () => Promise<T>) => Promise<T>} TakeTurn returns what the work returns
  */
 
 /**
- * A promise that a signal can end early, with its reason; `start` may return what stops the work.
+ * Creates a promise that a signal can end early, with its reason; `start` may return what stops the work.
  * @template T @param {AbortSignal | undefined} signal
  * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start
  * @returns {Promise<T>}
@@ -16,7 +16,7 @@ export function abortable(signal, start) {
     /** @type {(() => void) | void} */
     let stop = undefined;
     const onAbort = () => {
-      // Rejected first: stopping may make the work report a failure of its own, which is not the cause.
+      // This rejects first: stopping may make the work report a failure of its own, which is not the cause.
       reject(signal?.reason);
       stop?.();
     };
@@ -31,8 +31,8 @@ export function abortable(signal, start) {
 }
 
 /**
- * Listens to a signal once, however many exchanges it may end: in a browser a call to a signal costs more than all else
- * that is done for a round trip.
+ * Listens to a signal once, however many exchanges it may end: in a browser a call to a signal costs more than
+ * everything else in a round trip.
  * @param {(reason: unknown) => void} onAbort ends what is open
  * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws an aborted signal's
  *   reason
@@ -55,7 +55,10 @@ export function createAbortListener(onAbort) {
   };
 }
 
-/** A signal ends it without error. @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [options] */
+/**
+ * Waits until the time is over or the signal aborts, without an error.
+ * @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [options]
+ */
 export async function sleep(ms, { signal, timers = globalThis } = {}) {
   /** @type {Promise<void>} */
   const slept = abortable(signal, (resolve) => {
@@ -65,16 +68,19 @@ export async function sleep(ms, { signal, timers = globalThis } = {}) {
   await slept.catch(() => {});
 }
 
-/** The turn of one that has nobody to wait for. @type {TakeTurn} */
+/** Runs work at once, for callers that wait for no others. @type {TakeTurn} */
 export const AT_ONCE = (work) => work();
 
-/** For runs to several servers: one works at a time, so a drift of the network meets all. @returns {TakeTurn} */
+/**
+ * Queues the work of runs to several servers: one at a time, so that a drift of the network affects all.
+ * @returns {TakeTurn}
+ */
 export function createTurns() {
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
   return (work) => {
     const turn = last.then(work);
-    // One that fails does not keep the others from theirs.
+    // The others still get their turn after a failure.
     last = turn.catch(() => {});
     return turn;
   };

@@ -4,8 +4,8 @@ const LONGEST_LOOK_MS = 250;
 const CHANGES_LOOKED_FOR = 50;
 
 /**
- * The smallest step of a clock, in ms; absent where it did not move within 250 ms. Browsers coarsen
- * `performance.now()`: 100 us as a rule, up to 100 ms with fingerprinting protection. It spins, so it is asked outside
+ * Measures the smallest step of a clock, in ms; absent if it did not move within 250 ms. Browsers coarsen
+ * `performance.now()`: 100 us as a rule, up to 100 ms with fingerprinting protection. It spins, so it is called outside
  * every timed part.
  * @param {Now} now
  */

@@ -1,21 +1,23 @@
-/** Text that somebody else wrote: refused, read as JSON, or made harmless to show, in Markdown and in spreadsheets. */
+/**
+ * Handles text from others: checks it, parses it as JSON, and makes it safe to show, in Markdown and in spreadsheets.
+ */
 
 /**
- * What steers a terminal, turns the direction of text, or cannot be seen, but the joiners that some languages need:
- * https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
+ * Characters that control a terminal, change the direction of text, or are invisible, except joiners that some
+ * languages need: https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
  */
 const UNSHOWN = '(?![\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]';
 const ANY = new RegExp(UNSHOWN, 'gu');
 const ANY_BUT_LINES = new RegExp(`(?![\\n\\t])${UNSHOWN}`, 'gu');
 
 /**
- * A spreadsheet may take a cell that begins so for a formula: some skip white space, or read full-width signs as the others
- * (https://owasp.org/www-community/attacks/CSV_Injection). A figure below 0 is none.
+ * A spreadsheet may parse a cell that begins like this as a formula: some skip white space, or read full-width signs as
+ * the others (https://owasp.org/www-community/attacks/CSV_Injection). A negative number is not a formula.
  */
 const FORMULA_START = /^[\s=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Somebody gave what cannot be used, and may give something else: "what: expected ..., got ...". */
+/** An error in the input, which its author can correct: "what: expected ..., got ...". */
 export class InvalidInputError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options) {
@@ -33,13 +35,19 @@ export function parseJson(text) {
   }
 }
 
-/** @param {string} text @returns {boolean} is it shown as it is? */
+/** @param {string} text @returns {boolean} whether all its characters are visible */
 export const isVisible = (text) => text.search(ANY) < 0;
 
-/** Of one line, each character that is not shown as a space: 'Chrome\u202e/1' is 'Chrome /1'. @param {string} text */
+/**
+ * Replaces each invisible character of a line by a space: 'Chrome\u202e/1' becomes 'Chrome /1'.
+ * @param {string} text
+ */
 export const visible = (text) => text.replace(ANY, ' ');
 
-/** All its texts as they may be shown; line breaks and tabs stay. @template T @param {T} value as of JSON @returns {T} */
+/**
+ * Replaces invisible characters in all strings of a value; line breaks and tabs stay.
+ * @template T @param {T} value as of JSON @returns {T}
+ */
 export const visibleThroughout = (value) => /** @type {T} */ (map(value));
 
 /** @param {unknown} value @returns {unknown} */
@@ -50,10 +58,13 @@ function map(value) {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, map(part)]));
 }
 
-/** For Markdown: text and nothing else, as servers and browsers name themselves. @param {string} text */
+/** Escapes text for Markdown, such as the names that servers and browsers report. @param {string} text */
 export const escape = (text) => text.replace(/[\\|<>`*_[\]]/g, '\\$&').replace(/\s+/g, ' ');
 
-/** A line of CSV by RFC 4180, with its end. @param {readonly (string | number | undefined)[]} cells absent: stays empty */
+/**
+ * Formats a line of CSV by RFC 4180, with its line break.
+ * @param {readonly (string | number | undefined)[]} cells absent: stays empty
+ */
 export const formatCsvLine = (cells) => `${cells.map(quote).join(',')}\r\n`;
 
 /** @param {string | number | undefined} cell */

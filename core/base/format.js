@@ -1,7 +1,7 @@
-/** Figures as text, the same on pages and in exports. @import { Interval } from './statistics.js' */
+/** Formats numbers, in the same form on pages and in exports. @import { Interval } from './statistics.js' */
 
 export const DASH = '–';
-const MOST_DECIMALS = 4;
+const MAX_DECIMALS = 4;
 
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
 export const formatNumber = (value, decimals) => (value === undefined ? DASH : value.toFixed(decimals));
@@ -16,18 +16,21 @@ function countsOf(texts) {
   return counts;
 }
 
-/** Each once with its count, the most frequent first: [['b', 2], ['a', 1]]. @param {readonly string[]} texts */
+/** Counts texts, the most frequent first: [['b', 2], ['a', 1]]. @param {readonly string[]} texts */
 export const byFrequency = (texts) => [...countsOf(texts)].sort(([, a], [, b]) => b - a);
 
-/** How many of which kind, '2 timeout, 1 closed', or '0'. @param {readonly { outcome: string }[]} failures */
+/**
+ * Formats the number of failures of each kind: '2 timeout, 1 closed', or '0'.
+ * @param {readonly { outcome: string }[]} failures
+ */
 export function formatFailures(failures) {
   const counts = countsOf(failures.map(({ outcome }) => outcome));
   return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ') || '0';
 }
 
 /**
- * As many decimals, 0 to 4, as an interval of that width can bear: its ends differ in two digits. More where rounding
- * would move an end to the other side of the pivot, or onto it or 0.
+ * Returns the number of decimals, 0 to 4, for an interval of that width: its ends differ in two digits. It is higher if
+ * rounding would move an end to the other side of the pivot, or onto it or 0.
  * @param {{ low: number, high: number }} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
  */
 export function decimalsOf({ low, high }, pivot = 0) {
@@ -36,29 +39,38 @@ export function decimalsOf({ low, high }, pivot = 0) {
   /** @param {number} end */
   const keepsSide = (end) =>
     [pivot, 0].every((point) => Math.sign(Number(end.toFixed(decimals)) - point) === Math.sign(end - point));
-  while (decimals < MOST_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
+  while (decimals < MAX_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
   return decimals;
 }
 
-/** Like '1.4 to 2.5'. @param {Interval} interval @param {number} [pivot] as above @param {number} [mostDecimals] */
-export function formatInterval(interval, pivot, mostDecimals = MOST_DECIMALS) {
-  const decimals = Math.min(mostDecimals, decimalsOf(interval, pivot));
+/**
+ * Formats the ends, as in '1.4 to 2.5'.
+ * @param {Interval} interval @param {number} [pivot] as above @param {number} [maxDecimals]
+ */
+export function formatInterval(interval, pivot, maxDecimals = MAX_DECIMALS) {
+  const decimals = Math.min(maxDecimals, decimalsOf(interval, pivot));
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
 }
 
-/** With a real minus, and without one before a mere 0. @param {number} value @param {number} decimals */
+/** Formats a number with a real minus sign, and 0 without a sign. @param {number} value @param {number} decimals */
 export function formatSigned(value, decimals) {
   const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** Like '1.9 (1.4 to 2.5)'; a dash for none. @param {Interval | undefined} interval @param {number} [pivot] */
+/**
+ * Formats an estimate with its interval, as in '1.9 (1.4 to 2.5)'; a dash for none.
+ * @param {Interval | undefined} interval @param {number} [pivot]
+ */
 export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }
 
-/** Of what is never negative, like '1.9 (1.4–2.5)'. @param {Interval | undefined} interval @param {number} [pivot] */
+/**
+ * Formats an estimate that is never negative, as in '1.9 (1.4–2.5)'.
+ * @param {Interval | undefined} interval @param {number} [pivot]
+ */
 export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
 
 /** @param {Interval} ratio @returns {string} like '7.8x' */
@@ -70,7 +82,10 @@ export function formatRange(ratio) {
   return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
 }
 
-/** More than two only where rounding would move an end onto 1, or both onto each other. @param {Interval} ratio */
+/**
+ * Returns more than two decimals only if rounding would move an end onto 1, or both ends onto each other.
+ * @param {Interval} ratio
+ */
 function ratioDecimals({ low, high }) {
   let decimals = high - low >= 0.5 ? 1 : 2;
   const isBesideOne = low > 1 || high < 1;

@@ -1,18 +1,18 @@
-/** Chance that can be repeated: the same seed gives the same order in every browser and in Node. */
+/** Reproducible randomness: the same seed gives the same order in every browser and in Node.js. */
 
 /** Seeds are whole numbers from 0 to this. */
 export const MAX_SEED = 0xffffffff;
 
-/** @returns {number} a seed that nobody chose */
+/** @returns {number} a random seed */
 export const createSeed = () => Math.floor(Math.random() * (MAX_SEED + 1));
 
-/** @param {number} length @returns {string} letters and digits, by chance */
+/** @param {number} length @returns {string} random letters and digits */
 export const createId = (length) => Array.from({ length }, () => Math.floor(36 * Math.random()).toString(36)).join('');
 
 /**
  * Mulberry32, by Tommy Ettinger: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
  * @param {number} seed from 0 to {@link MAX_SEED}
- * @returns {() => number} each call gives the next number, from 0 up to but not 1
+ * @returns {() => number} each call returns the next number, from 0 up to but not including 1
  */
 export function createRandom(seed) {
   let state = seed >>> 0;
@@ -25,7 +25,7 @@ export function createRandom(seed) {
 }
 
 /**
- * Each in its own order.
+ * Repeats a list in blocks, each in its own random order.
  * @template {object} T @param {readonly T[]} each @param {{ blocks: number, seed: number }} plan
  */
 export function inBlocks(each, { blocks, seed }) {
@@ -33,7 +33,10 @@ export function inBlocks(each, { blocks, seed }) {
   return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
 }
 
-/** A new list in random order (Fisher, Yates). @template T @param {readonly T[]} list @param {() => number} random */
+/**
+ * Returns a new list in random order (Fisher, Yates).
+ * @template T @param {readonly T[]} list @param {() => number} random
+ */
 export function shuffle(list, random) {
   const shuffled = [...list];
   for (let last = shuffled.length - 1; last > 0; last--) {

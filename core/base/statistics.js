@@ -1,14 +1,17 @@
-/** What lists of values say, with their confidence intervals, and what the samples of trials say. */
+/** Computes statistics of lists of values, with confidence intervals, and of the samples of trials. */
 
-/** Absent ones add nothing. @template T @param {readonly T[]} list @param {(item: T) => number | undefined} valueOf */
+/**
+ * Returns the sum of values, of which absent ones count as 0.
+ * @template T @param {readonly T[]} list @param {(item: T) => number | undefined} valueOf
+ */
 export const sumOf = (list, valueOf) => list.reduce((sum, item) => sum + (valueOf(item) ?? 0), 0);
 
-/** Absent for no values. @param {readonly number[]} values */
+/** Returns the mean; absent for no values. @param {readonly number[]} values */
 export const mean = (values) => (values.length === 0 ? undefined : sumOf(values, (value) => value) / values.length);
 
 /**
- * By linear interpolation, type 7 of R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical Packages", The American
- * Statistician 50 (1996) 361; absent for no values.
+ * Returns a quantile by linear interpolation, type 7 of R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical
+ * Packages", The American Statistician 50 (1996) 361; absent for no values.
  * @param {readonly number[]} sorted rising @param {number} probability from 0 to 1
  */
 export function quantile(sorted, probability) {
@@ -19,7 +22,10 @@ export function quantile(sorted, probability) {
   return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
 }
 
-/** Absent for too few: 2 for p50, 20 for p95, 100 for p99. @param {readonly number[]} sorted @param {number} percent */
+/**
+ * Returns a percentile; absent for fewer than 2 values for p50, 20 for p95, 100 for p99.
+ * @param {readonly number[]} sorted @param {number} percent
+ */
 export function percentile(sorted, percent) {
   return sorted.length * (100 - percent) < 100 ? undefined : quantile(sorted, percent / 100);
 }
@@ -31,7 +37,7 @@ export const median = (values) => quantile(sort(values), 0.5);
 export const sort = (values) => Array.from(Float64Array.from(values).sort());
 
 /**
- * The mean of the absolute differences between each value and the one before it, which RFC 3550, section 6.4.1,
+ * Returns the mean of the absolute differences between each value and the one before it, which RFC 3550, section 6.4.1,
  * smooths; absent for fewer than two values.
  * @param {readonly number[]} values in the order they were measured
  */
@@ -45,8 +51,8 @@ export const jitter = (values) => mean(values.slice(1).map((value, i) => Math.ab
  */
 
 /**
- * The mean of independent values with its interval by Student's t; absent for fewer than two. Of 6 blocks it covers the
- * truth in 94% to 96% of runs, where the percentile bootstrap does in 86% (`test/support/coverage.js`).
+ * Returns the mean of independent values with its interval by Student's t; absent for fewer than two. With 6 blocks it
+ * covers the truth in 94% to 96% of runs, while the percentile bootstrap does in 86% (`test/support/coverage.js`).
  * @param {readonly number[]} values @param {number} [confidence] @returns {Interval | undefined}
  */
 export function meanInterval(values, confidence = 0.95) {
@@ -58,8 +64,8 @@ export function meanInterval(values, confidence = 0.95) {
 }
 
 /**
- * Of what multiplies, like ratios and rates: the geometric mean, with Student's t of the logarithms; absent for fewer
- * than two.
+ * Returns the geometric mean, for ratios and rates, with its interval by Student's t of the logarithms; absent for
+ * fewer than two.
  * @param {readonly number[]} values above 0 @param {number} [confidence] @returns {Interval | undefined}
  */
 export function ratioInterval(values, confidence = 0.95) {
@@ -69,14 +75,14 @@ export function ratioInterval(values, confidence = 0.95) {
   return { estimate: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) };
 }
 
-/** Of the standard normal distribution, for 95%. */
+/** The quantile of the standard normal distribution for an interval of 95%. */
 const Z_95 = 1.959963984540054;
 
 /**
- * The 95% confidence interval of a share by Wilson's score, which stays between 0 and 1 and is good for few trials, too.
- * Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
- * Statistical Association 22 (1927) 209; recommended by L. D. Brown, T. T. Cai, A. DasGupta, "Interval estimation for a binomial
- * proportion", Statistical Science 16 (2001) 101.
+ * Returns the 95% confidence interval of a share by Wilson's score, which stays between 0 and 1, and is good for few
+ * trials. Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
+ * American Statistical Association 22 (1927) 209; recommended by L. D. Brown, T. T. Cai, A. DasGupta, "Interval
+ * estimation for a binomial proportion", Statistical Science 16 (2001) 101.
  * @param {number} successCount from 0 to `count` @param {number} count @returns {Interval | undefined} absent for a count of 0
  * @example wilsonInterval(9, 10) // { estimate: 0.9, low: 0.5958..., high: 0.9821... }
  */
@@ -90,9 +96,9 @@ export function wilsonInterval(successCount, count) {
 }
 
 /**
- * The band of a curve that never falls: neither edge falls. After V. Chernozhukov, I. Fernández-Val, A. Galichon,
- * "Improving point and interval estimators of monotone functions by rearrangement", Biometrika 96 (2009) 559, who sort
- * the edges.
+ * Narrows the band of a rising curve so that neither edge falls. Source: V. Chernozhukov, I. Fernández-Val, A.
+ * Galichon, "Improving point and interval estimators of monotone functions by rearrangement", Biometrika 96 (2009) 559,
+ * who sort the edges.
  * @param {readonly (Interval | null)[]} band whose estimates rise
  */
 export function rising(band) {
@@ -103,8 +109,9 @@ export function rising(band) {
 }
 
 /**
- * t with P(|T| <= t) = confidence: 2.262157 for 0.95 and 9 degrees of freedom. By Abramowitz and Stegun, Handbook of
- * Mathematical Functions (1964), 26.7.3 and 26.7.4, which are exact for whole degrees; inverted by bisection.
+ * Returns t with P(|T| <= t) = confidence: 2.262157 for 0.95 and 9 degrees of freedom. The series are those of
+ * Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4, exact for whole degrees;
+ * inverted by bisection.
  * @param {number} confidence above 0 and below 1 @param {number} degreesOfFreedom 1 or more
  */
 export function studentTQuantile(confidence, degreesOfFreedom) {
@@ -113,7 +120,9 @@ export function studentTQuantile(confidence, degreesOfFreedom) {
   return known.t;
 }
 
-/** The last one: a report and a curve ask for the same hundreds of times, and each takes a bisection of a series. */
+/**
+ * The last quantile: a report and a curve use the same one hundreds of times, and each takes a bisection of a series.
+ */
 let known = { confidence: NaN, degreesOfFreedom: NaN, t: NaN };
 
 /** @param {number} confidence @param {number} degreesOfFreedom */
@@ -143,16 +152,16 @@ function probabilityWithin(t, degreesOfFreedom) {
   return isOdd ? (2 / Math.PI) * (angle + series) : series;
 }
 
-/** Below this many clock steps a time says little: a single round trip's, or that of a whole trial. */
+/** A time below this many clock steps says little, for a single round trip or a whole trial. */
 export const STEPS_PER_TRUSTED_TIME = 20;
 
 /** @param {Measured} trial @param {{ stepMs?: number }} [clock] the clock's measured step @returns {Summary} */
 export const summarize = (trial, clock) => summarizeTrials([trial], clock);
 
 /**
- * Of several trials of one transport: percentiles are of all samples together; rates, means and jitter are taken within
- * each trial. Figures are absent where there are too few samples. Where the round trips are too short for the clock,
- * the mean is made of the whole time (`meanFrom`).
+ * Summarizes several trials of one transport. Percentiles are of all samples together; rates, means and jitter are
+ * taken within each trial. Figures are absent if there are too few samples. If the round trips are too short for the
+ * clock, the mean is computed from the total time (`meanFrom`).
  * @param {readonly Measured[]} trials @param {{ stepMs?: number }} [clock] its measured step
  */
 export function summarizeTrials(trials, { stepMs = 0 } = {}) {
@@ -177,19 +186,28 @@ export function summarizeTrials(trials, { stepMs = 0 } = {}) {
   };
 }
 
-/** Is the clock fine enough to speak of single round trips? @param {Samples} samples @param {number} stepMs its step */
+/**
+ * Checks whether the clock is fine enough for single round trips.
+ * @param {Samples} samples @param {number} stepMs its step
+ */
 export function isFineEnough({ roundTripMs }, stepMs) {
   const middleMs = median(roundTripMs);
   return middleMs === undefined || middleMs >= STEPS_PER_TRUSTED_TIME * stepMs;
 }
 
-/** A closed loop's time, from the first message to the last answer. @param {Samples} samples @returns {number} 0 for none */
+/**
+ * Returns the time of a closed loop, from the first message to the last answer.
+ * @param {Samples} samples @returns {number} 0 for none
+ */
 export function totalMs({ sentAtMs, roundTripMs }) {
   const last = roundTripMs.length - 1;
   return last < 0 ? 0 : sentAtMs[last] + roundTripMs[last] - sentAtMs[0];
 }
 
-/** Per second from each trial's first answer to its last, so without set-up. @param {readonly Measured[]} trials */
+/**
+ * Returns messages per second from each trial's first answer to its last, so without connection setup.
+ * @param {readonly Measured[]} trials
+ */
 function steadyRate(trials) {
   const steady = trials.map(({ samples }) => samples).filter(({ roundTripMs }) => roundTripMs.length > 1);
   const elapsedMs = sumOf(steady, (samples) => totalMs(samples) - samples.roundTripMs[0]);

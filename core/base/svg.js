@@ -1,10 +1,12 @@
-/** Pictures as trees, which the server writes as text and a page builds as elements: no name can become markup. */
+/**
+ * Builds pictures as trees, which the server writes as text and a page builds as elements: no name can become markup.
+ */
 
-/** Of the page's font at 14 px, a little more than its letters take on average. */
+/** The width of a letter in the page's font at 14 px, a little more than the average. */
 const LETTER_PX = 7.8;
-/** Of a line of text, half of its height. */
+/** Half the height of a line of text. */
 export const HALF_HEIGHT_PX = 9;
-/** An obstacle this near to a label's edge is in its way. */
+/** An obstacle this near to a label's edge counts as under it. */
 const GAP_PX = 6;
 
 const STEPS = [
@@ -13,7 +15,7 @@ const STEPS = [
   [1, 1.1, 1.2, 1.3, 1.4, 1.5, 2, 3, 4, 5, 6, 7, 8, 9],
 ];
 const DECADES = [-3, -2, -1, 0, 1, 2, 3, 4];
-const FEWEST_TICKS = 3;
+const MIN_TICKS = 3;
 
 /**
  * @typedef {{ tag: string, attributes: Record<string, string | number>, children: (SvgNode | string)[] }} SvgNode
@@ -52,7 +54,7 @@ export function line(kind, from, to, style) {
 }
 
 /**
- * What is outside the domain is put at its end.
+ * Creates a logarithmic scale. Values outside the domain are placed at its end.
  * @param {{ low: number, high: number }} domain above 0 @param {readonly [number, number]} range
  * @returns {(value: number) => number}
  */
@@ -62,7 +64,7 @@ export function logScale({ low, high }, [from, to]) {
 }
 
 /**
- * Round numbers.
+ * Returns round numbers as ticks.
  * @param {{ low: number, high: number }} domain
  * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough
  */
@@ -72,15 +74,15 @@ export function logTicks({ low, high }, steps = STEPS) {
       (tick) => tick >= low && tick <= high,
     ),
   );
-  return all.find((ticks) => ticks.length >= FEWEST_TICKS) ?? all[all.length - 1];
+  return all.find((ticks) => ticks.length >= MIN_TICKS) ?? all[all.length - 1];
 }
 
 /** @param {string} words @returns {number} about how wide they are, in px */
 export const widthOf = (words) => words.length * LETTER_PX;
 
 /**
- * The first candidate that is free, or else the one with the fewest obstacles; it never touches another label as long
- * as there is room.
+ * Chooses the first candidate that is free, or else the one with the fewest obstacles; it never touches another label
+ * as long as there is room.
  * @param {{ text: string, candidates: readonly Point[], obstacles: readonly Point[], taken?: readonly Box[] }} options
  *   `candidates` of its left edge, best first @returns {Point}
  */

@@ -5,14 +5,15 @@ import { ExchangeError } from './exchange-error.js';
  * @import { Transport } from './echo/index.js'
  */
 
-/** Where setting up tries several transports, it may take this many times the limit of one answer. */
+/** A connection setup that tries several transports may take this many times the limit of one answer. */
 const FALL_BACK_LIMITS = 3;
-/** A limit is looked at this many times, so it is kept to within a twentieth. */
+/** A limit is checked this many times, so it is kept to within a twentieth. */
 const LOOKS_PER_LIMIT = 20;
 
 /**
- * One limit for many waits, one after the other. A timer per round trip would cost the loop that is timed, as reading
- * the clock or the signal would. So a wait only counts, and a slow interval looks whether the count still stands.
+ * Limits many waits, one after the other. A timer per round trip would slow down the loop that is timed, as would
+ * reading the clock or the signal. So a wait only increments a count, and a slow interval checks whether the count has
+ * changed.
  * @param {{ now: Now, limitMs: number, signal?: AbortSignal }} options `signal` is the visitor's: it ends every wait at
  *   once, as aborted
  * @returns {{ start(limitMs?: number): AbortSignal, close(): void }} `start` ends the wait before and begins one, and
@@ -45,7 +46,7 @@ export function createDeadline({ now, limitMs, signal }) {
     start(nextLimitMs = limitMs) {
       waitCount++;
       waitLimitMs = nextLimitMs;
-      // After a timeout the next wait needs a signal of its own; after the visitor's abort it must not get one.
+      // The next wait needs a signal of its own after a timeout, but must not get one after the visitor's abort.
       if (isOver && !signal?.aborted) {
         isOver = false;
         controller = new AbortController();
@@ -60,7 +61,10 @@ export function createDeadline({ now, limitMs, signal }) {
   };
 }
 
-/** The limit of connecting. @param {Transport} transport @param {number} timeoutMs limit of one answer */
+/**
+ * Returns the limit of the connection setup.
+ * @param {Transport} transport @param {number} timeoutMs limit of one answer
+ */
 export function setUpLimitMs({ capabilities }, timeoutMs) {
   return capabilities.doesFallBack ? FALL_BACK_LIMITS * timeoutMs : timeoutMs;
 }

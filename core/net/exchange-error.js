@@ -1,13 +1,14 @@
 import { parseJson } from '../base/foreign-text.js';
 
 /**
- * How an iteration can end. All but `ok` and `aborted` are failures: counted and shown, never repaired.
+ * The outcomes of an iteration. All except `ok` and `aborted` are failures, which are counted and shown, never
+ * repaired.
  *
  * - `timeout`: no answer within the limit
  * - `mismatch`: an answer that is not the echo of what was sent
  * - `rejected`: status >= 400, or an error message on a socket
  * - `closed`: the connection could not be opened, or was lost
- * - `aborted`: ended by the run itself (cancelled, tab hidden); in no list of failures, except in documents from before
+ * - `aborted`: ended by the run itself (cancelled, tab hidden); only older documents have it in a list of failures
  *
  * @typedef {typeof FAILURE_OUTCOMES[number]} FailureOutcome
  * @typedef {'ok' | FailureOutcome} Outcome
@@ -15,10 +16,13 @@ import { parseJson } from '../base/foreign-text.js';
 
 export const FAILURE_OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
-/** Did the exchange fail? @param {Outcome} outcome @returns {outcome is Exclude<FailureOutcome, 'aborted'>} */
+/**
+ * Checks whether an exchange failed.
+ * @param {Outcome} outcome @returns {outcome is Exclude<FailureOutcome, 'aborted'>}
+ */
 export const isFailure = (outcome) => outcome !== 'ok' && outcome !== 'aborted';
 
-/** Why an exchange brought no answer; `outcome` is what the iteration is counted as. */
+/** Says why an exchange got no answer; the iteration is counted as `outcome`. */
 export class ExchangeError extends Error {
   /** @param {FailureOutcome} outcome @param {string} message for the visitor */
   constructor(outcome, message) {

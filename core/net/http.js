@@ -2,14 +2,17 @@
 import { ExchangeError, parseRejection } from './exchange-error.js';
 
 /**
- * Of one browser to one server:
+ * The maximum number of HTTP/1.1 connections of a browser to a server:
  * https://chromium.googlesource.com/chromium/src/+/main/net/socket/client_socket_pool_manager.cc
  */
 export const HTTP1_CONNECTION_COUNT = 6;
 const REACH_LIMIT_MS = 10_000;
 const BESIDE_LIMIT_MS = 5000;
 
-/** @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet where a request's end goes */
+/**
+ * @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet gets the end of a
+ * request
+ */
 
 /**
  * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {RequestInit} init
@@ -24,13 +27,16 @@ export async function fetchAnswer(fetch, url, init, read) {
     if (status < 400) return await read(response);
     error = await response.json();
   } catch (fault) {
-    // No answer, or half of one; of what came as a whole and is no JSON the status tells more.
+    // The answer is missing or incomplete. If it is complete but not JSON, the status says more.
     if (status < 400 && !(fault instanceof SyntaxError)) status = 0;
   }
   throw failureOf(status, error);
 }
 
-/** Why it is no answer. @param {number} status 0 where none came @param {unknown} [answer] absent: not JSON */
+/**
+ * Returns the error for a failed request.
+ * @param {number} status 0 if no answer came @param {unknown} [answer] absent: not JSON
+ */
 export function failureOf(status, answer) {
   if (status >= 400) {
     return parseRejection(answer) ?? new ExchangeError('rejected', `The server answered ${status}.`);
@@ -40,7 +46,7 @@ export function failureOf(status, answer) {
 }
 
 /**
- * What goes beside a run; absent where nobody could be asked, or `pick` threw.
+ * Fetches what is not part of a run; absent if the server could not be asked, or `pick` threw.
  * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {(answer: any) => T} pick
  * @param {AbortSignal} [signal]
  */
@@ -54,7 +60,7 @@ export async function fetchBeside(fetch, url, pick, signal) {
 }
 
 /**
- * Asks once: where nobody is there, no transport needs to be tried. Any answer will do.
+ * Asks once: if the server does not answer, no transport needs to be tried. Any answer will do.
  * @param {typeof globalThis.fetch} fetch @param {string} url
  * @param {AbortSignal} [signal] of the run, which says itself that it ended @throws {ExchangeError}
  */

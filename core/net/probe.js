@@ -1,4 +1,4 @@
-/** What is measured beside a run, outside its clock: the way to the server, a new connection, a browser's preflight. */
+/** Measures what a run does not time: the round-trip time to the server, a new connection, a browser's preflight. */
 import { measureStepMs } from '../base/clock.js';
 import { summarize } from '../base/statistics.js';
 import { createDeadline } from './deadline.js';
@@ -9,20 +9,20 @@ import { ExchangeError } from './exchange-error.js';
  * @import { Now } from '../base/clock.js'
  * @import { Transport } from './echo/index.js'
  * @typedef {{ payloadBytes: number, signal?: AbortSignal }} ProbeOptions of the plan
- * @typedef {{ firstMs: number[], secondMs: number[] }} Preflight pairs of requests to the same address, one after the other:
- *   the first with the question before it, the second without, as the answer is kept
+ * @typedef {{ firstMs: number[], secondMs: number[] }} Preflight pairs of requests to the same URL, one after the
+ *   other: the first with a preflight, the second without, as the browser caches its answer
  */
 
 const FIRST = { iterations: 5, warmUpCount: 2 };
 const SECOND = { iterations: 20, warmUpCount: 0 };
-/** Where the way is short, a busy browser shows more than the way does. */
+/** A round-trip time below this depends more on how busy the browser is than on the network. */
 const SHORT_MS = 50;
-/** For all the requests that provoke a new connection, together. */
+/** The limit of all requests together that provoke a new connection. */
 const COLD_LIMIT_MS = 10_000;
 const PREFLIGHT_PAIRS = 3;
 
 /**
- * What a message takes here, about, in ms, from which the iterations of a plan are set; it enters no result.
+ * Estimates the time of a message in ms, from which the iterations of a plan are set. It is not part of any result.
  * @param {Transport} transport @param {Now} now @param {ProbeOptions} options
  * @throws {ExchangeError} why there was no answer
  */
@@ -39,11 +39,14 @@ async function look(transport, now, options) {
     const [failure] = trial.failures;
     throw new ExchangeError(failure?.outcome ?? 'aborted', failure?.message ?? 'Stopped.');
   }
-  // A clock that is too coarse to see a round trip cannot tell less than its own step.
+  // A clock that is too coarse for a round trip cannot measure less than its own step.
   return Math.max(p50Ms, measureStepMs(now) ?? 1);
 }
 
-/** In ms; asked after the run. @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options */
+/**
+ * Measures the setup of a new connection in ms, after the run.
+ * @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options
+ */
 export async function measureColdSetUp({ transport, now, signal }) {
   const deadline = createDeadline({ now, limitMs: COLD_LIMIT_MS, signal });
   try {
@@ -57,10 +60,10 @@ export async function measureColdSetUp({ transport, now, signal }) {
 }
 
 /**
- * What it costs that a browser asks another origin for leave before it sends JSON there (CORS preflight): once for an
- * address, so only the first message pays, a warm-up.
+ * Measures the CORS preflight with which a browser asks another origin before it sends JSON there. It is sent once for
+ * each URL, so it only delays the first message, which is a warm-up.
  * @param {{ fetch: typeof globalThis.fetch, url: string, now: Now, signal?: AbortSignal }} options `url` takes JSON by
- *   POST @returns {Promise<Preflight | undefined>} absent where it could not be measured
+ *   POST @returns {Promise<Preflight | undefined>} absent if it could not be measured
  */
 export async function measurePreflight({ fetch, url, now, signal }) {
   /** @param {string} address @returns {Promise<number>} milliseconds */
@@ -74,17 +77,17 @@ export async function measurePreflight({ fetch, url, now, signal }) {
   /** @type {Preflight} */
   const preflight = { firstMs: [], secondMs: [] };
   try {
-    // So that a connection is open.
+    // This opens a connection.
     await post(url);
     for (let pair = 0; pair < PREFLIGHT_PAIRS; pair++) {
-      // What has another query is another address.
+      // A different query makes a different URL.
       const address = `${url}?preflight=${pair}-${now()}`;
       preflight.firstMs.push(await post(address));
       preflight.secondMs.push(await post(address));
     }
     return preflight;
   } catch (error) {
-    // What fetch throws where a request is refused, lost, or given up; anything else is a fault of ours.
+    // These are thrown if a request is refused, lost, or aborted; anything else is a bug.
     const { name } = /** @type {Error} */ (error);
     if (name === 'TypeError' || name === 'AbortError' || error === signal?.reason) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** What Resource Timing knows of the requests to one endpoint, read after the timed part. Browsers keep 250 entries. */
+/** Reads Resource Timing for the requests to one endpoint, after the timed part. Browsers keep 250 entries. */
 
 /** @import { Connection, RequestCounts } from './echo/index.js' */
 
@@ -6,7 +6,10 @@ const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
 const ENTRY_LOOK_MS = 10;
 
-/** What is seen from now on of the connection to `url`, which the browser's pool keeps. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
+/**
+ * Watches the connection to `url` from now on, which the browser's pool keeps.
+ * @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>}
+ */
 export function watchConnection(performance, url) {
   performance.clearResourceTimings();
   const first = () => entriesOf(performance, url)[0];
@@ -14,7 +17,7 @@ export function watchConnection(performance, url) {
   let protocol;
   return {
     get protocol() {
-      // Kept, as whoever looks at requests next takes this one's entries away.
+      // The protocol is kept, as the next watch clears these entries.
       return (protocol ??= first()?.nextHopProtocol || undefined);
     },
     get setUpMs() {
@@ -28,8 +31,8 @@ export function watchConnection(performance, url) {
 }
 
 /**
- * A page cannot close its pooled connections, so the server is asked to, by `?close=1`, until a request has to open
- * another, which ends, too. Gives what that cost, TLS included, in ms; absent where none was opened within 8 tries.
+ * Makes the server close pooled connections by `?close=1`, as a page cannot, until a request has to open another, which
+ * ends, too. Returns its setup time with TLS, in ms; absent if none was opened within 8 tries.
  * @param {Performance} performance @param {string} url of the endpoint
  * @param {(count: number) => Promise<unknown>} request asks with `?close=1`; `count`: of the tries before
  */
@@ -43,7 +46,10 @@ export async function closeConnections(performance, url, request) {
   return undefined;
 }
 
-/** It is queued about when the answer is handed over. @param {Performance} performance @param {string} url */
+/**
+ * Waits for the entry, which is queued at about the time of the answer.
+ * @param {Performance} performance @param {string} url
+ */
 async function nextEntry(performance, url) {
   for (let waitedMs = 0; waitedMs < ENTRY_WAIT_MS; waitedMs += ENTRY_LOOK_MS) {
     const [entry] = entriesOf(performance, url);
@@ -61,7 +67,7 @@ function entriesOf(performance, url) {
 
 /** @param {PerformanceResourceTiming | undefined} entry */
 function setUpOf(entry) {
-  // A reused connection has connectStart = connectEnd; one that another origin may not see has 0 for both.
+  // A reused connection has connectStart = connectEnd; one that is hidden from another origin has 0 for both.
   return entry && entry.connectStart < entry.connectEnd ? entry.connectEnd - entry.connectStart : undefined;
 }
 
@@ -76,17 +82,17 @@ function countRequests(entries) {
 }
 
 /**
- * Of a request to another origin without Timing-Allow-Origin, and of one that failed, connection and sizes are 0:
- * https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources Node's own entries of fetch name no protocol:
- * https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
+ * Checks whether an entry is complete. Connection and sizes are 0 for failed requests, and for those to another origin
+ * without Timing-Allow-Origin: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources Node's entries have no
+ * protocol: https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
  * @param {PerformanceResourceTiming} entry
  */
 const isSeen = ({ connectStart, nextHopProtocol }) => connectStart > 0 && typeof nextHopProtocol === 'string';
 
 /**
- * A body without a byte transferred:
- * https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize#checking_if_a_cache_was_hit or by
- * name: https://www.w3.org/TR/resource-timing/#dom-performanceresourcetiming-deliverytype
+ * Checks for a body without a byte transferred:
+ * https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize#checking_if_a_cache_was_hit or for
+ * the delivery type: https://www.w3.org/TR/resource-timing/#dom-performanceresourcetiming-deliverytype
  * @param {PerformanceResourceTiming & { deliveryType?: string }} entry
  */
 function isCacheHit({ transferSize, decodedBodySize, deliveryType }) {

@@ -1,17 +1,19 @@
-/** Opening a socket, and hearing of its end: the same for echo, jobs and payload, and for every library. */
+/** Opens sockets and watches for their end, in the same manner for echo, jobs and payload, and for every library. */
 import { abortable, sleep } from '../base/async.js';
 import { ExchangeError } from './exchange-error.js';
 import { reachServer } from './http.js';
 
-/** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
+/** The value of every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
 export const OPEN = 1;
-/** Why a page closes a socket before it is open, by the codes that applications may choose. */
+/** The codes with which a page closes a socket before it is open. */
 export const CLOSE_GONE = 4001;
 export const CLOSE_SILENT = 4002;
 
-/** By itself sockjs-client gives WebSocket 0.6 to 0.8 s, then falls back in silence to another transport. */
+/**
+ * The limit of each transport: the default of sockjs-client for WebSocket is 0.6 to 0.8 s, then it falls back silently.
+ */
 const SOCKJS_TRANSPORT_LIMIT_MS = 5000;
-/** Longer than connecting takes where nothing is wrong, so that asking does not go on beside it. */
+/** This is longer than a normal connection setup, so that the server is not asked during one. */
 const ASK_EVERY_MS = 500;
 
 /**
@@ -27,11 +29,11 @@ export function openWebSocket(WebSocket, url) {
 }
 
 /**
- * Begins to connect. The library tries each of its transports for seconds where the server is gone; so the server is
- * asked at the same time, and where it does not answer the socket closes.
+ * Begins to connect. If the server is gone, the library tries each of its transports for seconds; so the server is
+ * asked at the same time, and the socket closes if it does not answer.
  * @param {typeof import('sockjs-client')} SockJS @param {string} url
- * @param {{ transports?: string, timeoutMs?: number }} [options] by its client's names; the least that it gives each, 0 for its
- *   own default @returns {WebSocket & { transport?: string }}
+ * @param {{ transports?: string, timeoutMs?: number }} [options] by their names in the client; the minimum for
+ *   each, 0 for its default @returns {WebSocket & { transport?: string }}
  */
 export function openSockjs(SockJS, url, { transports, timeoutMs = SOCKJS_TRANSPORT_LIMIT_MS } = {}) {
   const socket = new SockJS(url, null, { timeout: timeoutMs, ...(transports && { transports }) });
@@ -44,7 +46,7 @@ export function openSockjs(SockJS, url, { transports, timeoutMs = SOCKJS_TRANSPO
   return socket;
 }
 
-/** @param {string} url of an endpoint, which may have a query @param {AbortSignal} signal that nobody asks any more */
+/** @param {string} url of an endpoint, which may have a query @param {AbortSignal} signal that ends it */
 async function watchServer(url, signal) {
   const info = new URL(url);
   info.pathname += '/info';
@@ -56,7 +58,7 @@ async function watchServer(url, signal) {
 }
 
 /**
- * Set-up ends when messages may be sent.
+ * Connects a socket. The setup ends when messages may be sent.
  * @template {Socket} S @template C
  * @param {{ open: () => S, use: (socket: S, setUpMs: number) => C, now?: Now, signal?: AbortSignal }} options `open`
  *   begins to connect; `use` makes a connection of the open socket
@@ -71,7 +73,10 @@ export function connectSocket({ open, use, now = () => performance.now(), signal
   });
 }
 
-/** `onEnd` may come twice. @param {Socket} socket @param {{ onOpen(): void, onEnd(reason: ExchangeError): void }} on */
+/**
+ * Watches a socket; `onEnd` may be called twice.
+ * @param {Socket} socket @param {{ onOpen(): void, onEnd(reason: ExchangeError): void }} on
+ */
 export function watchSocket(socket, { onOpen, onEnd }) {
   let wasOpen = false;
   socket.onopen = () => {
@@ -79,8 +84,9 @@ export function watchSocket(socket, { onOpen, onEnd }) {
     onOpen();
   };
   socket.onclose = (event) => onEnd(toClosed(event));
-  // Where its policy forbids the address, Chromium tells of an error and of no close. (And in Node, ws throws an error
-  // that nobody listens to.) Once the socket is open, a close follows each error and says it all.
+  // If a policy forbids the URL, Chromium reports an error, and no close. (And in Node.js, ws throws an error that
+  // nobody
+  // listens to.) Once the socket is open, a close follows each error and has all the information.
   socket.onerror = () => {
     if (!wasOpen) onEnd(new ExchangeError('closed', 'The connection could not be opened.'));
   };

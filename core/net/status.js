@@ -3,18 +3,18 @@ import { fetchBeside } from './http.js';
 /**
  * @typedef {ReturnType<typeof pickStatus>} Status what `/status` answers; `worker` is the one that answered, `ipFamily` that of
  *   the visitor's connection (absent where a proxy hides it); `pollCostMs` the CPU time that its operator made each poll of a job cost
- * @typedef {Status['workers'][number]} WorkerStatus figures that only grow, but for openSessions: two readings tell what was
- *   in between; `startedAt` in ISO 8601
+ * @typedef {Status['workers'][number]} WorkerStatus figures that only grow, except openSessions: two readings tell
+ *   what was in between; `startedAt` in ISO 8601
  */
 
 /**
- * Absent where the server could not be asked.
+ * Reads the status; absent if the server could not be asked.
  * @param {typeof globalThis.fetch} fetch @param {string} url @param {AbortSignal} [signal]
  * @returns {Promise<Status | undefined>}
  */
 export const readStatus = (fetch, url, signal) => fetchBeside(fetch, url, pickStatus, signal);
 
-/** Only what is known goes into a result. @param {any} answer @throws {TypeError} where it is no status */
+/** Picks the known fields for a result. @param {any} answer @throws {TypeError} if it is not a status */
 function pickStatus({ server, location, version, worker, ipFamily, pollCostMs, workers, silentWorkerCount }) {
   return {
     server: String(server),
@@ -34,7 +34,10 @@ function pickStatus({ server, location, version, worker, ipFamily, pollCostMs, w
   };
 }
 
-/** Do two readings come from the very same processes? @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings */
+/**
+ * Checks whether two readings come from the very same processes.
+ * @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings
+ */
 export function areSameWorkers(...readings) {
   const [names, laterNames] = readings.map(({ workers }) =>
     workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort(),

@@ -46,8 +46,8 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
 /** @typedef {NonNullable<ReturnType<typeof parseOptions>>} SiteOptions */
 
 /**
- * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an
- * nginx for a laptop; `out`: a file for the configuration.
+ * Parses the options; returns undefined for --help. `addresses`: of the workers, or of the machines; `folder`: for all
+ * files of an nginx for a laptop; `out`: a file for the configuration.
  * @param {string[]} args @param {string} [cwd] where relative paths begin
  * @throws {InvalidInputError} the option, what was expected, what it got
  */
@@ -112,7 +112,7 @@ function parseUpstreams({ upstream, workers, port }) {
     return { areMachines: true, addresses: upstream.map((address) => parseAddress('--upstream', address)) };
   }
   const count = parseInteger('--workers', workers ?? String(os.availableParallelism()), MAX_WORKERS);
-  // The workers' own ports follow the one that they share.
+  // The workers' own ports follow the shared one.
   const firstPort = parseInteger('--port', port ?? '8000', MAX_PORT - count) + 1;
   return {
     areMachines: false,
@@ -158,13 +158,13 @@ function isHost(text) {
 /** @param {string} text */
 function parseNetwork(text) {
   if (isAddressRange(text)) return text;
-  throw wrongValue('--metrics-allow', 'an address like 10.1.2.3, or a network like 10.0.0.0/8', text);
+  throw wrongValue('--metrics-allow', 'an IP address like 10.1.2.3, or a network like 10.0.0.0/8', text);
 }
 
 /** @param {string} name @param {string} text @param {string} cwd */
 function parsePath(name, text, cwd) {
   const absolute = path.resolve(cwd, text);
-  // They stand between quotes, in nginx's configuration and in a shell's command.
+  // Paths are quoted in nginx's configuration and in shell commands.
   if (text === '' || /["'\\${};\p{Cc}]/u.test(absolute + text)) {
     throw wrongValue(name, 'a path without quotes, backslash, $, {, }, ; and control characters', absolute);
   }

@@ -4,9 +4,9 @@ import { EXIT, RunError, runProgram, writeOutput } from '../../cli/program/progr
 import { parseOptions, USAGE } from './options.js';
 import { createLocalSite, renderSite } from './site.js';
 
-/** @param {string[]} words @returns {Promise<string>} to be printed */
-async function run(words) {
-  const site = parseOptions(words);
+/** @param {string[]} args @returns {Promise<string>} the text to print */
+async function run(args) {
+  const site = parseOptions(args);
   if (!site) return USAGE;
   if (site.folder !== undefined) {
     const { origin, startCommand, stopCommand } = await createLocalSite(site, site.folder);
@@ -21,8 +21,8 @@ Then open ${origin} (your browser will warn: the certificate is self-signed). To
   return `Written to ${site.out}\n`;
 }
 
-await runProgram(async (words) => {
-  const text = await run(words).catch((error) => {
+await runProgram(async (args) => {
+  const text = await run(args).catch((error) => {
     throw error instanceof InvalidInputError ? error : new RunError(error.message);
   });
   await writeOutput(text);

@@ -1,4 +1,4 @@
-/** From checked options to nginx's words: a site's configuration, or a whole nginx in one folder, for a laptop. */
+/** Writes nginx's configuration from checked options: that of a site, or a whole nginx in one folder, for a laptop. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -16,10 +16,10 @@ import { hostOf } from './options.js';
 /** @import { SiteOptions } from './options.js' */
 
 const KIB = 1024;
-/** What a body may be longer than what the workers take, so that the refusal comes from them. */
+/** The margin above the workers' limit of a body, so that they refuse it, not nginx. */
 const ROOM_KIB = 64;
 
-/** Debian's own site for every other name serves it, too: so certbot can be asked before this site is in place. */
+/** The folder is also served by Debian's default site, so that certbot works before this site is in place. */
 const ACME_FOLDER = '/var/www/html';
 
 const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
@@ -51,7 +51,7 @@ export function renderSite(options) {
   });
 }
 
-/** @param {string} name @param {number} bytes @returns what the workers would answer */
+/** @param {string} name @param {number} bytes @returns the workers' answer */
 function tooLarge(name, bytes) {
   return { name, status: 413, text: formatError('too-large', `body: expected at most ${bytes} bytes`) };
 }
@@ -68,7 +68,7 @@ export async function createLocalSite(site, folder) {
   await writeFile(path.join(folder, 'site.conf'), renderSite(site));
   await writeFile(path.join(folder, 'nginx.conf'), render('local.conf.ejs', { folder, user }));
 
-  // -e: else it would look for its usual log first, which only root may write.
+  // Without -e, nginx would open its default log first, which only root may write.
   const nginx = `nginx -p '${folder}' -e '${folder}/error.log' -c '${folder}/nginx.conf'`;
   return {
     origin: `https://${site.domain}:${site.listen[0].split(':').at(-1)}`,
@@ -81,7 +81,7 @@ export async function createLocalSite(site, folder) {
 async function createCertificate({ domain, listen, certificate, key }) {
   const names = new Set([domain, 'localhost', '127.0.0.1', '::1', ...listen.map(hostOf)]);
   const alternatives = [...names].map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',');
-  // Before there is anything in it that others must not read.
+  // The mode is set before the key is written, which others must not read.
   await writeFile(key, '', { mode: 0o600 });
   await chmod(key, 0o600);
   const args = [
@@ -90,7 +90,7 @@ async function createCertificate({ domain, listen, certificate, key }) {
     ...['-keyout', key, '-out', certificate],
   ];
   await promisify(execFile)('openssl', args).catch(({ code, stderr }) => {
-    const reason = code === 'ENOENT' ? 'it is not here; on Debian: apt-get install openssl' : stderr.trim();
+    const reason = code === 'ENOENT' ? 'it is not installed; on Debian: apt-get install openssl' : stderr.trim();
     throw new Error(`openssl, which makes the certificate: ${reason}`);
   });
 }

@@ -48,7 +48,10 @@ export async function main([name, ...args]) {
   return measure(conditions, [name, ...others]);
 }
 
-/** Before anything is started. @param {string} name @param {string[]} args of its run @throws {InvalidInputError} */
+/**
+ * Checks the arguments before anything is started.
+ * @param {string} name @param {string[]} args of its run @throws {InvalidInputError}
+ */
 async function checkRunArgs(name, args) {
   const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
   const options = await parseRunOptions(args, { experiment, client });

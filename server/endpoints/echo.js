@@ -17,10 +17,10 @@ import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '.
  */
 
 const CLASSIC_START = 'count=';
-/** Every number of so many digits is a safe integer. */
+/** Every number with this many digits is a safe integer. */
 const MAX_DIGITS = 15;
 const ZERO = '0'.charCodeAt(0);
-const TOO_COMPLEX = `message: expected at most ${MAX_JSON_DEPTH} levels, and ${MAX_JSON_STRUCTURE} brackets, colons and commas`;
+const TOO_COMPLEX = `message: expected at most ${MAX_JSON_DEPTH} levels of nesting, and ${MAX_JSON_STRUCTURE} brackets, colons and commas`;
 
 /** Neither function throws. @param {{ step: 1 | -1, server: Server }} options 1 as in 2012, -1 for the count-down of 2019 */
 export function createEcho({ step, server }) {
@@ -41,7 +41,10 @@ export function createEcho({ step, server }) {
     /** @param {unknown} text a body, or a message; anything but a string is an error @returns {Echoed} */
     fromText(text) {
       if (typeof text !== 'string') {
-        return failed('bad-message', 'message: expected UTF-8 text with a JSON object, got bytes or another type');
+        return failed(
+          'bad-message',
+          'message: expected UTF-8 text with a JSON object, got binary data or a value that is not a string',
+        );
       }
       if (isTooComplex(text)) return failed('too-deep', TOO_COMPLEX);
       const message = parseObject(text);
@@ -55,7 +58,7 @@ export function createEcho({ step, server }) {
 }
 
 /**
- * Of what the classic clients send: worth code of its own, as it is all that is timed.
+ * Parses what the classic clients send. It has its own code, as it is all that is timed.
  * @param {string} query @returns {number | undefined} absent where it is anything else
  */
 function classicCountOf(query) {
@@ -78,7 +81,7 @@ function isCount(value) {
 
 /** @param {unknown} got */
 function badCount(got) {
-  const expected = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER} in digits, given once`;
+  const expected = `a single whole number in decimal digits, from 0 to ${Number.MAX_SAFE_INTEGER}`;
   return failed('bad-count', `count: expected ${expected}, got ${show(got)}`);
 }
 

@@ -45,7 +45,7 @@ export function createEndpoints({ config, jobSecret, delayAnswer, ...common }) {
     alarms,
     content,
     inFlight,
-    answers: createAnswers({ content, mostBytes: limits.payloadBytes }),
+    answers: createAnswers({ content, maxBytes: limits.payloadBytes }),
   };
 
   const ajaxecho = createAjaxecho({ echo, metrics });

@@ -14,10 +14,11 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
  * @import { IncomingMessage as Request } from 'node:http'
  */
 
-const EXPECTED_TEXT = 'message: expected text with a JSON object, got bytes or another type';
+const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary data or a value that is not a string';
 
 /**
- * The messages of one connection: each makes a job, and is answered at once; when it is complete, another message says so.
+ * Handles the messages of one connection: each makes a job, and is answered at once; another message says when it is
+ * complete.
  * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<EndpointParts['limits'], 'jobMessageBytes' |
  *   'connectionJobCount'>, metrics: Pick<EndpointParts['metrics'], 'jobMade' | 'refused'>, traffic: Pick<EndpointParts['traffic'],
  *   'messageReceived' | 'notified'>, transport: string, visitor: string, trialId?: string }} parts `transport`: as it is counted;
@@ -28,7 +29,7 @@ export function createConversation(
   { jobs, alarms, limits, metrics, traffic, transport, visitor, trialId },
   { say, close },
 ) {
-  /** @type {Set<() => void>} what gives up the wait for each job */
+  /** @type {Set<() => void>} cancels the wait for each job */
   const waits = new Set();
   let hasEnded = false;
   const waiter = { visitor, owned: { destroy: () => close(FAULT.code, FAULT.reason) } };
@@ -36,8 +37,9 @@ export function createConversation(
   /** @param {string} message */
   const makeJob = (message) => {
     const options = parseJobMessage(message);
-    if (waits.size >= limits.connectionJobCount) {
-      throw new RefusalError('busy', `Too many waiting jobs (${waits.size} on this connection)`);
+    const maxCount = limits.connectionJobCount;
+    if (waits.size >= maxCount) {
+      throw new RefusalError('busy', `waiting jobs: expected at most ${maxCount} on this connection. Try again later`);
     }
     const job = jobs.make({ ...options, trialId });
     const giveUp = alarms.at(waiter, job.dueMs, () => {
@@ -47,7 +49,7 @@ export function createConversation(
     });
     waits.add(giveUp);
     metrics.jobMade(transport);
-    // Where nobody fetches what is said, that may be the last, and ends all waits.
+    // If nobody fetches the messages, this one may be the last, and ends all waits.
     say(formatJob(job, false));
   };
 
@@ -75,7 +77,10 @@ export function createConversation(
   };
 }
 
-/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {EndpointParts} parts */
+/**
+ * Creates an endpoint where opening a WebSocket makes a job; a message says when it is complete, and the socket closes.
+ * @param {EndpointParts} parts
+ */
 export function createWsJob(parts) {
   const { jobs, alarms, metrics, traffic } = parts;
   const transport = 'ws/job';
@@ -101,7 +106,7 @@ export function createWsJob(parts) {
   });
 }
 
-/** One for many jobs. @param {EndpointParts} parts */
+/** Creates an endpoint where one WebSocket makes many jobs. @param {EndpointParts} parts */
 export function createWsJobs(parts) {
   const transport = 'ws/jobs';
   return createJobSocket(parts, {
@@ -148,7 +153,7 @@ export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
   const trialIdOf = (req) => checkTrialId(Object.fromEntries(new URLSearchParams(queryOf(req))));
-  // What another worker passes on is recorded by that one, which has the connection.
+  // The worker that relays a request records it, as it has the connection.
   const recordedTrialId = (/** @type {Request} */ req) => {
     const trialId = trialIdOf(req);
     return relayMark.isOn(req) ? undefined : trialId;

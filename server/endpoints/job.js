@@ -63,7 +63,7 @@ export function createJob(given) {
 }
 
 /** The answers that wait for jobs. @param {EndpointParts} parts */
-function createWaits({ limits: { connectionWaitCount: mostCount } }) {
+function createWaits({ limits: { connectionWaitCount: maxCount } }) {
   /** @type {Set<() => void>} what ends each */
   const ends = new Set();
   /** @type {WeakMap<Socket, number>} how many jobs are waited for on each connection */
@@ -71,8 +71,8 @@ function createWaits({ limits: { connectionWaitCount: mostCount } }) {
 
   return {
     /**
-     * Waits for so many jobs, until the answer is over. A client may send many requests on a connection without waiting for
-     * the answers: it must not take all places.
+     * Waits for `count` jobs, until the answer is over. A client may send many requests on a connection without waiting
+     * for the answers: it must not take all places.
      * @param {Request} req @param {Response} res @param {number} count
      * @param {{ begin(end: () => void): () => void, finish(): void }} wait `begin` takes their places, and gives what stops the
      *   waiting, and may be called again; `end` calls it, and `finish`, which ends the answer @throws {RefusalError}
@@ -80,11 +80,11 @@ function createWaits({ limits: { connectionWaitCount: mostCount } }) {
     hold(req, res, count, { begin, finish }) {
       const { socket } = req;
       const waitCount = (counts.get(socket) ?? 0) + count;
-      if (waitCount > mostCount) {
-        const message = `Too many waiting jobs on this connection: ${waitCount}; expected at most ${mostCount}`;
+      if (waitCount > maxCount) {
+        const message = `waiting jobs: expected at most ${maxCount} on this connection, got ${waitCount}. Try again later`;
         throw new RefusalError('busy', message, 503);
       }
-      // From then on nothing may be written, however long the client takes to read what there is.
+      // Nothing may be written afterwards, however long the client takes to read.
       const end = () => {
         stop();
         finish();
@@ -146,7 +146,10 @@ function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, 
   const { ids = '' } = parseFields('option', queryOf(req), ['ids']);
   const names = ids === '' ? [] : ids.split(',');
   if (names.length < 1 || names.length > MAX_STREAM_IDS) {
-    throw new RefusalError('bad-option', `ids: expected 1 to ${MAX_STREAM_IDS} with commas, got ${names.length}`);
+    throw new RefusalError(
+      'bad-option',
+      `ids: expected 1 to ${MAX_STREAM_IDS} job IDs, separated by commas, got ${names.length}`,
+    );
   }
   const found = names.map((id) => findJob(jobs, id));
   const [{ trialId }] = found;
@@ -163,7 +166,7 @@ function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, 
       };
       const eachWait = found.map((job) => ({ dueMs: job.dueMs, act: () => notify(job) }));
       const giveUp = alarms.atAll({ visitor, owned: req.socket }, eachWait);
-      // A place last: one that is refused may have to wait for the answers before it, and must not keep any.
+      // The place comes last: a refusal may have to wait for earlier answers, and must not keep any place.
       try {
         gate.holdPlace(req, res, 'jobs');
       } catch (error) {

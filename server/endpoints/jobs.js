@@ -1,6 +1,6 @@
 /**
- * The jobs of 2018. A job does nothing but take its time, and all that there is to know of one stands in its id, which is
- * signed: whichever worker is asked can answer, and none keeps anything.
+ * The jobs of 2018. A job does nothing but take its time, and its ID contains everything about it and is signed: any
+ * worker can answer, and none keeps anything.
  *
  * An id is 36 bytes in base64url, which are 48 characters without a rest, so that no two texts are the same bytes: when
  * the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the trial’s ID (9; zeros for none), chance (5), and the
@@ -18,9 +18,9 @@ const AT = { duration: 6, trialId: 10, chance: 19, signature: 24, end: 36 };
 const CHANCE_BYTES = AT.signature - AT.chance;
 const SEED_BYTES = 4;
 const NO_TRIAL = 'AAAAAAAAAAAA';
-/** What each option may be at most. */
+/** The maximum of each option. */
 const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, min: DURATION_MS.max, max: DURATION_MS.max });
-/** Names of earlier releases are still accepted, beside those of today. */
+/** The names in earlier releases, which are still accepted. */
 const FORMER_NAMES = /** @type {const} */ ({ trial: 'run', min: 'least', max: 'most' });
 export const TRIAL_NAMES = /** @type {const} */ (['trial', FORMER_NAMES.trial]);
 const NUMBER_NAMES = /** @type {const} */ (['seed', 'min', 'max', FORMER_NAMES.min, FORMER_NAMES.max]);
@@ -136,7 +136,10 @@ function checkNumbers(fields, convert) {
 
 /** @typedef {{ visitor: string, owned: Owned }} Waiter `visitor`: the address; `owned` ends where the call throws */
 
-/** Who waits for a job has a timer here. @param {{ limit: number, now?: () => number }} options how many may wait; ms */
+/**
+ * Creates the timers of clients that wait for jobs.
+ * @param {{ limit: number, now?: () => number }} options how many may wait; ms
+ */
 export function createAlarms({ limit, now = Date.now }) {
   const places = new Pool({ limit, noun: 'waiting jobs' });
 
@@ -166,13 +169,16 @@ export function createAlarms({ limit, now = Date.now }) {
     waitingCount: () => places.takenCount,
 
     /**
-     * Calls when it is due, and never before by the clock that jobs are made with: Node's timers go by another one, and
-     * may fire a millisecond early. What it gives ends the wait, without effect after the call.
+     * Calls `act` when it is due, and never before by the clock that jobs are made with: Node's timers use another one,
+     * and may fire a millisecond early. The returned function ends the wait, without effect after the call.
      * @param {Waiter} waiter @param {number} dueMs @param {() => void} act @throws {RefusalError}
      */
     at: ({ visitor, owned }, dueMs, act) => start(owned, dueMs, act, places.take(visitor)),
 
-    /** The same of several, or of none. @param {Waiter} waiter @param {{ dueMs: number, act: () => void }[]} waits @throws {RefusalError} */
+    /**
+     * Waits for several jobs, or for none.
+     * @param {Waiter} waiter @param {{ dueMs: number, act: () => void }[]} waits @throws {RefusalError}
+     */
     atAll({ visitor, owned }, waits) {
       const leaves = places.takeMany(visitor, waits.length);
       const giveUps = waits.map(({ dueMs, act }, i) => start(owned, dueMs, act, leaves[i]));

@@ -1,6 +1,6 @@
 /**
  * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
- * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
+ * binary; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
  */
 import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
 import { payloadLimits, SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
@@ -21,7 +21,7 @@ import { createSocketEndpoint } from './web-sockets.js';
 const TRANSPORT = 'payload ws';
 const PREFIX = '/payload/sockjs';
 const IFRAME_PATH = /\/iframe[^/]*\.html$/;
-/** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
+/** Matches a WebSocket without SockJS's frames, which is refused here; there is `/payload/ws` for it. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
 /** @param {EndpointParts} parts @param {Direction} direction */
@@ -39,7 +39,7 @@ function converse(client, socket, direction, parts) {
   client.on('close', gate.openSession(TRANSPORT));
   // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
-  const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
+  const queue = new MessageQueue({ ...parts, socket, maxBytes: answers.maxBytesOf(direction), library: client });
   client.on('error', () => queue.end());
   client.on('message', (data, isBinary) => {
     const message = /** @type {Buffer} */ (data);
@@ -77,14 +77,14 @@ function createConverse(parts) {
   const { answers, limits, metrics, traffic } = parts;
   return ({ transport, url, socket, say, close }) => {
     const direction = checkRequest({ url });
-    const queue = socket && openQueue(parts, { socket, close, mostBytes: answers.mostBytesOf(direction) });
-    const mostTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
+    const queue = socket && openQueue(parts, { socket, close, maxBytes: answers.maxBytesOf(direction) });
+    const maxTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
     const hold = queue && ((/** @type {number} */ bytes) => queue.hold(bytes));
     /** @param {unknown} message SockJS's frames contain any JSON */
     const answerTo = (message) =>
       typeof message === 'string'
-        ? answers.answer(direction, message, { mostTextBytes, hold })
-        : failed('bad-message', 'message: expected text, got another type');
+        ? answers.answer(direction, message, { maxTextBytes, hold })
+        : failed('bad-message', 'message: expected text, got a value that is not a string');
 
     return {
       onMessage(message) {
@@ -104,19 +104,19 @@ function createConverse(parts) {
 }
 
 /**
- * For a WebSocket of SockJS's. @param {EndpointParts} parts
- * @param {Pick<Library, 'close'> & { socket: Socket, mostBytes: number }} options `mostBytes`: of a message
+ * Opens a queue for a WebSocket of SockJS. @param {EndpointParts} parts
+ * @param {Pick<Library, 'close'> & { socket: Socket, maxBytes: number }} options `maxBytes`: of a message
  */
-function openQueue(parts, { socket, close, mostBytes }) {
+function openQueue(parts, { socket, close, maxBytes }) {
   const library = { pause: () => socket.pause(), resume: () => socket.resume(), close };
-  return new MessageQueue({ ...parts, socket, mostBytes: mostBytes + SOCKJS_FRAMING_BYTES, library });
+  return new MessageQueue({ ...parts, socket, maxBytes: maxBytes + SOCKJS_FRAMING_BYTES, library });
 }
 
-/** Gives the direction that it names. @param {{ url?: string }} req @throws {RefusalError} */
+/** Returns the direction that a request names. @param {{ url?: string }} req @throws {RefusalError} */
 function checkRequest(req) {
   const asked = new URLSearchParams(queryOf(req)).getAll('direction');
   const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);
-  if (!direction) throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(', ')}`);
+  if (!direction) throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(' or ')}`);
   if (!RAW_PATH.test(pathOf(req))) return direction;
   throw new RefusalError('not-found', 'path: expected a SockJS path with a session, or /payload/ws', 404);
 }

@@ -1,8 +1,8 @@
 /**
- * Payload: what is answered to it (a receipt for an upload, a part of the content for a download, an echo), and bodies of up
- * to 16 MiB over HTTP at `/payload/up`, `/payload/down` and `/payload/echo`. An echo is held until it is whole: over HTTP/1.1
- * a browser reads no answer before its body is sent, so if the server answered while it still receives, both would wait for
- * each other.
+ * The answers to payload (a receipt for an upload, a part of the content for a download, an echo), and bodies of up to
+ * 16 MiB over HTTP at `/payload/up`, `/payload/down` and `/payload/echo`. An echo is held until it is complete: over
+ * HTTP/1.1 a browser reads no answer before its body is sent, so if the server answered while it still receives, both
+ * would wait for each other.
  */
 import { crc32 } from 'node:zlib';
 import { formatCrc32 } from '../../core/base/crc32.js';
@@ -25,7 +25,7 @@ import { holdBody, receiveBody } from '../http/body.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
-const BUSY = 'This server has too much payload in flight';
+const BUSY = 'The server has too much payload in flight. Try again later';
 /** The maximum length of a message that requests a download. */
 const REQUEST_BYTES = 1024;
 
@@ -39,69 +39,78 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
- * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of the error that it tells of
+ * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of its error
  */
 
-/** Of all downloads: made at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */
-export function createContentPool(mostBytes) {
+/**
+ * Creates the content of all downloads, at the first one, as it takes 70 ms.
+ * @param {number} maxBytes of one @returns {ContentPool}
+ */
+export function createContentPool(maxBytes) {
   /** @type {Buffer | undefined} */
   let pool;
   return ({ offset, bytes }) => {
-    pool ??= Buffer.from(createContent(OFFSET_SPAN + mostBytes).buffer);
+    pool ??= Buffer.from(createContent(OFFSET_SPAN + maxBytes).buffer);
     return pool.subarray(offset, offset + bytes);
   };
 }
 
-/** The answer to an upload. @param {number} bytes its length @param {number} crc its CRC-32 @returns {string} JSON */
+/**
+ * Formats the answer to an upload.
+ * @param {number} bytes its length @param {number} crc its CRC-32 @returns {string} JSON
+ */
 const formatReceipt = (bytes, crc) => JSON.stringify({ bytes, crc32: formatCrc32(crc) });
 
-/** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
-function parseDownloadQuery(query, mostBytes) {
+/** @param {string} query of a URL, without `?` @param {number} maxBytes @returns {Download} @throws {RefusalError} */
+function parseDownloadQuery(query, maxBytes) {
   const { bytes, offset } = parseFields('field', query, ['bytes', 'offset', 'close']);
-  return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, mostBytes);
+  return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, maxBytes);
 }
 
-/** @param {string} text JSON @param {number} mostBytes @param {boolean} mayBeBinary @throws {RefusalError} */
-function parseDownloadMessage(text, mostBytes, mayBeBinary) {
+/** @param {string} text JSON @param {number} maxBytes @param {boolean} mayBeBinary @throws {RefusalError} */
+function parseDownloadMessage(text, maxBytes, mayBeBinary) {
   const names = /** @type {const} */ (['bytes', 'offset', 'binary']);
   const { binary = false, ...numbers } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
-  if (typeof binary === 'boolean') return { ...checkDownload(numbers, mostBytes), binary };
+  if (typeof binary === 'boolean') return { ...checkDownload(numbers, maxBytes), binary };
   throw new RefusalError('bad-field', `binary: expected true or false, got ${show(binary)}`);
 }
 
-/** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} mostBytes @returns {Download} */
-function checkDownload({ bytes, offset = 0 }, mostBytes) {
-  if (Number.isInteger(bytes) && Number(bytes) > mostBytes) {
-    throw new RefusalError('too-large', `bytes: expected at most ${mostBytes}, got ${bytes}`, 413);
+/** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} maxBytes @returns {Download} */
+function checkDownload({ bytes, offset = 0 }, maxBytes) {
+  if (Number.isInteger(bytes) && Number(bytes) > maxBytes) {
+    throw new RefusalError('too-large', `bytes: expected at most ${maxBytes}, got ${bytes}`, 413);
   }
   return {
-    bytes: checkNumber('field', 'bytes', bytes, 0, mostBytes),
+    bytes: checkNumber('field', 'bytes', bytes, 0, maxBytes),
     offset: checkNumber('field', 'offset', offset, 0, OFFSET_SPAN - 1),
   };
 }
 
-/** To messages over sockets. @param {{ content: ContentPool, mostBytes: number }} options the most of a message or download */
-export function createAnswers({ content, mostBytes }) {
+/**
+ * Creates the answers to messages over sockets.
+ * @param {{ content: ContentPool, maxBytes: number }} options `maxBytes` of each
+ */
+export function createAnswers({ content, maxBytes }) {
   return {
-    /** @param {Direction} direction @returns {number} of a message in that direction */
-    mostBytesOf: (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, mostBytes) : mostBytes),
+    /** @param {Direction} direction @returns {number} for a message in that direction */
+    maxBytesOf: (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, maxBytes) : maxBytes),
 
     /**
      * @param {Direction} direction @param {Buffer | string} message
-     * @param {{ isBinary?: boolean, mostTextBytes?: number, hold?(bytes: number): boolean }} transport `isBinary`: the
-     *   message is; `mostTextBytes`: of a download over a transport of text alone; `hold` makes room for a download
-     * @returns {Answer | undefined} absent where there is no room
+     * @param {{ isBinary?: boolean, maxTextBytes?: number, hold?(bytes: number): boolean }} transport `isBinary`: the
+     *   message is; `maxTextBytes`: of a download over a text-only transport; `hold` makes room for a download
+     * @returns {Answer | undefined} absent if there is no room
      */
-    answer(direction, message, { isBinary = false, mostTextBytes, hold = () => true }) {
+    answer(direction, message, { isBinary = false, maxTextBytes, hold = () => true }) {
       if (direction === 'echo') return { message, isBinary };
       if (direction === 'up') return { message: formatReceipt(Buffer.byteLength(message), crc32(message)) };
-      if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got bytes');
-      // Over a fallback nothing else has bounded it.
+      if (isBinary) return failed('bad-message', 'message: expected text with a JSON object, got binary data');
+      // Nothing else limits a message over a fallback.
       if (message.length > REQUEST_BYTES)
         return failed('too-large', `message: expected at most ${REQUEST_BYTES} bytes`);
       try {
-        const isText = mostTextBytes !== undefined;
-        const download = parseDownloadMessage(message.toString(), mostTextBytes ?? mostBytes, !isText);
+        const isText = maxTextBytes !== undefined;
+        const download = parseDownloadMessage(message.toString(), maxTextBytes ?? maxBytes, !isText);
         return hold(download.bytes) ? { message: content(download), isBinary: download.binary } : undefined;
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
@@ -118,7 +127,7 @@ export const failed = (code, message) => ({ message: formatError(code, message),
 export function createPayload(parts) {
   /** @param {Respond} respond @returns {Endpoint['answer']} */
   const answering = (respond) => (req, res) => {
-    // Payload takes its time, so its end is counted, too: one that began before a reading is work after it.
+    // Payload takes time, so its end is counted, too: one that began before a reading is work after it.
     whenOver(req, res, () => parts.traffic.notified());
     closeIfAsked(res, queryOf(req));
     respond(parts, req, res);
@@ -141,7 +150,7 @@ function takeUpload({ limits, metrics }, req, res) {
     return true;
   };
   limitTime(req, res, limits);
-  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics }, keep, () => {
+  receiveBody(req, res, { maxBytes: limits.payloadBytes, busy: BUSY, metrics }, keep, () => {
     metrics.echoAnswered(TRANSPORT);
     answer(res, 200, formatReceipt(bytes, crc));
   });
@@ -161,7 +170,7 @@ function sendDownload({ content, inFlight, limits, metrics }, req, res) {
 /** @type {Respond} */
 function echoBody({ inFlight, limits, metrics }, req, res) {
   limitTime(req, res, limits);
-  holdBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, metrics, inFlight }, (blocks) => {
+  holdBody(req, res, { maxBytes: limits.payloadBytes, busy: BUSY, metrics, inFlight }, (blocks) => {
     metrics.echoAnswered(TRANSPORT);
     send(res, req.headers['content-type'] ?? BYTES, blocks);
   });
@@ -173,17 +182,20 @@ function send(res, contentType, blocks) {
     'Content-Type': contentType,
     'Content-Length': blocks.reduce((sum, block) => sum + block.length, 0),
     'Cache-Control': 'no-store',
-    // An echo holds what any client may have written.
+    // An echo contains what any client may have written.
     'X-Content-Type-Options': 'nosniff',
   });
   for (const block of blocks) res.write(block);
   res.end();
 }
 
-/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits */
+/**
+ * Limits the time of an exchange, without progress and in total.
+ * @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits
+ */
 function limitTime(req, res, { answerMs, requestMs }) {
   const { socket } = req;
-  // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
+  // Node.js does not treat a slow reader as idle. It sets the limit of an idle connection when the answer is sent.
   socket.setTimeout(answerMs);
   const timer = setTimeout(
     guard(socket, () => socket.destroy()),

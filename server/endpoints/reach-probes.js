@@ -1,6 +1,6 @@
 /**
- * What reached the server of each probe. A page cannot see why a WebSocket could not be opened, or what became of its messages;
- * so it makes up a name for each connection, and asks here.
+ * Records what reached the server of each probe. A page cannot see why a WebSocket could not be opened, or what
+ * happened to its messages; so it chooses a name for each connection, and reads the record by it.
  */
 import { createRecords } from '../telemetry/records.js';
 
@@ -19,8 +19,8 @@ import { createRecords } from '../telemetry/records.js';
 const NONE = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0 };
 
 /** @param {{ limits: Pick<Limits, 'probeCount' | 'probeKeptMs'>, now?: () => number }} options `now`: ms */
-export const createProbes = ({ limits: { probeKeptMs: keptMs, probeCount: mostCount }, now = Date.now }) =>
-  createRecords(NONE, { keptMs, mostCount, now });
+export const createProbes = ({ limits: { probeKeptMs: keptMs, probeCount: maxCount }, now = Date.now }) =>
+  createRecords(NONE, { keptMs, maxCount, now });
 
 /** @param {readonly Seen[]} parts by each worker @returns {Seen} of all together */
 export function joinSeen(parts) {

@@ -1,6 +1,6 @@
 /**
- * `/reach/...`: what shows how a connection fares on its way here. Nothing on these connections is sent to keep them open, so that
- * they live as long as the path lets them.
+ * `/reach/...`: endpoints that test the network path to this server. Nothing is sent to keep their connections open, so
+ * that these live as long as the path lets them.
  */
 import { guard } from '../http/boundary.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
@@ -23,7 +23,7 @@ import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.j
  */
 
 const PROBE = /^[\w-]{8,32}$/;
-/** From least to most: a stream's events, the time between two, and that of a long poll. */
+/** The minimum and maximum of a stream's events, of the time between two, and of a long poll's time. */
 const RANGES = Object.freeze({ count: [1, 100], interval: [10, 1000], ms: [1, 60_000] });
 
 // Neither asks a proxy not to buffer, as the visitor's own application may not.
@@ -45,7 +45,7 @@ export function createReach(parts) {
   const { gate, limits } = parts;
   const probes = createProbes(parts);
   const sockets = createWebSockets(limits);
-  /** @type {Set<() => void>} what ends each answer that is under way */
+  /** @type {Set<() => void>} ends each answer in progress */
   const ends = new Set();
   /** @type {Hold} */
   const hold = (req, res, transport, end) => {
@@ -154,11 +154,14 @@ function createPollEndpoint(hold) {
   };
 }
 
-/** Whichever worker is asked answers for all. @param {ReachParts} parts @param {Probes} probes @returns {Endpoint} */
+/**
+ * Creates an endpoint that answers for all workers.
+ * @param {ReachParts} parts @param {Probes} probes @returns {Endpoint}
+ */
 function createSeenEndpoint(parts, probes) {
   const { limits, visitorOf, workers } = parts;
   const gather = createGather(parts);
-  const reads = new Pool({ limit: limits.trafficReadCount, noun: 'requests like this' });
+  const reads = new Pool({ limit: limits.trafficReadCount, noun: 'concurrent reads of this kind' });
   return {
     methods: ['GET'],
     query: 'probe=example-1',
@@ -203,7 +206,7 @@ function nameOf(req) {
 function converse(client, seen, { limits, traffic }) {
   const openedAtMs = performance.now();
   seen.openCount++;
-  // The connection of a peer that vanished without a close must not stay for ever.
+  // The connection of a peer that vanished without a close must not stay open forever.
   const lifetime = setTimeout(
     guard(client, () => client.terminate()),
     limits.reachMs,

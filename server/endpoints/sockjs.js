@@ -1,8 +1,8 @@
 /**
- * SockJS below one path, for the echo of 2012, for jobs or for payload, over whichever of its transports the client got.
+ * SockJS below one path, for the echo of 2012, for jobs or for payload, over any of its transports.
  *
- * sockjs-node is given requests one by one instead of the whole server, so that the gate stands before it, and so that a
- * request for another worker's session can be handed on.
+ * sockjs-node is given requests one by one instead of the whole server, so that the gate comes first, and so that a
+ * request for another worker's session can be relayed.
  */
 import { parseJson } from '../../core/base/foreign-text.js';
 import { RefusalError, pathOf, show } from '../http/exchange.js';
@@ -20,9 +20,12 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  */
 
-/** Requests that open a session where there is none yet. */
+/** Requests that open a session if there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
-/** What SockJS's protocol has below a prefix. @type {readonly { method?: string, path: string, query?: string }[]} */
+/**
+ * The paths of the SockJS protocol below a prefix.
+ * @type {readonly { method?: string, path: string, query?: string }[]}
+ */
 const EXAMPLES = [
   { path: '/info' },
   { path: '/iframe.html' },
@@ -36,11 +39,13 @@ const EXAMPLES = [
   { path: '/:server/:session/jsonp', query: 'c=callback' },
   { path: '/:server/:session/jsonp_send', method: 'POST' },
 ];
-/** Of a server or a session: sockjs-node reads a path as a URL, where `#` ends it and `\\` is a slash. */
+/**
+ * Matches the name of a server or a session. sockjs-node parses a path as a URL, where `#` ends it and `\\` is a slash.
+ */
 const NAME = '[^/.#\\\\]+';
-/** JSON in place of a post that is more than any client sends. */
+/** Replaces a post with more messages than any client sends. */
 const NO_MESSAGES = '[]';
-/** Ours: one worker asks another to close a session whose answer it has been handing on. */
+/** An action of our own: one worker asks another to close a session whose answer it has been relaying. */
 const CLOSE = 'close';
 
 /**
@@ -68,9 +73,9 @@ export function createSockjs(options) {
     look?.(req, requestBytes, res);
     const [, sessionId = '', action = ''] = paths.session.exec(pathOf(req)) ?? [];
     const post = req.method === 'POST' && POST_TYPES.has(action) ? readPost(req, body, action) : undefined;
-    // SockJS's own answer is 500, which its protocol demands, but clients of 2012 do not.
+    // The SockJS protocol requires the answer 500, which clients of 2012 do not expect.
     if (sendsValues && post) requireMessages(req, post, action);
-    // CLOSE would reach the owner as if this worker asked for it.
+    // A relayed CLOSE would reach the owner as if this worker had sent it.
     if (sessionId && action !== CLOSE && relay.pass(req, res, body, sessionId)) return;
     if (action === CLOSE && req.method === 'POST' && workers && isFromWorker(req, workers)) {
       sessions.close(sessionId, GOING_AWAY.code, GOING_AWAY.reason);
@@ -92,7 +97,7 @@ export function createSockjs(options) {
   };
 
   const endpoint = { answer };
-  // A frame's requests have our own origin, so who may frame it is who may measure us.
+  // A frame's requests have our own origin, so only origins that may measure us may embed it.
   const embedders = allowedOrigins && `frame-ancestors 'self' ${allowedOrigins.join(' ')}`;
   /** @type {Endpoint} */
   const iframeEndpoint = {
@@ -131,7 +136,10 @@ export function createSockjs(options) {
 
 const unknownPath = () => new RefusalError('not-found', 'path: expected a SockJS path', 404);
 
-/** `known`: all that sockjs-node is asked; it has a test of chunks, too, which waits for a body that has been read. @param {string} prefix */
+/**
+ * Returns patterns of paths. `known` excludes sockjs-node's chunking test, which waits for a body that has been read.
+ * @param {string} prefix
+ */
 function patternsBelow(prefix) {
   const known = EXAMPLES.map(({ path }) => path.replace(/:\w+/g, NAME));
   return {

@@ -36,13 +36,13 @@ export function createSse(parts) {
 
   /** @param {Response | undefined} stream @param {Response} res @param {Buffer} body */
   const echoOn = (stream, res, body) => {
-    // It has been told to end, but its client has not read that far.
+    // The stream may have ended, but its client has not read that far.
     if (!stream || stream.writableEnded)
       throw new RefusalError('no-stream', 'id: expected the ID of an open stream', 404);
     const echoed = echo.fromText(textOf(body));
     metrics.echoAnswered('sse', echoed.code);
     stream.write(`data: ${echoed.body}\n\n`);
-    // Whoever does not read its events gets no more of them.
+    // A client that does not read its events gets no more of them.
     if (stream.writableLength > limits.unsentBytes) stream.destroy();
     res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   };
@@ -89,7 +89,7 @@ export function openEventStream(req, res, { gate, limits }, transport) {
     // nginx would hold events back until it has many.
     'X-Accel-Buffering': 'no',
   });
-  // It takes the headers along, through every proxy.
+  // This makes every proxy forward the headers.
   res.write(BEAT);
   const beat = guard(res, () => res.writableEnded || res.write(BEAT));
   const heartbeat = setInterval(beat, limits.heartbeatMs).unref();

@@ -15,8 +15,8 @@ import { NO_BODY } from '../http/body.js';
  */
 
 /**
- * The library has the same limits as the meter in front of it, which closes first, logs and counts: a fault of the meter's
- * leaves these. Events stay synchronous, as the meter shares out the turns: one message a turn makes several messages in
+ * The library has the same limits as the meter in front of it, which closes first, logs and counts, in case the meter
+ * has a bug. Events stay synchronous, as the meter shares out the turns: with one message per turn, several messages in
  * flight take about 1.8 times the CPU time.
  * @param {Pick<SocketLimits, 'messageBytes' | 'partCount' | 'packetCount'>} limits
  */
@@ -48,8 +48,8 @@ export function createWebSockets({ messageBytes, partCount, packetCount }) {
 export const IGNORE = () => {};
 
 /**
- * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
- * not be held for ever.
+ * Counts a session until it is closed, and pings it, so that a peer that vanished without a close does not stay
+ * connected forever.
  * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport
  */
 export function holdOpen(client, { gate, limits }, transport) {
@@ -82,7 +82,7 @@ export function createSocketEndpoint({ limits, sessions, accept }) {
   };
 }
 
-/** Answers a plain request where only a WebSocket is of use. @type {Endpoint['answer']} */
+/** Answers a plain request to an endpoint that only accepts WebSockets. @type {Endpoint['answer']} */
 export function answerUpgradeRequired(_req, res) {
   res.setHeader('Upgrade', 'websocket');
   answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');

@@ -4,10 +4,10 @@ import { RefusalError } from './exchange.js';
 
 /** @import { IncomingMessage } from 'node:http' */
 
-/** This machine: the other workers, and whoever runs it. */
+/** The addresses of this machine: other workers, and its operator. */
 export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
 
-/** A name (with `_`, as containers have), or an address; with a port, if any. */
+/** Matches a host name (with `_`, as containers have) or an IP address, optionally with a port. */
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const MAX_HOST_LENGTH = 253 + ':65535'.length;
 const PROTOCOLS = ['http', 'https'];
@@ -17,21 +17,21 @@ const PROTOCOLS = ['http', 'https'];
  * @example familyOf('::ffff:10.1.2.3') // 4
  */
 export function familyOf(address) {
-  // On a socket that takes both families an IPv4 address comes so.
+  // A socket for both families reports an IPv4 address in this form.
   const family = isIP(address.replace(/^::ffff:(?=\d+\.)/, ''));
   return family === 4 || family === 6 ? family : undefined;
 }
 
-/** @param {string} text @returns {boolean} is it an address, or a network with its prefix length? */
+/** @param {string} text @returns {boolean} whether it is an address, or a network with its prefix length */
 export function isAddressRange(text) {
   const [address, bits = '0', ...rest] = text.split('/');
-  const mostBits = isIP(address) === 4 ? 32 : 128;
-  return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= mostBits;
+  const maxBits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }
 
 /**
  * @param {readonly string[]} ranges addresses, or networks with their prefix length
- * @returns {(address: string) => boolean} is it one of them? An IPv4 address may come in either form
+ * @returns {(address: string) => boolean} whether it is one of them. An IPv4 address may come in either form
  */
 export function createAddressCheck(ranges) {
   const typeOf = (/** @type {string} */ address) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -45,9 +45,9 @@ export function createAddressCheck(ranges) {
 }
 
 /**
- * Who asks, as Express finds it out.
+ * Returns the address of the visitor, as Express determines it.
  * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req
- * @param {number} hops proxies whose word is believed @returns {string} an address
+ * @param {number} hops the number of trusted proxies @returns {string} an address
  */
 export function visitorOf({ socket, headers }, hops) {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
@@ -68,6 +68,6 @@ export function createPublicOrigin(publicUrl) {
     if (publicUrl !== undefined || !host) return publicUrl ?? '';
     const isHost = host.length <= MAX_HOST_LENGTH && HOST.test(host) && URL.canParse(`http://${host}`);
     if (isHost && PROTOCOLS.includes(protocol)) return `${protocol}://${host}`;
-    throw new RefusalError('bad-host', 'Host: expected a host name or an address, and a port if any');
+    throw new RefusalError('bad-host', 'Host: expected a host name or an IP address, optionally with a port');
   };
 }

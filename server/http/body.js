@@ -1,4 +1,4 @@
-/** Request bodies: received, held and counted, each and all together within their limits. */
+/** Receives, holds and counts request bodies, each and all together within their limits. */
 import { guard } from './boundary.js';
 import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
@@ -6,8 +6,8 @@ import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.j
  * @import { Parts } from '../parts.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
- * @typedef {{ mostBytes: number, busy: string, metrics: Pick<Parts['metrics'], 'refused'> }} Reception
- *   `mostBytes`: of a body; `busy` says that there is no room for it
+ * @typedef {{ maxBytes: number, busy: string, metrics: Pick<Parts['metrics'], 'refused'> }} Reception
+ *   `maxBytes`: of a body; `busy` says that there is no room for it
  */
 
 /** A client that is still sending gets this long to read why it was refused. */
@@ -24,7 +24,10 @@ export function createBytesInFlight(limitBytes) {
   return {
     totalBytes: () => totalBytes,
 
-    /** For one exchange, or one connection. `hold` sets its share, false: there is no room, and nothing has changed. */
+    /**
+     * Opens a share for one exchange or connection. `hold` sets its size, false: there is no room, and nothing has
+     * changed.
+     */
     openHolder() {
       let heldBytes = 0;
       return {
@@ -48,7 +51,7 @@ export function createBytesInFlight(limitBytes) {
 /** Keeps a body in at most twice as much memory as it has bytes: it could come in a million chunks of a byte each. */
 export class HeldBody {
   length = 0;
-  /** Memory that it takes, in which there may be room for more. */
+  /** The memory that it takes, in which there may be room for more. */
   takenBytes = 0;
   /** @type {Buffer[]} */
   #full = [];
@@ -97,7 +100,7 @@ export class HeldBody {
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const busy = 'The server is receiving too much data. Try again later';
-  const options = { mostBytes: messageBytes, busy, metrics, inFlight: createBytesInFlight(bodyBytesInFlight) };
+  const options = { maxBytes: messageBytes, busy, metrics, inFlight: createBytesInFlight(bodyBytesInFlight) };
   return (req, res, done) =>
     holdBody(req, res, options, (blocks) => done(blocks.length > 1 ? Buffer.concat(blocks) : (blocks[0] ?? NO_BODY)));
 }
@@ -124,7 +127,7 @@ export function holdBody(req, res, options, done) {
  * @param {Request} req @param {Response} res where a body that is too large is refused @param {Reception} options
  * @param {(chunk: Buffer) => boolean} keep false: there is no room for it @param {() => void} done when the body is whole
  */
-export function receiveBody(req, res, { mostBytes, busy, metrics }, keep, done) {
+export function receiveBody(req, res, { maxBytes, busy, metrics }, keep, done) {
   const { socket } = req;
   let receivedBytes = 0;
   /** @param {RefusalError} refusal */
@@ -133,20 +136,20 @@ export function receiveBody(req, res, { mostBytes, busy, metrics }, keep, done) 
     metrics.refused(refusal.code);
     refuseBody(req, res, refusal);
   };
-  const refuseLarge = () => refuse(new RefusalError('too-large', `body: expected at most ${mostBytes} bytes`, 413));
+  const refuseLarge = () => refuse(new RefusalError('too-large', `body: expected at most ${maxBytes} bytes`, 413));
   const onData = guard(socket, (/** @type {Buffer} */ chunk) => {
     receivedBytes += chunk.length;
-    if (receivedBytes > mostBytes) refuseLarge();
+    if (receivedBytes > maxBytes) refuseLarge();
     else if (!keep(chunk)) refuse(new RefusalError('busy', busy, 503));
   });
   const onEnd = guard(socket, done);
-  if (Number(req.headers['content-length']) > mostBytes) refuseLarge();
+  if (Number(req.headers['content-length']) > maxBytes) refuseLarge();
   else req.on('data', onData).on('end', onEnd);
 }
 
 /**
- * To close at once would reset the connection, and a client that is still sending would never read why; so the rest is
- * thrown away for a moment. (What nginx calls a lingering close.)
+ * Refuses a body, and discards the rest of it for a moment. Closing at once would reset the connection, and a client
+ * that is still sending would never read why. (nginx calls this a lingering close.)
  * @param {Request} req @param {Response} res @param {RefusalError} refusal
  */
 function refuseBody(req, res, { status, code, message }) {

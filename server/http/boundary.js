@@ -1,6 +1,6 @@
 /**
- * The boundary around all that a client can set going: a listener or timer that throws ends its own client's connection, and
- * is logged. Without it, it would end the worker, and everybody's connections.
+ * The boundary around everything that a client can trigger: a listener or timer that throws ends its client's
+ * connection, and is logged. Without it, it would end the worker, and everybody's connections.
  */
 import { channel } from 'node:diagnostics_channel';
 
@@ -9,7 +9,7 @@ import { channel } from 'node:diagnostics_channel';
  * @typedef {{ destroy(): unknown } | { terminate(): void }} Owned a connection, WebSocket or session: one client's
  */
 
-/** Listeners stand in every file: what they report goes to whoever has a log. */
+/** The channel for the errors of listeners in all files, to which the log subscribes. */
 const failures = channel('sockshootout:failure');
 
 /**
@@ -48,7 +48,7 @@ export function guardEmitter(emitter, owned) {
 }
 
 /**
- * A server's listener is one for all clients: the request says whose fault it is.
+ * Guards a server's listener, which is one for all clients: the request has the connection to end.
  * @template {{ socket: Owned }} Req, Second, Third @param {(req: Req, second: Second, third: Third) => void} act
  * @returns {(req: Req, second: Second, third: Third) => void}
  */
@@ -62,10 +62,10 @@ export function guardRequest(act) {
   };
 }
 
-/** To the log. @param {unknown} error */
+/** Reports an error to the log. @param {unknown} error */
 export const reportFailure = (error) => failures.publish(error);
 
-/** What a guarded listener does where it throws. @param {Owned} owned @param {unknown} error */
+/** Ends the connection of a guarded listener that throws. @param {Owned} owned @param {unknown} error */
 export function endFailed(owned, error) {
   reportFailure(error);
   if ('terminate' in owned) owned.terminate();
@@ -73,14 +73,14 @@ export function endFailed(owned, error) {
 }
 
 /**
- * For an 'error' that nobody else listens to, as when something is written after the end.
+ * Handles an 'error' that nobody else listens to, for example when something is written after the end.
  * @this {Owned} @param {Error} error
  */
 export function endOnError(error) {
   endFailed(this, error);
 }
 
-/** For an 'error' of a connection that broke. @this {{ destroy(): unknown }} */
+/** Handles the 'error' of a broken connection. @this {{ destroy(): unknown }} */
 export function destroyOnError() {
   this.destroy();
 }

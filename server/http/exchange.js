@@ -28,7 +28,7 @@ export function queryOf({ url = '' }) {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-/** What was read on a connection since this was last asked, heads and frames included. @param {Duplex} socket */
+/** Returns the bytes read on a connection since the last call, including headers and frames. @param {Duplex} socket */
 export function bytesReadSince(socket) {
   const marked = /** @type {Socket & { [READ_BEFORE]?: number }} */ (socket);
   const total = marked.bytesRead;
@@ -86,29 +86,29 @@ export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) 
   const given = fields.map(([name]) => name);
   if (!mayHaveOthers) refuseOthers(noun, given, names);
   const twice = names.find((name) => given.indexOf(name) < given.lastIndexOf(name));
-  if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected it once, got it again`);
+  if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected one value, got more than one`);
   return /** @type {any} */ (Object.fromEntries(fields));
 }
 
 /**
- * @param {Noun} noun @param {string} name @param {unknown} value @param {number} least @param {number} most
+ * @param {Noun} noun @param {string} name @param {unknown} value @param {number} min @param {number} max
  * @returns {number} @throws {RefusalError}
  */
-export function checkNumber(noun, name, value, least, most) {
-  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+export function checkNumber(noun, name, value, min, max) {
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
   const got = typeof value === 'number' ? value : show(value);
-  throw new RefusalError(`bad-${noun}`, `${name}: expected a whole number from ${least} to ${most}, got ${got}`);
+  throw new RefusalError(`bad-${noun}`, `${name}: expected a whole number from ${min} to ${max}, got ${got}`);
 }
 
-/** @param {unknown} text @returns {unknown} the number that its digits are; what has none as it is */
+/** @param {unknown} text @returns {unknown} the number that its digits form; any other value as it is */
 export function toNumber(text) {
   return typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
 }
 
-/** @param {unknown} value @returns {string} what was got, for an error message */
+/** @param {unknown} value @returns {string} what came, for an error message */
 export function show(value) {
   if (value === undefined) return 'none';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
   const text = String(value);
   return `'${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}'`;
 }
@@ -117,20 +117,20 @@ export function show(value) {
 function refuseOthers(noun, given, names) {
   const other = given.find((name) => !names.includes(name));
   if (other === undefined) return;
-  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(', ')}, got ${show(other)}`);
+  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(' or ')}, got ${show(other)}`);
 }
 
-/** JSON of what went wrong, as every transport says it. @param {string} code @param {string} message */
+/** Formats an error as JSON, the same over every transport. @param {string} code @param {string} message */
 export const formatError = (code, message) => JSON.stringify({ error: { code, message } });
 
-/** Why something is not done; the gate answers with it. */
+/** Says why a request is refused; the gate answers with it. */
 export class RefusalError extends Error {
   /**
    * @param {string} code for programs @param {string} message what was expected @param {number} [status] over HTTP
    * @param {Record<string, string>} [headers] over HTTP
    */
   constructor(code, message, status = 400, headers = {}) {
-    // Anybody may cause thousands in a moment, and nobody reads where they were made.
+    // A client may cause thousands in a moment, and nobody reads where they were created.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -141,13 +141,19 @@ export class RefusalError extends Error {
   }
 }
 
-/** Names and values in turn, for which Node.js has less to do. @param {string} body @param {string} [contentType] */
+/**
+ * Returns names and values in turn, which take Node.js less time than an object.
+ * @param {string} body @param {string} [contentType]
+ */
 export function answerHeaders(body, contentType = 'application/json') {
   const length = String(Buffer.byteLength(body));
   return ['Content-Type', contentType, 'Content-Length', length, 'Cache-Control', 'no-store'];
 }
 
-/** For who measures what a new connection costs: no page can ask for one. @param {Response} res @param {string} query */
+/**
+ * Closes the connection if the query has `close=1`, to measure new connections: a page cannot open one itself.
+ * @param {Response} res @param {string} query
+ */
 export function closeIfAsked(res, query) {
   if (query.includes('close=1') && /(?:^|&)close=1(?:&|$)/.test(query)) res.setHeader('Connection', 'close');
 }

@@ -1,6 +1,6 @@
 /**
- * The gate before every echo endpoint: who may ask, how, how much at once. One for all transports, so that none pays for
- * more than another; SockJS and the WebSocket library see only what it let through.
+ * The gate before every echo endpoint: it checks the origin, the method, the headers and the limits. All transports
+ * share it, so that none has more overhead than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
 import { destroyOnError, endFailed, endOnError, guard, reportFailure } from './boundary.js';
@@ -25,7 +25,7 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
- *   POST; `requestBytes` came over the connection, head included
+ *   POST; `requestBytes` came over the connection, including the headers
  * @property {(req: Request, socket: Duplex, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
  * @property {() => void} [closeAll] tells all its sockets that this worker goes away
  * @property {(req: Request, code: string) => void} [refused] gets each upgrade that is refused, with its error's code
@@ -71,7 +71,7 @@ export class Gate {
   }
 
   /**
-   * Takes a place for a session, for whoever asks. For a WebSocket the gate itself does, until its connection is closed.
+   * Takes a place for a session. For a WebSocket the gate does so itself, until its connection is closed.
    * @param {Request} req @param {SessionKind} [kind] @returns {() => void} leaves it @throws {RefusalError}
    */
   takePlace(req, kind = 'echo') {
@@ -156,7 +156,7 @@ export class Gate {
   #inTurn({ socket }, res, { length: work }, act) {
     if (work <= this.#workAtOnce) return act();
     const takeTurn = () => {
-      // A queued answer is not told that its connection has gone.
+      // A queued answer gets no event when its connection closes.
       if (res.closed || socket.destroyed) return 0;
       act();
       return work;
@@ -183,7 +183,10 @@ export class Gate {
     answerError(res, status, code, message);
   }
 
-  /** Node.js leaves out what is beyond its maximum, which may be what says who asks. @param {Request} req @throws {RefusalError} */
+  /**
+   * Refuses too many headers: Node.js drops those beyond its maximum, which may identify the visitor.
+   * @param {Request} req @throws {RefusalError}
+   */
   #checkHeaders({ rawHeaders }) {
     if (rawHeaders.length > 2 * this.#headerCount) throw tooManyHeaders(this.#headerCount);
   }
@@ -198,7 +201,11 @@ export class Gate {
           endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
         : isOwnOrigin(origin, host) || this.#allowedOrigins.includes(origin);
     if (isAllowed) return;
-    throw new RefusalError('origin-refused', `Origin: expected this site, got ${origin ?? 'another site'}`, 403);
+    throw new RefusalError(
+      'origin-refused',
+      `Origin: expected this site or an origin in ALLOWED_ORIGINS, got ${origin ?? 'another site'}`,
+      403,
+    );
   }
 
   /** @param {Request} req @param {Response} res */
@@ -206,24 +213,24 @@ export class Gate {
     if (origin === undefined) return;
     const allowed = this.#allowedOrigins ? origin : '*';
     res.setHeader('Access-Control-Allow-Origin', allowed);
-    // Else protocol and connections would be blank there.
+    // Without it, a page there could not read the protocol and the connection's times.
     res.setHeader('Timing-Allow-Origin', allowed);
     if (this.#allowedOrigins) res.setHeader('Vary', 'Origin');
   }
 }
 
-/** @param {number} most */
-export const tooManyHeaders = (most) =>
-  new RefusalError('too-large', `headers: expected at most ${most}`, 431, { Connection: 'close' });
+/** @param {number} max */
+export const tooManyHeaders = (max) =>
+  new RefusalError('too-large', `headers: expected at most ${max}, got more`, 431, { Connection: 'close' });
 
-/** For an answer that is not over yet. @param {Request} req @param {Response} res */
+/** Watches an answer that is not over yet. @param {Request} req @param {Response} res */
 function watchOpen(req, res) {
   res.on('error', endOnError);
-  // Where nobody reads a body, the connection is not read either, and nobody sees that its client has left.
+  // If nobody reads a body, the connection is not read either, and nobody notices that its client has left.
   if (req.method !== 'POST' && hasBody(req)) req.resume();
 }
 
-/** So that they do not count as the next request's. @param {Request} req */
+/** Keeps the bytes of a body from being counted for the next request. @param {Request} req */
 export function forgetBytesAtEnd(req) {
   const { socket } = req;
   const forget = guard(socket, () => bytesReadSince(socket));
@@ -237,7 +244,10 @@ function answerFault(res, error) {
   answerError(res, 500, 'internal', 'Internal server error; it is logged');
 }
 
-/** Is it this site's own? @param {string} origin @param {string | undefined} host that was asked */
+/**
+ * Checks whether an origin is this site's own.
+ * @param {string} origin @param {string | undefined} host that was asked
+ */
 export function isOwnOrigin(origin, host) {
   return origin === `https://${host}` || origin === `http://${host}`;
 }
@@ -257,10 +267,10 @@ function checkHandshake(req, endpoint) {
     const message = `Upgrade: expected websocket, got ${headers.upgrade}`;
     throw new RefusalError('upgrade-required', message, 426, { Upgrade: 'websocket' });
   }
-  if (method !== 'GET') throw new RefusalError('bad-upgrade', 'method: expected GET for a WebSocket');
+  if (method !== 'GET') throw new RefusalError('bad-upgrade', `method: expected GET for a WebSocket, got ${method}`);
   // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
   if (headers['sec-websocket-version'] !== '13') {
-    const message = 'Sec-WebSocket-Version: expected 13';
+    const message = `Sec-WebSocket-Version: expected 13, got ${headers['sec-websocket-version'] ?? 'none'}`;
     throw new RefusalError('bad-version', message, 426, { 'Sec-WebSocket-Version': '13' });
   }
   if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return;
@@ -277,14 +287,17 @@ function answerPreflight(res, methods) {
   res.end();
 }
 
-/** After an upgrade Node gives the bare socket. @param {Request} req @param {Duplex} socket */
+/**
+ * Opens a response on the socket, which is all that Node.js provides for an upgrade.
+ * @param {Request} req @param {Duplex} socket
+ */
 function openResponse(req, socket) {
   const res = new ServerResponse(req);
   res.assignSocket(/** @type {Socket} */ (socket));
   res.setHeader('Connection', 'close');
   const onFinish = guard(socket, () => socket.end());
   res.on('finish', onFinish);
-  // Else a connection that brought more than the head would stay for ever, as nobody would see its end.
+  // Otherwise a connection that sent more than the headers would stay open forever, as nobody would notice its end.
   socket.resume();
   const destroy = guard(socket, () => socket.destroy());
   const timer = setTimeout(destroy, LINGER_MS);

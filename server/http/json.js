@@ -1,10 +1,10 @@
 /**
- * JSON from clients, looked at before it is parsed: a MiB of brackets takes a parser 200 ms, and what is nested some thousand
- * levels deep overflows the stack of whoever writes it again.
+ * The maximum depth of JSON from clients, which is checked before it is parsed: a MiB of brackets takes a parser 200
+ * ms, and some thousand levels overflow the stack when the value is written again.
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-2 for structural characters, which are `[ ] { } : ,`
  */
 export const MAX_JSON_DEPTH = 32;
-/** Structural characters of a message. */
+/** The maximum number of structural characters in a message. */
 export const MAX_JSON_STRUCTURE = 10_000;
 
 const QUOTE = '"'.charCodeAt(0);
@@ -17,11 +17,11 @@ for (const separator of ':,') DEPTH_STEPS[separator.charCodeAt(0)] = 0;
 
 /**
  * Counts the structural characters of a text, which need not be valid JSON.
- * @param {string} text @param {number} [most] beyond it nobody counts any further
- * @returns {number} Infinity where there are more than `most`, or more than {@link MAX_JSON_DEPTH} levels
+ * @param {string} text @param {number} [max] counting stops beyond it
+ * @returns {number} Infinity if there are more than `max`, or more than {@link MAX_JSON_DEPTH} levels
  * @example countStructure('["a,b",{"c":1}]') // 6
  */
-export function countStructure(text, most = MAX_JSON_STRUCTURE) {
+export function countStructure(text, max = MAX_JSON_STRUCTURE) {
   let count = 0;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -35,14 +35,14 @@ export function countStructure(text, most = MAX_JSON_STRUCTURE) {
     if (step === undefined) continue;
     count++;
     depth += step;
-    if (count > most || depth > MAX_JSON_DEPTH) return Infinity;
+    if (count > max || depth > MAX_JSON_DEPTH) return Infinity;
   }
   return count;
 }
 
-/** Is there more structure than a message may have? @param {string} text */
+/** Checks whether a message has too much structure. @param {string} text */
 export function isTooComplex(text) {
-  // A text of so few characters cannot nest deeper, as most cannot.
+  // A text with so few characters cannot be nested too deeply.
   return text.length > MAX_JSON_DEPTH && countStructure(text) === Infinity;
 }
 
@@ -51,7 +51,7 @@ function closingQuote(text, from) {
   for (let at = text.indexOf('"', from); ; at = text.indexOf('"', at + 1)) {
     let first = at;
     while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first--;
-    // After an even number of backslashes it is not escaped.
+    // A quote after an even number of backslashes is not escaped.
     if ((at - first) % 2 === 0) return at;
   }
 }

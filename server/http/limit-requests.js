@@ -1,4 +1,4 @@
-/** How many requests are served: of an address in a time, and at once. */
+/** Limits how many requests are served: per address and time, and at once. */
 import { rateLimit } from 'express-rate-limit';
 import { guard } from './boundary.js';
 import { RefusalError, whenOver } from './exchange.js';
@@ -10,10 +10,10 @@ import { NETWORK_BITS, Pool } from './pool.js';
  *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
  */
 
-const tooMany = () => new RefusalError('too-many', 'Your address sent too many requests. Try again later', 429);
+const tooMany = () => new RefusalError('too-many', 'Your IP address sent too many requests. Try again later', 429);
 
 /**
- * Where several routes are given the same handler, it is one limit for all of them. Passes on 'too-many'.
+ * Limits the rate of requests; routes with the same handler share one limit. Passes on 'too-many'.
  * @param {{ windowMs: number, limit: number }} options the limit is of one address (IPv6: network), in that time
  * @returns {RequestHandler}
  */
@@ -23,16 +23,16 @@ export function limitRate(options) {
 }
 
 /**
- * Lets requests through, each of which has a place from its headers to the last byte of its answer. Passes on 'busy' where
- * there is no room, 'too-many' to an address that has its share.
- * @param {{ count: number, noun: string }} options so many places, and what they are
+ * Lets requests through, each of which has a place from its headers to the last byte of its answer. Passes on 'busy' if
+ * there is no room, and 'too-many' to an address that has its share.
+ * @param {{ count: number, noun: string }} options the number of places, and what they are
  * @param {(req: Request, res: Response) => () => void} begin gives what ends it @returns {RequestHandler}
  */
 const whileUnderWay = ({ count, noun }, begin) => {
   const places = new Pool({ limit: count, noun });
   return (req, res, next) => {
     if (res.closed) return;
-    // Without an address its connection is gone already.
+    // A request without an address has lost its connection.
     whenOver(req, res, places.take(req.ip ?? ''));
     whenOver(req, res, begin(req, res));
     next();
@@ -40,8 +40,8 @@ const whileUnderWay = ({ count, noun }, begin) => {
 };
 
 /**
- * @param {{ count: number, noun: string, limitMs?: number }} options of requests that may be under way; one that takes longer
- *   than the limit loses its connection @returns {RequestHandler}
+ * @param {{ count: number, noun: string, limitMs?: number }} options `count`: requests that may be under way; one that
+ *   takes longer than `limitMs` loses its connection @returns {RequestHandler}
  */
 export const limitAtOnce = ({ limitMs, ...places }) =>
   whileUnderWay(places, ({ socket }) => {
@@ -51,7 +51,7 @@ export const limitAtOnce = ({ limitMs, ...places }) =>
   });
 
 /**
- * When an upload of which so much has come must be whole, or have brought more: ms from its beginning.
+ * Returns the time, from the start of an upload, at which it must be complete or have sent more bytes.
  * @param {number} bytes @param {Pace} pace
  * @example dueMs(100_000, { graceMs: 15_000, bytesPerSecond: 20_000 }) // 20000
  */
@@ -60,14 +60,14 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
 }
 
 /**
- * @param {Pace & { count: number, onTooSlow(req: Request, res: Response): void }} options so many uploads at a time;
+ * @param {Pace & { count: number, onTooSlow(req: Request, res: Response): void }} options `count`: uploads at a time;
  *   `onTooSlow` answers, and ends the connection @returns {RequestHandler}
  */
 export const limitUploads = ({ count, onTooSlow, ...pace }) =>
   whileUnderWay({ count, noun: 'uploads in progress' }, (req, res) => watchPace(req, pace, () => onTooSlow(req, res)));
 
 /**
- * Counts what comes over the connection, as the body itself is read elsewhere, and only when it is wanted.
+ * Counts the bytes of the connection, as the body itself is read elsewhere, and only on demand.
  * @param {Request} req @param {Pace} pace @param {() => void} onTooSlow @returns {() => void} ends it
  */
 function watchPace(req, pace, onTooSlow) {

@@ -1,4 +1,4 @@
-/** What Node's HTTP server cannot do by itself: to ignore an upgrade, and to end without an answer lost. */
+/** Adds what Node's HTTP server cannot do by itself: ignore an upgrade, and close without losing an answer. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Server } from 'node:net';
@@ -10,11 +10,12 @@ import { destroyOnError, guard } from './boundary.js';
 /** @import { Socket } from 'node:net' */
 
 const SWEEP_MS = 100;
-/** Behind an upgrade that waits for the answers before it. */
+/** The maximum number of bytes after an upgrade request that waits for earlier answers. */
 const MAX_EARLY_BYTES = 16 * 1024;
 
 /**
- * Does it ask for another protocol than WebSocket, as curl does for h2c? A server may ignore that. @param {Request} req
+ * Checks whether a request asks for a protocol other than WebSocket, as curl does for h2c. A server may ignore that.
+ * @param {Request} req
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.8
  */
 export function isUnknownUpgrade({ headers }) {
@@ -22,8 +23,8 @@ export function isUnknownUpgrade({ headers }) {
 }
 
 /**
- * Lets the server read a request once more, as if it did not ask for an upgrade, and keep its connection. Node stops
- * reading behind the head (what it read there is `head`); from Node 24 on it has an option for that, shouldUpgradeCallback.
+ * Lets the server read a request once more, as if it did not ask for an upgrade, and keep its connection. Node.js stops
+ * reading after the headers (what it read there is `head`). Since Node.js 24 there is shouldUpgradeCallback for that.
  * @param {HttpServer} server @param {Request} req @param {Socket} socket on which all before it is answered @param {Buffer} head
  * @see https://nodejs.org/api/http.html#event-connection which says that connections may be given to a server so
  */
@@ -36,9 +37,9 @@ export function ignoreUpgrade(server, req, socket, head) {
 }
 
 /**
- * A client may send an upgrade without waiting for the answers before it, which come first: a WebSocket's stream must not
- * begin with them, and a server that is given the connection again would hold its answers back behind one that it does not
- * know. Until then the connection is read here, or nobody would see that the client has left.
+ * Waits for earlier answers on a connection. A client may send an upgrade without waiting for them, but a WebSocket's
+ * stream must not begin with them, and a server that is given the connection again would queue its answers behind one
+ * that it does not know. Until then the connection is read here, or nobody would notice that the client has left.
  * @param {Socket & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own: the answer under way
  * @param {Buffer} head what came with the upgrade
  * @param {(head: Buffer) => void} callBack gets that, and what came since; not called where the connection ends
@@ -53,7 +54,7 @@ export function whenAnswered(socket, head, callBack) {
     else early.append(chunk);
   });
   const look = guard(socket, () => {
-    // It is writable no more after an answer that says `Connection: close`, and where it broke: then its error is yet to come.
+    // It is not writable after an answer with `Connection: close`, nor if it broke, in which case its error follows.
     if (!socket.writable) return;
     const { _httpMessage: answer } = socket;
     if (answer) {
@@ -61,16 +62,16 @@ export function whenAnswered(socket, head, callBack) {
       return;
     }
     socket.off('data', onData).off('end', onEnd).off('error', destroyOnError);
-    // As Node.js gave it: whoever listens next begins to read.
+    // This is its state as Node.js gave it: the next listener begins to read.
     Object.assign(socket, { readableFlowing: null });
-    // What the answer before has set for an idle connection.
+    // The answer before has set a timeout for an idle connection.
     socket.setTimeout(0);
     callBack(Buffer.concat(early.takeBlocks()));
   });
-  // Where answers were waiting, Node.js may have stopped reading; behind an upgrade it would not begin again, nor would
-  // whoever opens the WebSocket.
+  // If answers were waiting, Node.js may have stopped reading. After an upgrade it would not begin again, nor would the
+  // WebSocket library.
   socket._read(0);
-  // From the upgrade on nothing else listens, and a broken connection would be an uncaught error.
+  // Nothing else listens after the upgrade, and a broken connection would be an uncaught error.
   socket.on('error', destroyOnError);
   if (socket._httpMessage) socket.on('data', onData).on('end', onEnd);
   look();
@@ -108,9 +109,10 @@ export async function closeGently(server, { drainMs, idleGraceMs }) {
 }
 
 /**
- * Parts from the primary of a cluster (pm2), when all listeners have closed. The primary accepts connections, and may have
- * sent some here that have not arrived; a worker whose listener has closed sends them back, unless its process ends before.
- * Once the primary has acknowledged that this worker leaves, none is on its way. What is logged afterwards, pm2 does not get.
+ * Disconnects from the primary of a cluster (pm2), after all listeners have closed. The primary accepts connections,
+ * and may have sent some here that have not arrived; a worker whose listener has closed sends them back, unless its
+ * process ends before. Once the primary has acknowledged that this worker leaves, none is on its way. What is logged
+ * afterwards, pm2 does not get.
  * @see https://github.com/nodejs/node/blob/v20.20.2/lib/internal/cluster/child.js onconnection() and _disconnect()
  */
 export async function leaveCluster() {

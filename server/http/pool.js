@@ -1,16 +1,16 @@
 /**
- * Places that visitors hold for a while, of which an address has a fair share: whoever takes many leaves room for the others.
- * A classroom is one address, and so is everybody behind a proxy that is not believed: so one may have half of all, and is
- * refused only while more than half is taken and it has more than a quarter.
+ * Shares out places that visitors hold for a while, so that an address that takes many leaves room for the others.
+ * A classroom is one address, and so is everybody behind an untrusted proxy: so one address may have half of all
+ * places, and is refused only while more than half are taken and it has more than a quarter.
  */
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RefusalError } from './exchange.js';
 
-/** Of an IPv6 address: a customer has at least so much of the net. */
+/** The prefix length of an IPv6 network: a customer has at least one network of this size. */
 export const NETWORK_BITS = 56;
 
 /**
- * @param {string} address @returns {string} an IPv4 address as it is, in whichever form it came; the network of an IPv6 one
+ * @param {string} address @returns {string} an IPv4 address as it is, in any form; the network of an IPv6 one
  * @example networkOf('2001:db8:1:2::1') // '2001:db8:1::/56'
  */
 export const networkOf = (address) => ipKeyGenerator(address, NETWORK_BITS);
@@ -22,7 +22,7 @@ export class Pool {
   /** @type {Map<string, number>} by network, of those that hold any */
   #counts = new Map();
 
-  /** @param {{ limit: number, noun: string }} options `noun`: what the places are, for whoever gets none */
+  /** @param {{ limit: number, noun: string }} options `noun`: what the places are, for error messages */
   constructor({ limit, noun }) {
     this.#limit = limit;
     this.#noun = noun;
@@ -37,7 +37,10 @@ export class Pool {
     return this.takeMany(address, 1)[0];
   }
 
-  /** All of them, or none. @param {string} address @param {number} count @returns {(() => void)[]} leaves each @throws {RefusalError} */
+  /**
+   * Takes all of several places, or none.
+   * @param {string} address @param {number} count @returns {(() => void)[]} leaves each @throws {RefusalError}
+   */
   takeMany(address, count) {
     const network = networkOf(address);
     this.#requireRoom(network, count);
@@ -58,13 +61,17 @@ export class Pool {
     if (this.#takenCount + count > limit) {
       throw new RefusalError(
         'busy',
-        `The server has ${this.#takenCount} ${this.#noun}, at most ${limit}. Try again later`,
+        `The server has ${this.#takenCount} of at most ${limit} ${this.#noun}. Try again later`,
         503,
       );
     }
     const ownCount = this.#counts.get(network) ?? 0;
     if (this.#takenCount <= limit / 2 || ownCount <= limit / 4) return;
-    throw new RefusalError('too-many', `Your address has ${ownCount} of ${limit} ${this.#noun}. Try again later`, 429);
+    throw new RefusalError(
+      'too-many',
+      `Your IP address has ${ownCount} of ${limit} ${this.#noun}. Try again later`,
+      429,
+    );
   }
 
   /** @param {string} network @param {number} change */

@@ -1,12 +1,12 @@
-/** The page that says why a page cannot be shown. */
+/** Renders the page that says why another cannot be shown. */
 import { QueryError } from '../saved-runs/list.js';
 
 /** @import { ErrorRequestHandler, Response } from 'express' */
 
-/** What pages call the parts of a link, by its parameters. @type {Readonly<Record<string, string>>} */
+/** The names of a link's parts on pages, by its parameters. @type {Readonly<Record<string, string>>} */
 const PARTS_OF_LINK = { ids: 'Its list of runs', label: 'Its label', plan: 'Its plan' };
 
-/** Of a link that cannot be one. Its text is not repeated, as it may not be what it looks like. @type {ErrorRequestHandler} */
+/** Refuses an invalid link. Its text is not repeated, as it may be misleading. @type {ErrorRequestHandler} */
 export function refuseQuery(error, _req, res, next) {
   if (!(error instanceof QueryError)) return next(error);
   const link = error.path === 'plan' ? { href: '/c', text: 'Make another link' } : undefined;

@@ -17,7 +17,7 @@ export function serveResultPage(routes, { archive, originOf, reads }) {
   routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
     if (!found) {
-      const message = 'There is no shared run at this address. It may have been deleted.';
+      const message = 'There is no shared run at this URL. It may have been deleted.';
       refuse(res.status(404), { title: 'No such run', message });
       return;
     }
@@ -30,7 +30,7 @@ export function serveResultPage(routes, { archive, originOf, reads }) {
 function describeRun(run, url) {
   const { digest } = run;
   const title = headingOf(run);
-  // One that a newer version saved has its summary, but no view here.
+  // A run that a newer version saved has its summary, but no view here.
   const experiment = findExperiment(run.experiment);
   return {
     ...(experiment && viewOf(experiment)),
@@ -41,19 +41,19 @@ function describeRun(run, url) {
     facts: listFacts(run),
     whyInvalid: whyInvalid(run),
     title,
-    // The client of 2019 says nothing of where it was.
+    // The client of 2019 does not say where it was.
     heading:
       digest.origin === undefined
         ? digest.headline
         : addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
-    // What other sites show beside a link.
+    // Other sites show this beside a link.
     preview: { title, description: digest.detail || digest.headline, url },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
     laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
   };
 }
 
-/** `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
+/** Lists the facts of a run. `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, digest }) {
   const { server, link, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
@@ -70,11 +70,11 @@ function listFacts({ label, place, savedAt, isValid, digest }) {
   ].filter(({ value }) => value !== '');
 }
 
-/** @param {SavedRun} run @returns {string | undefined} absent of a valid one, and where nobody can tell */
+/** @param {SavedRun} run @returns {string | undefined} absent for a valid run, and if it is unknown */
 function whyInvalid({ isValid, digest, experiment }) {
   if (isValid !== false) return undefined;
   return findExperiment(experiment)?.whyInvalid?.(digest) ?? (digest.detail || digest.headline);
 }
 
-/** To the minute, in UTC. @param {string} text ISO 8601 */
+/** Formats a time to the minute, in UTC. @param {string} text ISO 8601 */
 const formatTime = (text) => formatMinute(new Date(text).toISOString());

@@ -28,7 +28,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** @typedef {keyof typeof ERROR_STATUS} Code */
 
 const OUT_OF_REACH = 'The server cannot reach its shared runs. Try again later';
-/** What visitors read when the database cannot be used. The log has the file and the cause. */
+/** The errors for visitors if the database cannot be used. The log has the file and the cause. */
 const STORE_PROBLEMS = /** @type {const} */ ({
   full: ['store-full', 'The server has no room for more shared runs. Download the JSON, or try again later'],
   'read-only': ['store-read-only', 'The server cannot save or delete runs now. Try again later'],
@@ -54,15 +54,18 @@ export function serveResultsApi(routes, parts) {
     bytesPerSecond: limits.submissionBytesPerSecond,
     onTooSlow: (req, res) => answerError(log, tooSlow, req, res.set('Connection', 'close')),
   });
-  // Each may be some MiB, and its client may not read.
+  // Each answer may be some MiB, and its client may not read.
   const answers = limitAtOnce({
     count: limits.answerCount,
     noun: 'documents being sent',
     limitMs: limits.answerMs,
   });
-  /** Made for who asks for it first. @type {string | undefined} */
+  /** Created at the first request. @type {string | undefined} */
   let openApi;
-  /** Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit. */
+  /**
+   * Limits that apply before the body is read, as it is held, too. A client that finds no room does not use up its
+   * limit.
+   */
   const beforeSaving = [refuseOtherSites, submissions, saves];
   const readBody = (/** @type {string} */ type) => express.raw({ type, limit: MAX_SUBMISSION_BYTES });
   /** @param {Answer} answer @returns {RequestHandler} */
@@ -100,7 +103,7 @@ export function serveResultsApi(routes, parts) {
   /** @type {ErrorRequestHandler} */
   const answerWrong = (error, req, res, next) => {
     if (!res.headersSent) answerError(log, error, req, res);
-    // One that was refused while it came in has its answer.
+    // A request that was refused during its upload has its answer.
     else if (!res.writableEnded) next(error);
   };
   routes.use(['/api', '/submission'], answerWrong);
@@ -110,11 +113,14 @@ export function serveResultsApi(routes, parts) {
 function allow(methods) {
   return (req, res) => {
     res.set('Allow', methods);
-    throw refusal('wrong-method', `method: expected one of ${methods}, got ${req.method}`);
+    throw refusal('wrong-method', `method: expected ${methods.replaceAll(', ', ' or ')}, got ${req.method}`);
   };
 }
 
-/** Another site's page must not make browsers save or delete here. A program sends no Origin. @type {RequestHandler} */
+/**
+ * Refuses other sites, which must not make browsers save or delete here. A program sends no Origin.
+ * @type {RequestHandler}
+ */
 const refuseOtherSites = ({ headers: { origin, host } }, _res, next) => {
   const isOwn = origin === undefined || isOwnOrigin(origin, host);
   next(isOwn ? undefined : refusal('origin-refused', `Origin: expected this site, got ${origin}`));
@@ -137,7 +143,7 @@ async function saveRun({ archive, documents, log }, req, res) {
     .json({ ...describe(run), deleteToken });
 }
 
-/** What the app of 2019 shares. Its uuid is the delete token. @type {Answer} */
+/** Saves what the app of 2019 shares. Its uuid is the delete token. @type {Answer} */
 async function saveSubmission({ archive, documents, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw refusal('wrong-type', 'Content-Type: expected multipart/form-data');
   const form = await documents.checkForm(req.body, String(req.get('content-type')));
@@ -165,15 +171,15 @@ async function sendCsv({ archive, documents }, req, res) {
 async function sendRun({ archive, log }, req, res) {
   const { run, document } = await findWhole(archive, req);
   const words = JSON.stringify(describe(run));
-  // A document changes only with the time when it was saved, and that is in the words, as is all that stands beside it.
+  // A document changes only with the time when it was saved, which is in `words`, with everything else that is sent.
   res.type('json').set('ETag', `W/"${createHash('sha256').update(words).digest('base64url')}"`);
   if (req.fresh) {
     res.status(304).end();
     return;
   }
-  // It goes out as it came in, without being read, and no faster than its client reads.
+  // The document is sent as it was stored, without being parsed, and no faster than its client reads.
   await pipeline(embed(words, document), res).catch((error) => {
-    // Otherwise its client is gone, or was too slow.
+    // That code means that its client has left, or was too slow.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error, path: req.path }, 'document not sent');
   });
 }
@@ -217,10 +223,13 @@ const describe = ({ id, savedAt, experiment, label, note, place, digest }) => {
 const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
 
 const unknownRun = () =>
-  refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
+  refusal('not-found', 'id: expected the ID of a shared run, got an unknown ID. The run may have been deleted');
 
 const unknownSubmission = () =>
-  refusal('not-found', 'submission: expected the uuid of a submission, got another; it may have been deleted');
+  refusal(
+    'not-found',
+    'submission: expected the uuid of a submission, got an unknown uuid. The run may have been deleted',
+  );
 
 /** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
 function answerError(log, error, req, res) {
@@ -238,7 +247,7 @@ function toApiError(error) {
   if (error instanceof QueryError) return ['bad-query', error.reason, error.path];
   if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
   if (error?.type === 'entity.too.large') return ['too-large', `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`];
-  // What the body's reader found: an encoding that there is not, a length that is wrong.
+  // The body parser found an unknown encoding or a wrong length.
   if (error?.status >= 400 && error.status < 500) return ['bad-request', error.message];
   return ['internal', 'The server failed, and logged the error'];
 }

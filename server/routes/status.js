@@ -1,8 +1,8 @@
 /**
- * How the server is doing. For whoever runs it: `/healthz`, `/readyz`, and `/metrics` for Prometheus. For clients, before and
- * after they measure, to take the difference: `/status` for a run (did others measure too, did the server restart, how busy
- * was it?), `/traffic/TRIAL` for a trial (what was done for it?). Whichever worker is asked answers for all; `/status/own`,
- * `/traffic/own/TRIAL` and `/metrics/own` are one worker's, for the others to gather.
+ * Reports the state of the server. The operator reads `/healthz`, `/readyz`, and `/metrics` for Prometheus. Clients
+ * read the others before and after they measure, and take the difference: `/status` for a run (did others measure too,
+ * did the server restart, how busy was it?), `/traffic/TRIAL` for a trial. Any worker answers for all; `/status/own`,
+ * `/traffic/own/TRIAL` and `/metrics/own` are for one worker, from which the others gather.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,10 +54,10 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
   };
 
   routes.all('/traffic/:trialId', forVisitors(gate));
-  // Each makes every worker answer once.
+  // Each request makes every worker answer once.
   routes.get(
     '/traffic/:trialId',
-    limitAtOnce({ count: limits.trafficReadCount, noun: 'requests like this' }),
+    limitAtOnce({ count: limits.trafficReadCount, noun: 'concurrent reads of this kind' }),
     async (req, res) => {
       const trialId = String(req.params.trialId);
       if (!isTrialId(trialId)) throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}`);
@@ -74,10 +74,10 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
   routes.use('/traffic', refuse);
 }
 
-/** Whether a request only asks for what this counts. @param {{ url?: string }} req */
+/** Checks whether a request only reads the traffic. @param {{ url?: string }} req */
 export const isOfTraffic = ({ url = '' }) => url.startsWith('/traffic/');
 
-/** Who may measure may read it: the gate is the echoes'. @param {Parts['gate']} gate @returns {RequestHandler} */
+/** Admits those who may measure, by the gate of the echoes. @param {Parts['gate']} gate @returns {RequestHandler} */
 function forVisitors(gate) {
   return (req, res, next) => gate.admit(req, res, { methods: ['GET'], answer: () => next() });
 }
@@ -87,7 +87,10 @@ function forWorkers({ workers }) {
   return (req, _res, next) => (workers && isFromWorker(req, workers) ? next() : next('route'));
 }
 
-/** @template {{ worker: number }} T @param {T} own @param {(T | undefined)[]} others undefined for who did not answer */
+/**
+ * @template {{ worker: number }} T
+ * @param {T} own @param {(T | undefined)[]} others undefined for those that did not answer
+ */
 function joinWorkers(own, others) {
   const workers = [own, ...others.filter((one) => one !== undefined)].sort((a, b) => a.worker - b.worker);
   return { workers, silentWorkerCount: 1 + others.length - workers.length };
@@ -99,11 +102,11 @@ function send(res, figures) {
 }
 
 /**
- * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
- * written and read. Visitors get a word why it cannot; the file, the cause and the remedy are for the log.
+ * Serves `/healthz` (this process answers) and `/readyz` (it accepts visitors, as it does not drain, and its store can
+ * be written and read). Visitors get one word as the reason; the file, the cause and the remedy are for the log.
  * @param {Router} routes
- * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: how long it
- *   may take to answer, less than whoever asks usually waits
+ * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: the
+ *   limit of its answer, less than monitors usually wait
  */
 export function serveHealth(routes, { isReady, store, limits, log, storeLimitMs = 3000 }) {
   const check = async () => {
@@ -123,7 +126,7 @@ export function serveHealth(routes, { isReady, store, limits, log, storeLimitMs 
   routes.get('/readyz', async (_req, res) => {
     const reason = isReady() ? await findStoreProblem() : undefined;
     const problem = reason && { status: 'store unavailable', reason };
-    // It may have begun to drain since.
+    // The worker may have begun to drain since.
     const answer = isReady() ? (problem ?? { status: 'ready' }) : { status: 'draining' };
     const status = answer.status === 'ready' ? 200 : 503;
     res.set('Cache-Control', 'no-store').status(status).json(answer);
@@ -142,14 +145,14 @@ export function serveMetrics(routes, { config: { metrics: access, trustProxy }, 
   const token = access.token && `Bearer ${access.token}`;
   const mayRead = (/** @type {Request} */ req) => {
     if (token && isSame(req.get('authorization') ?? '', token)) return true;
-    // Behind a proxy that is not to be believed every visitor has the proxy's address.
+    // Every visitor behind an untrusted proxy has the proxy's address.
     if (trustProxy === 0 && req.get('x-forwarded-for') !== undefined) return false;
     return isAllowed(req.ip ?? '');
   };
 
   routes.use('/metrics', (req, res, next) => {
     if (mayRead(req)) next();
-    else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed address');
+    else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed IP address');
   });
   routes.get('/metrics', async (_req, res) => {
     const others = gather('/metrics/own', token ? { authorization: token } : undefined);
@@ -161,7 +164,7 @@ export function serveMetrics(routes, { config: { metrics: access, trustProxy }, 
   });
 }
 
-/** Compares without telling by its time how much was right. @param {string} got @param {string} expected */
+/** Compares in a time that does not reveal how much is right. @param {string} got @param {string} expected */
 function isSame(got, expected) {
   const [a, b] = [got, expected].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(a, b);

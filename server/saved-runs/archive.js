@@ -1,4 +1,4 @@
-/** The runs that visitors saved, as they are asked for: with ids, tokens and pages over the store. */
+/** The archive of saved runs: adds IDs, delete tokens and pages to the store. */
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -19,7 +19,7 @@ export function createArchive({ store, clock = () => new Date() }) {
   /** @param {CheckedSubmission} submission @param {string} deleteToken @returns {SavedRun} */
   const runOf = ({ document: _, digest, ...words }, deleteToken) => {
     const { server, transports, isValid } = digest;
-    // Without its version; absent for one that is not known.
+    // The version is left out; an unknown browser is absent.
     const browser = BROWSER_NAMES.find((name) => digest.browser?.startsWith(`${name} `));
     const savedAt = clock().toISOString();
     return { id: idOf(deleteToken), savedAt, ...words, server, browser, transports, isValid, digest };
@@ -27,7 +27,8 @@ export function createArchive({ store, clock = () => new Date() }) {
 
   return {
     /**
-     * Whoever makes the token may save twice what was saved, should the first answer have been lost: the id comes of it.
+     * Saves a run. A client that makes the token may save again if the answer was lost: the ID is derived from the
+     * token.
      * @param {CheckedSubmission} submission @param {string} [deleteToken] absent: one is made
      * @returns {Promise<{ outcome: 'saved' | 'there' | 'conflict', run: SavedRun, deleteToken: string }>} `there`: it was
      *   saved before by this token, as `run` says; `conflict`: `run` is of another document, and nothing was saved
@@ -63,10 +64,13 @@ export function createArchive({ store, clock = () => new Date() }) {
       const run = RUN_ID.test(id) ? await store.get(id) : undefined;
       return run && bound(run);
     },
-    /** The document's JSON, by gzip. @param {string} id of a run that there is */
+    /** Returns the document's JSON, compressed with gzip. @param {string} id of an existing run */
     findDocument: (id) => store.getDocument(id),
 
-    /** Without details. `next`: the cursor of the page after it, if there is one. @param {Parameters<Store['list']>[0]} query */
+    /**
+     * Returns runs without details. `next`: the cursor of the next page, if there is one.
+     * @param {Parameters<Store['list']>[0]} query
+     */
     async list({ limit, ...query }) {
       const found = await store.list({ ...query, limit: limit + 1 });
       const runs = found.slice(0, limit).map(bound);
@@ -79,7 +83,8 @@ export function createArchive({ store, clock = () => new Date() }) {
 }
 
 /**
- * Earlier releases stored digests of another form; one that a reload keeps for a while still saves those, of any length.
+ * Converts digests of earlier releases, which had another form and any length. During a reload such a release may save
+ * some.
  * @param {SavedRun} run @returns {SavedRun}
  */
 function bound(run) {
@@ -88,10 +93,10 @@ function bound(run) {
   return { ...run, digest: boundDigest({ server, transports, headline: experimentOf(experiment), ...nested }) };
 }
 
-/** Says nothing of the token. @param {string} token */
+/** Derives the ID of a run from its token, without revealing it. @param {string} token */
 function idOf(token) {
   const id = hashOf(`id${token}`).toString('base64url').slice(0, 16);
-  // The command line would take one that begins so for an option.
+  // The command line would parse an ID that begins with `-` as an option.
   return id.replace(/^[-_]/, 'a');
 }
 

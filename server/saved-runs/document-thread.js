@@ -16,7 +16,7 @@ import { checkForm, checkSubmission } from './submission.js';
  */
 
 const THREAD = 'documents';
-/** Of what a drain did not wait for: no fault. */
+/** The error for documents that a drain did not wait for, which is not a fault. */
 const closing = () => new RefusalError('busy', 'The server is shutting down. Try again in a minute', 503);
 const decompress = promisify(gunzip);
 
@@ -44,7 +44,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
       else if (error) reject?.(error);
       else resolve?.(done);
     });
-    // Its end follows.
+    // The 'exit' event follows.
     opened.on('error', (error) => (reason = error));
     opened.on('exit', () => {
       worker = undefined;
@@ -87,12 +87,15 @@ const JOBS = {
   /** @param {{ experiment: string, document: Uint8Array }} saved */
   async formatCsv({ experiment, document }) {
     const found = findExperiment(experiment);
-    if (!found) throw new RangeError(`experiment: expected one that there is, got ${experiment}`);
+    if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
     return Buffer.from(found.formatCsv(upgrade(found, JSON.parse((await decompress(document)).toString()))));
   },
 };
 
-/** One job that fails is nobody else's: the thread goes on. @param {{ id: number, job: keyof typeof JOBS, given: any }} asked */
+/**
+ * Runs one job. If it fails, the thread goes on with the others.
+ * @param {{ id: number, job: keyof typeof JOBS, given: any }} asked
+ */
 async function answer({ id, job, given }) {
   try {
     parentPort?.postMessage({ id, done: await JOBS[job](given) });

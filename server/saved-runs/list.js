@@ -1,6 +1,6 @@
 /**
- * Lists of shared runs: what may be asked of one, and what it shows of a run, from the result of a single query; and the list
- * of a campaign: one plan, distributed as a link, and all runs that were shared with its label.
+ * Lists of shared runs: their queries, and what they show of a run from the result of a single query; and campaigns:
+ * one plan, distributed as a link, and all runs that were shared with its label.
  */
 import * as v from 'valibot';
 import { InvalidInputError, isVisible, visible, visibleThroughout } from '../../core/base/foreign-text.js';
@@ -20,9 +20,9 @@ import { labelOf, LABELS } from '../../core/net/labels.js';
 
 const PAGE_LENGTH = 50;
 export const MAX_COMPARED = 10;
-/** As long as what is looked for may be: a label of 80 characters is up to 240 in normal form, a server's name 500. */
+/** The maximum length of a filter: a label of 80 characters has up to 240 in normal form, a server's name 500. */
 const MAX_TEXT = 500;
-/** When the last run of a page was saved, and its id. */
+/** Matches a cursor: when the last run of a page was saved, and its ID. */
 const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~[\w-]{16}$/;
 
 /** @param {RegExp} pattern @param {string} expected */
@@ -32,7 +32,7 @@ const text = matching(
   `expected at most ${MAX_TEXT} characters of text, without direction-changing or control characters`,
 );
 
-/** By the names that stand in an address; an empty field of a form asks for nothing. */
+/** The fields of a query, by their names in a URL. An empty field of a form filters nothing. */
 export const listQuerySchema = v.strictObject({
   experiment: v.optional(v.picklist(EXPERIMENTS.map(({ name }) => name))),
   transport: v.optional(v.picklist(Object.keys(LABELS))),
@@ -47,7 +47,7 @@ export const listQuerySchema = v.strictObject({
   cursor: v.optional(v.pipe(matching(CURSOR, 'expected the `next` value of a page'), v.transform(parseCursor))),
 });
 
-/** Why a query is none, and which of its fields. */
+/** Says why a query is invalid, and which of its fields. */
 export class QueryError extends InvalidInputError {
   /** @param {string} path @param {string} reason */
   constructor(path, reason) {
@@ -66,7 +66,7 @@ export function parseListQuery(query) {
   return { filter: { ...filter, ...(valid && { isValid: valid === 'true' }) }, before, limit };
 }
 
-/** For the address of the next page. @param {{ savedAt: string, id: string }} run the last of one */
+/** Formats the cursor in the URL of the next page. @param {{ savedAt: string, id: string }} run the last of one */
 export function formatCursor({ savedAt, id }) {
   return `${savedAt}~${id}`;
 }
@@ -78,7 +78,7 @@ function parseCursor(cursor) {
 }
 
 /**
- * Gives each id once, the baseline first.
+ * Returns each ID once, the baseline first.
  * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it @throws {QueryError}
  */
 export function parseCompareQuery({ ids = [] }) {
@@ -111,7 +111,7 @@ export function describeListed(saved) {
     browser,
     headline,
     detail,
-    // Not repeated where the headline has it.
+    // The mark is left out if the headline says the same.
     mark: isValid !== false || /not valid|invalid/.test(headline) ? undefined : 'invalid',
     floor: formatNumber(Number.isFinite(floorMs) ? floorMs : undefined, 1),
     pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
@@ -120,18 +120,18 @@ export function describeListed(saved) {
   };
 }
 
-/** One bad run must not break a list. @param {Interval} [interval] */
+/** Leaves out intervals that are not finite: one bad run must not break a list. @param {Interval} [interval] */
 function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
 
-/** Its name for people. @param {string} experiment */
+/** Returns the label of an experiment. @param {string} experiment */
 export const experimentOf = (experiment) => findExperiment(experiment)?.label ?? experiment;
 
-/** Where all runs with a label are. @param {string} label */
+/** Returns the path of the page with all runs with a label. @param {string} label */
 export const campaignPath = (label) => `/c/${encodeURIComponent(label)}`;
 
-/** Where runs are side by side. @param {readonly string[]} ids the first is the baseline */
+/** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is the baseline */
 export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
 
 /** @param {Record<string, string | undefined>} query @returns {string} of the list of shared runs, without empty fields */
@@ -144,7 +144,7 @@ export function listPath(query) {
 export function parseLabel(given) {
   const label = given.normalize('NFC').trim();
   if (label === '') throw new QueryError('label', 'expected text, got none');
-  // As it was given, too: what is trimmed may be what is refused.
+  // The untrimmed text is checked, too: it may end in characters that are refused.
   for (const text of [given, label]) parseListQuery({ label: text });
   return label;
 }
@@ -176,7 +176,8 @@ export function createCampaign({ label, linked, runs, isWhole }) {
 }
 
 /**
- * The ids of the newest valid runs with a plan, the nearest first: its prediction for the others is the most precise.
+ * Returns the IDs of the newest valid runs with a plan, the nearest first: its prediction for the others is the most
+ * precise.
  * @param {readonly SavedRun[]} runs newest first
  */
 function chooseCompared(runs) {
@@ -185,7 +186,10 @@ function chooseCompared(runs) {
   return valid.sort((a, b) => floorOf(a) - floorOf(b)).map(({ id }) => id);
 }
 
-/** By place, those without one last; of one place the oldest first. @param {readonly SavedRun[]} runs */
+/**
+ * Sorts runs by place, those without one last; runs of one place with the oldest first.
+ * @param {readonly SavedRun[]} runs
+ */
 function sortByPlace(runs) {
   return runs.toReversed().sort((a, b) => {
     const [placeA, placeB] = [a, b].map(({ place }) => place?.name);
@@ -194,7 +198,7 @@ function sortByPlace(runs) {
   });
 }
 
-/** @param {SavedRun} run @param {Plan | undefined} plan that is asked for */
+/** @param {SavedRun} run @param {Plan | undefined} plan of the campaign */
 function describeFit({ experiment, digest }, plan) {
   if (!digest.shootout) return { isOtherPlan: false, planWord: experimentOf(experiment) };
   if (!plan) return { isOtherPlan: false, planWord: 'its own' };
@@ -207,7 +211,7 @@ function describePlan({ transports, blocks, iterations, payloadBytes }) {
   return `${blocks} blocks. Each sends ${iterations} messages${body} per transport (${transports.map(labelOf).join(', ')}), in random order.`;
 }
 
-/** The link to share, without its origin. @param {string} label @param {Plan} [plan] */
+/** Returns the link to share, without its origin. @param {string} label @param {Plan} [plan] */
 export const formatCampaignPath = (label, plan) =>
   [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
 

@@ -1,4 +1,4 @@
-/** The description of the API, made of the schemas that check what it takes and what it answers. */
+/** Describes the API, from the schemas that check its requests and answers. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/fields.js';
@@ -12,14 +12,14 @@ import { submissionSchema } from './submission.js';
 
 /** @import { JsonSchema } from '@valibot/to-json-schema' */
 
-/** Whatever writes may be answered with. */
+/** The error codes of all operations that write. */
 const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
 const SAVING_CODES = /** @type {const} */ ([
   'bad-request', 'bad-run', 'origin-refused', 'too-slow', 'too-large', 'wrong-type', 'too-many', 'busy', ...STORE_CODES,
 ]); // prettier-ignore
 const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
-/** What a query's fields ask for. @type {Record<keyof typeof listQuerySchema.entries, string>} */
+/** Describes the fields of a query. @type {Record<keyof typeof listQuerySchema.entries, string>} */
 const QUERY_WORDS = {
   experiment: 'The experiment',
   transport: 'Runs with this transport',
@@ -47,7 +47,7 @@ const RUNS = {
     summary: 'Lists shared runs, newest first, without their documents',
     parameters: Object.entries(QUERY_WORDS).map(([name, description]) => {
       const schema = jsonSchemaOf(listQuerySchema.entries[/** @type {keyof typeof QUERY_WORDS} */ (name)]);
-      // One that is empty, as forms send it, asks for nothing.
+      // Forms send empty fields, which filter nothing.
       return { name, in: 'query', required: false, description, schema: { anyOf: [{ const: '' }, schema] } };
     }),
     responses: { 200: jsonAnswer('A page of runs', 'List'), ...errors('bad-query', 'too-many', 'store-unavailable') },
@@ -132,14 +132,14 @@ export function formatOpenApi(version) {
   return `${JSON.stringify(api, null, 1)}\n`;
 }
 
-/** The document is one of the kinds. */
+/** Describes a submission, whose document may be of any experiment. */
 function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
   const oneOf = EXPERIMENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   return { ...schema, properties: { ...properties, document: { oneOf } } };
 }
 
-/** The fields of 2019's form. @param {JsonSchema} submission */
+/** Describes the form of 2019. @param {JsonSchema} submission */
 function createForm({ properties }) {
   const runs = { type: 'string', contentMediaType: 'application/json', contentSchema: properties?.runs };
   const submission = {
@@ -150,7 +150,10 @@ function createForm({ properties }) {
   return { type: 'object', required: ['runs'], properties: { runs, submission } };
 }
 
-/** With the fault that any of them may have. @param {...keyof typeof ERROR_STATUS} own */
+/**
+ * Describes the error answers, including the internal error that any operation may have.
+ * @param {...keyof typeof ERROR_STATUS} own
+ */
 function errors(...own) {
   /** @type {Record<number, ReturnType<typeof jsonAnswer>>} */
   const answers = {};
@@ -171,7 +174,7 @@ function contentOf(schema, type = 'application/json') {
   return { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
 
-/** What is taken in, not what it becomes. @param {v.GenericSchema} schema */
+/** Converts the input of a schema, not its output. @param {v.GenericSchema} schema */
 function jsonSchemaOf(schema) {
   const options = /** @type {const} */ ({ target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' });
   const converted = toJsonSchema(schema, { ...options, overrideAction: describeAction });
@@ -180,7 +183,7 @@ function jsonSchemaOf(schema) {
 }
 
 /**
- * A check that is code is said in words; what JSON Schema can say of it is in the metadata beside it.
+ * Describes a check that is code by its message; what JSON Schema can express is in the metadata beside it.
  * @param {{ valibotAction: any, jsonSchema: JsonSchema }} context absent: the library converts it by itself
  */
 function describeAction({ valibotAction: { type, message }, jsonSchema }) {

@@ -1,4 +1,6 @@
-/** What the API answers, as schemas: its description is made of them, and its tests check the answers by them. */
+/**
+ * The schemas of the API's answers: its description is made from them, and its tests check the answers against them.
+ */
 import * as v from 'valibot';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -58,7 +60,7 @@ export const savedSchema = v.strictObject({
   ...described,
   deleteToken: saying(`Deletes the run. ${ONLY_HERE}`, string),
 });
-/** What the app of 2019 reads. */
+/** The answer that the app of 2019 reads. */
 export const sharedSchema = v.strictObject({
   submission: v.strictObject({
     uuid: saying(`Replaces the submission, and is its delete token. ${ONLY_HERE}`, string),

@@ -1,4 +1,4 @@
-/** What a visitor shares: a document and, optionally, a label, a note and a place. Only the samples are taken from it. */
+/** Checks what a visitor shares: a document and, optionally, a label, a note and a place. Only the samples are used. */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -13,27 +13,27 @@ import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.j
 
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
-/** No address can end in these: a browser takes them for the folder itself and the one above. */
+/** A URL cannot end in these dots: a browser resolves them to the folder itself or its parent. */
 const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 
-/** Of a request's body: a document, and what stands around it, escaped as badly as JSON allows. */
+/** The maximum size of a request body: a document and the other fields, with the longest escapes of JSON. */
 export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + 64 * 1024;
-/** What a form that saves must keep to, by its fields: characters, and the bytes of the document's JSON. */
+/** The limits of the form that saves a run: the characters of each field, and the bytes of the document's JSON. */
 export const FORM_LIMITS = { label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES };
 
 const compress = promisify(gzip);
 
-/** @param {number} most @param {string} beginning of the pattern */
-function expectedText(most, beginning) {
+/** @param {number} max @param {string} beginning of the pattern */
+function expectedText(max, beginning) {
   const notDots = beginning === MORE_THAN_DOTS ? ', and not only “.” or “..”' : '';
-  return `expected at most ${most} characters, without direction-changing or control characters${notDots}`;
+  return `expected at most ${max} characters, without direction-changing or control characters${notDots}`;
 }
 
-/** @param {number} most as it is sent: in normal form a character may be three */
-const text = (most, character = OF_LINE, beginning = '') =>
+/** @param {number} max as it is sent: in normal form a character may be three */
+const text = (max, character = OF_LINE, beginning = '') =>
   v.pipe(
     v.string(),
-    v.regex(atMost(most, character, beginning), expectedText(most, beginning)),
+    v.regex(atMost(max, character, beginning), expectedText(max, beginning)),
     v.normalize('NFC'),
     v.trim(),
     v.transform((trimmed) => trimmed || undefined),
@@ -48,7 +48,7 @@ const placeSchema = v.pipe(
 );
 
 export const submissionSchema = v.strictObject({
-  // Looked at by its own schema.
+  // The document's own schema checks it.
   document: v.unknown(),
   label: v.optional(text(FORM_LIMITS.label, OF_LINE, MORE_THAN_DOTS)),
   note: v.optional(text(FORM_LIMITS.note, OF_LINES)),
@@ -72,7 +72,7 @@ export async function checkSubmission(body, { nowMs }) {
 /** @typedef {Awaited<ReturnType<typeof checkForm>>} CheckedForm `uuid`: of the submission that it replaces */
 
 /**
- * What the app of 2019 shares. @throws {DocumentError}
+ * Checks what the app of 2019 shares. @throws {DocumentError}
  * @param {{ body: Uint8Array<ArrayBuffer>, contentType: string, nowMs: number }} form `nowMs`: by the server's clock
  */
 export async function checkForm({ body, contentType, nowMs }) {
@@ -105,16 +105,16 @@ function problem(path, message) {
   return new DocumentError({ path, message });
 }
 
-/** @param {number} most @param {string} unit @param {number} got */
-function refuseAbove(most, unit, got) {
-  if (got > most) throw problem('document', `expected at most ${most} ${unit}, got ${got}`);
+/** @param {number} max @param {string} unit @param {number} got */
+function refuseAbove(max, unit, got) {
+  if (got > max) throw problem('document', `expected at most ${max} ${unit}, got ${got}`);
 }
 
-/** The validation library takes an empty list for an object without fields. @param {any} given */
+/** Refuses lists, as the validation library accepts an empty list as an object without fields. @param {any} given */
 function refuseLists(given) {
   const objects = { place: given?.place, 'document.coldSetUpMs': given?.document?.coldSetUpMs };
   const [path] = Object.entries(objects).find(([, part]) => Array.isArray(part)) ?? [];
-  if (path) throw problem(path, 'expected an object, got a list');
+  if (path) throw problem(path, 'expected an object, got an array');
 }
 
 /** @param {Uint8Array} body @param {string} [path] of it in what was sent */
@@ -139,7 +139,7 @@ function checkIn(place, given, nowMs) {
   }
 }
 
-/** JSON has no place for what is not finite. @param {unknown} value @returns {boolean} */
+/** Checks that all numbers are finite, as JSON cannot represent others. @param {unknown} value @returns {boolean} */
 function isFiniteThroughout(value) {
   if (typeof value === 'number') return Number.isFinite(value);
   return value === null || typeof value !== 'object' || Object.values(value).every(isFiniteThroughout);

@@ -1,16 +1,16 @@
 /**
- * The frames of WebSockets: their heads are read, their payload is skipped without a copy, and it is known how much of a
- * message has come and where in a chunk each frame ends. Frames that break the protocol are for the library to find.
+ * Parses WebSocket frames: reads their headers, skips their payload without a copy, and tracks how much of a message
+ * has arrived and where in a chunk each frame ends. The library finds frames that violate the protocol.
  *
- * And what is done with them in one turn of the event loop: so much for each socket, and so much for all of them together,
- * so that everybody else is served in between.
+ * Also limits the work per turn of the event loop, for each socket and for all of them together, so that all other
+ * visitors are served in between.
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
  *
  * @import { Owned } from '../http/boundary.js'
  * @import { SocketLimits } from './socket-meter.js'
  * @typedef {{ code: number, reason: string, name: string }} Refusal by RFC 6455, section 7.4.1; `name` is for the metrics
- * @typedef {{ connection: Owned, takeTurn(): number }} Waiting gives the work that was done; whoever needs another turn asks
- *   for it
+ * @typedef {{ connection: Owned, takeTurn(): number }} Waiting `takeTurn` returns the work done, and asks for another
+ *   turn if it needs one
  * @typedef {ReturnType<typeof createTurnQueue>} TurnQueue
  */
 
@@ -20,63 +20,63 @@ const FIN = 0x80;
 const FINAL_TEXT = 0x81;
 const FINAL_BINARY = 0x82;
 const FINAL_CLOSE = 0x88;
-/** This bit is in the opcodes of control frames, which may come between the parts of a message. */
+/** This bit is in the opcodes of control frames, which may come between the fragments of a message. */
 const CONTROL = 0x08;
 const MASKED = 0x80;
 const LENGTH = 0x7f;
-/** Of a frame whose length stands in its second byte, with its mask. */
+/** The header size of a masked frame whose length is in its second byte. */
 const SHORT_HEAD_BYTES = 6;
 const MAX_SHORT_BYTES = 125;
 
-/** A class, as methods of a closure would cost each open socket its own kilobyte. */
+/** This is a class because the methods of a closure would cost each open socket a kilobyte. */
 export class FrameParser {
-  /** Frames that have begun. */
+  /** The number of frames that have begun. */
   frameCount = 0;
-  /** Messages that are whole. */
+  /** The number of complete messages. */
   messageCount = 0;
-  /** Frames of the message that is not whole, the one that is coming included. */
+  /** The number of fragments of the incomplete message, including the one being received. */
   partCount = 0;
-  /** Payload of that message, by the heads so far. */
+  /** The payload of that message in bytes, according to the headers so far. */
   declaredBytes = 0;
-  /** Pings, pongs and closes whose heads are whole. */
+  /** The number of pings, pongs and closes whose headers are complete. */
   controlCount = 0;
-  /** Is the head of a frame whole, and its payload not? */
+  /** Whether the header of a frame is complete, and its payload is not. */
   isInPayload = false;
-  /** Of that frame. */
+  /** The payload length of that frame. */
   payloadBytes = 0;
-  /** Of its payload: what has not come yet. */
+  /** The number of its payload bytes that have not arrived yet. */
   leftBytes = 0;
 
   #headBytes = 0;
-  /** Of the head, as far as it is known. */
+  /** The length of the header, as far as it is known. */
   #headLength = 2;
   #extendedLength = 0;
   #isLast = false;
   #isControl = false;
-  /** Of the frame that is not whole, its head included. */
+  /** The bytes received of the incomplete frame, including its header. */
   #frameBytes = 0;
-  /** Of the whole frames of a message that is not whole. */
+  /** The bytes of the complete frames of an incomplete message. */
   #messageBytes = 0;
 
-  /** Does the next byte begin a frame? */
+  /** Whether the next byte begins a frame. */
   get isBetweenFrames() {
     return this.#headBytes === 0;
   }
 
-  /** Received of the message that is not whole, heads included; 0 between messages. */
+  /** The bytes received of the incomplete message, including headers; 0 between messages. */
   get pendingBytes() {
     return this.#messageBytes + this.#frameBytes;
   }
 
   /**
-   * Nearly all chunks are one short message in one frame, of which there is nothing else to know.
-   * @param {Buffer} chunk @param {number} mostBytes @returns {boolean} whether it is, and has been read
+   * Takes a chunk that is one short message in one frame, as nearly all are.
+   * @param {Buffer} chunk @param {number} maxBytes @returns {boolean} whether it is, and has been read
    */
-  takeWholeMessage(chunk, mostBytes) {
+  takeWholeMessage(chunk, maxBytes) {
     const bytes = chunk.length - SHORT_HEAD_BYTES;
     const isWhole =
       chunk[1] === (MASKED | bytes) &&
-      bytes <= Math.min(mostBytes, MAX_SHORT_BYTES) &&
+      bytes <= Math.min(maxBytes, MAX_SHORT_BYTES) &&
       (chunk[0] === FINAL_TEXT || chunk[0] === FINAL_BINARY) &&
       this.#headBytes === 0 &&
       this.partCount === 0;
@@ -86,7 +86,7 @@ export class FrameParser {
     return true;
   }
 
-  /** Reads what the chunk has of a head. @param {Buffer} chunk @param {number} at @returns {number} where to go on */
+  /** Reads what the chunk has of a header. @param {Buffer} chunk @param {number} at @returns {number} where to go on */
   readHead(chunk, at) {
     while (at < chunk.length) {
       this.#takeHeadByte(chunk[at++]);
@@ -156,7 +156,8 @@ export class FrameParser {
 }
 
 /**
- * What a server sends to close a WebSocket. @param {number} code @param {string} reason at most 123 bytes
+ * Returns the frame with which a server closes a WebSocket.
+ * @param {number} code @param {string} reason at most 123 bytes
  * @example closeFrame(1008, '') // 88 02 03 f0
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5.1
  */
@@ -165,7 +166,7 @@ export function closeFrame(code, reason) {
   return Buffer.concat([Buffer.of(FINAL_CLOSE, 2 + text.length, code >> 8, code & 0xff), text]);
 }
 
-/** To handle a frame, however short, takes about as long as so many bytes of payload. */
+/** Handling a frame, however short, takes about as long as handling this many bytes of payload. */
 export const FRAME_WORK = 8192;
 const RATE_WINDOW_MS = 1000;
 
@@ -174,15 +175,15 @@ export const FAULT = { code: 1011, reason: 'Internal server error', name: 'inter
 /** @type {Refusal} */
 export const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 /** @type {Refusal} */
-const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', name: 'too-many' };
+const TOO_MANY_FRAGMENTS = { code: 1008, reason: 'Too many fragments of one message', name: 'too-many' };
 
 /**
- * How much of a chunk may go to the library in this turn.
+ * Returns how much of a chunk may go to the library in this turn.
  * @param {FrameParser} frames has read all before the chunk, and then what may go of it @param {Buffer} chunk
  * @param {{ limits: Pick<SocketLimits, 'messageBytes' | 'partCount'>, work: number, isTurn: boolean }} options
- *   `work`: that there is room for; `isTurn`: one frame goes at least, however large
- * @returns {{ end: number, work: number, refusal?: Refusal }} `end`: where what may go ends; `work`: that it is, in bytes;
- *   `refusal`: why the frame from there on may not go at all
+ *   `work`: the work that there is room for; `isTurn`: at least one frame goes, however large
+ * @returns {{ end: number, work: number, refusal?: Refusal }} `end`: where what may go ends; `work`: in bytes;
+ *   `refusal`: why the frame after it may not go at all
  */
 export function admit(frames, chunk, { limits, work: room, isTurn }) {
   let at = 0;
@@ -195,19 +196,22 @@ export function admit(frames, chunk, { limits, work: room, isTurn }) {
     if (frames.isBetweenFrames) frameAt = at;
     at = frames.isInPayload ? frames.skipPayload(chunk, at) : frames.readHead(chunk, at);
     if (frames.declaredBytes > limits.messageBytes) return { end: frameAt, work, refusal: TOO_LARGE };
-    if (frames.partCount > limits.partCount) return { end: frameAt, work, refusal: TOO_MANY_PARTS };
+    if (frames.partCount > limits.partCount) return { end: frameAt, work, refusal: TOO_MANY_FRAGMENTS };
   }
   return { end: at, work };
 }
 
-/** A library handles a payload when all of it is there. @param {FrameParser} frames @param {number} bytes that there are */
+/**
+ * Returns the work of the next step: a library handles a payload when all of it is there.
+ * @param {FrameParser} frames @param {number} bytes that there are
+ */
 function workOfNext(frames, bytes) {
   if (!frames.isInPayload) return frames.isBetweenFrames ? FRAME_WORK : 0;
   return frames.leftBytes <= bytes ? frames.payloadBytes : 0;
 }
 
 /**
- * Sockets that sent more than is handled at once wait here, first come, first served.
+ * Creates a queue for sockets that sent more than is handled at once: first come, first served.
  * @param {number} workPerTurn once as much is done, the others wait for the next turn
  */
 export function createTurnQueue(workPerTurn) {
@@ -242,9 +246,9 @@ export function createTurnQueue(workPerTurn) {
 }
 
 /**
- * At most so many per second, counted from the first in each second.
+ * Limits a rate per second, counted from the first event in each second.
  * @param {number} perSecond @param {() => number} [now] ms
- * @returns {(count: number) => boolean} counts so many more, and says whether that is too many
+ * @returns {(count: number) => boolean} adds to the count, and returns whether it exceeds the limit
  */
 export function createRateLimit(perSecond, now = () => performance.now()) {
   let total = 0;

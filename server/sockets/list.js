@@ -6,7 +6,7 @@
  * @typedef {{ example: string, path: RegExp, limitsOf(limits: Limits): SocketLimits }} SocketPath `example`: of a URL
  */
 
-/** What SockJS's clients send instead of a text: `["..."]`. */
+/** The size of the frame that SockJS's clients put around a text: `["..."]`. */
 export const SOCKJS_FRAMING_BYTES = 4;
 
 /** @type {SocketPath['limitsOf']} */

@@ -18,11 +18,11 @@ import { meterOf } from './socket-meter.js';
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
 export const WAITING_COUNT = 16 * 1024;
-/** The libraries' memory for each part and each packet of an incomplete message, besides its bytes. */
+/** The libraries' memory for each fragment and each packet of an incomplete message, besides its bytes. */
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
 /** RFC 6455, section 7.4.1, and its registry. */
-const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once', name: 'too-many' };
+const TOO_MANY = { code: 1008, reason: 'Too many messages, or fragments of one message, at once', name: 'too-many' };
 const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
 
 export class MessageQueue {
@@ -30,7 +30,7 @@ export class MessageQueue {
   #meter;
   #holder;
   #limits;
-  #mostBytes;
+  #maxBytes;
   #library;
   /** @type {{ bytes: number, answer: () => void }[]} */
   #waiting = [];
@@ -43,16 +43,17 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, mostBytes: number,
-   *   library: Library }} options `socket`: with a meter; the library already listens to it; `mostBytes`: of one message,
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, maxBytes: number,
+   *   library: Library }} options `socket`: with a meter; the library already listens to it; `maxBytes`: of one
+   * message,
    *   including the library's framing
    */
-  constructor({ socket, inFlight, limits, mostBytes, library }) {
+  constructor({ socket, inFlight, limits, maxBytes, library }) {
     this.#socket = socket;
     this.#meter = /** @type {SocketMeter} */ (meterOf(socket));
     this.#holder = inFlight.openHolder();
     this.#limits = limits;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#library = library;
     this.#destroy = guard(socket, () => socket.destroy());
     this.#meter.onRefuse = (why) => this.#close(why);
@@ -69,7 +70,7 @@ export class MessageQueue {
   /** @param {number} bytes of a message @param {() => void} answer is called when the answers before it have been sent */
   add(bytes, answer) {
     if (this.#hasEnded) return;
-    if (bytes > this.#mostBytes) this.#disconnect(TOO_LARGE);
+    if (bytes > this.#maxBytes) this.#disconnect(TOO_LARGE);
     else if (this.#waiting.length >= WAITING_COUNT) this.#disconnect(TOO_MANY);
     else {
       this.#waiting.push({ bytes, answer });
@@ -110,7 +111,7 @@ export class MessageQueue {
     if (isBusy === (this.#deadline !== undefined)) return;
     clearTimeout(this.#deadline);
     this.#deadline = isBusy ? setTimeout(this.#destroy, this.#limits.requestMs) : undefined;
-    // For Node.js a client that reads slowly is not idle.
+    // Node.js does not treat a client that reads slowly as idle.
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
 

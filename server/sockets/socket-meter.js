@@ -1,7 +1,7 @@
 /**
- * Stands between a connection and the WebSocket library that reads it, and sees every byte first: counts frames, parts,
- * control frames and bytes, ends what is too much, and hands on only what a turn of the event loop has room for. The rest
- * waits here, and the connection is not read until then.
+ * Sits between a connection and the WebSocket library that reads it, and sees every byte first: counts frames,
+ * fragments, control frames and bytes, closes connections beyond the limits, and passes on only what one turn of the
+ * event loop has room for. The rest waits here, and the connection is not read until then.
  *
  * Libraries read by 'data' and steer by pause() and resume(), so these are replaced on the connection; a stream in between
  * would cost each message several microseconds.
@@ -22,7 +22,7 @@ import { closeFrame, FrameParser, admit, createRateLimit, FRAME_WORK } from './f
  * @property {number} unsentBytes answers that wait for the client to read them, before its messages wait, too
  */
 
-/** Node.js reads as much at a time. If there was as much, it may read more in the same turn. */
+/** Node.js reads this much at a time. After a full read, it may read more in the same turn. */
 const READ_BYTES = 64 * 1024;
 
 /** @type {Refusal} */
@@ -39,13 +39,13 @@ export function meterOf(socket) {
 }
 
 export class SocketMeter {
-  /** What has come so far, as far as the library has it. */
+  /** Parses the bytes that the library has received so far. */
   frames = new FrameParser();
-  /** Chunks of the message that is not whole. */
+  /** The number of chunks of the incomplete message. */
   packetCount = 0;
-  /** Is what still comes thrown away? */
+  /** Whether further bytes are discarded. */
   isClosing = false;
-  /** @type {((refusal: Refusal) => void) | undefined} closes in the meter's place, then calls {@link discard} */
+  /** @type {((refusal: Refusal) => void) | undefined} closes instead of the meter, then calls {@link discard} */
   onRefuse;
 
   #socket;
@@ -61,7 +61,7 @@ export class SocketMeter {
   #isTooManyControls;
   /** @type {Buffer | undefined} what waits for a turn */
   #rest;
-  /** @type {(() => void)[]} what is left to do of what was handed on; each takes a turn, and comes before the rest */
+  /** @type {(() => void)[]} remaining work on what was passed on; each takes a turn, and comes before the rest */
   #tasks = [];
   /** The connection is not read: something waits for a turn, or for answers to leave. */
   #isHeld = false;
@@ -88,30 +88,33 @@ export class SocketMeter {
     if (head.length > 0) this.#keep(head);
   }
 
-  /** What waits for a turn. */
+  /** The number of bytes that wait for a turn. */
   get heldBytes() {
     return this.#rest?.length ?? 0;
   }
 
-  /** Is there something to do before what comes next? */
+  /** Whether tasks must run before further bytes are passed on. */
   get hasTasks() {
     return this.#tasks.length > 0;
   }
 
-  /** Until all tasks are done, nothing more comes. @param {() => void} task takes as long as `framesPerTurn` frames */
+  /**
+   * Adds a task. Nothing else is passed on until all tasks are done.
+   * @param {() => void} task takes as long as `framesPerTurn` frames
+   */
   doLater(task) {
     this.#tasks.push(task);
     this.#hold();
     this.#askForTurn();
   }
 
-  /** Sends no more, and throws away what still comes; ends the connection when the client had time to read why. */
+  /** Sends no more, and discards further bytes; ends the connection after the client had time to read the reason. */
   discard() {
     if (this.isClosing) return;
     this.isClosing = true;
     this.#forget();
     this.#resume.call(this.#socket);
-    // A session of SockJS's says why in the next tick, where it is in the middle of its messages.
+    // A SockJS session that is handling messages sends the reason in the next tick.
     const socket = this.#socket;
     const end = guard(socket, () => socket.end());
     setImmediate(end);
@@ -121,18 +124,18 @@ export class SocketMeter {
     socket.once('close', onClose);
   }
 
-  /** To the log and the metrics, why the connection is closed: once at most, whoever closes it. @param {Refusal} why */
+  /** Reports to the log and the metrics, at most once, why the connection is closed. @param {Refusal} why */
   report(why) {
     this.#report?.(why);
     this.#report = undefined;
   }
 
-  /** Whose turn it is. */
+  /** The connection that a turn belongs to. */
   get connection() {
     return this.#socket;
   }
 
-  /** For the queue alone. @returns {number} the work that was done */
+  /** Takes a turn; called only by the queue. @returns {number} the work that was done */
   takeTurn() {
     this.#isQueued = false;
     if (this.isClosing || this.#mayNotGoOn) return 0;
@@ -147,7 +150,7 @@ export class SocketMeter {
   #replaceMethods() {
     const socket = /** @type {any} */ (this.#socket);
     socket.emit = (/** @type {string} */ event, /** @type {any} */ first, /** @type {any[]} */ ...others) => {
-      // Around all listeners of the connection, those of libraries, too.
+      // This surrounds all listeners of the connection, including those of libraries.
       try {
         if (event === 'data') return this.#onData(first);
         if (event === 'end' && this.#isWaiting) return (this.#hasEnded = true);
@@ -211,7 +214,10 @@ export class SocketMeter {
     this.#askForTurn();
   }
 
-  /** Hands on what there is room for, and keeps the rest; gives the work. @param {Buffer} chunk @param {boolean} isTurn */
+  /**
+   * Passes on what there is room for, and keeps the rest; returns the work.
+   * @param {Buffer} chunk @param {boolean} isTurn
+   */
   #take(chunk, isTurn) {
     if (this.isClosing) return 0;
     const { frames } = this;
@@ -244,7 +250,7 @@ export class SocketMeter {
     this.#emit.call(this.#socket, 'data', chunk);
   }
 
-  /** After something was handed on. */
+  /** Continues after something was passed on. */
   #goOn() {
     if (this.isClosing) return;
     if (this.#hasEnded && !this.#isWaiting) {
@@ -255,7 +261,7 @@ export class SocketMeter {
     else if (this.#isHeld) this.#askForTurn();
   }
 
-  /** Are more answers unsent than may be? Each takes memory besides its bytes. */
+  /** Checks whether too many answers are unsent. Each takes memory besides its bytes. */
   #isBehind() {
     const { writableLength } = this.#socket;
     if (writableLength === 0) this.#unansweredCount = 0;
@@ -265,7 +271,7 @@ export class SocketMeter {
   #waitUntilSent() {
     this.#hold();
     this.#isFlushing = true;
-    // Nothing, but it says when all before it has left.
+    // The callback of an empty write runs when everything before it has been sent.
     const onSent = guard(this.#socket, () => {
       this.#isFlushing = false;
       this.#unansweredCount = 0;

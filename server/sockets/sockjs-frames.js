@@ -1,22 +1,22 @@
 /**
- * The frames of SockJS over a WebSocket, before sockjs-node parses them. It hands on all messages of one at once: too many
- * are refused here, and what is more than a turn of the event loop has room for is handed on bit by bit. And the frames that
- * the server of 2012 sent, over all transports.
+ * Handles SockJS frames over a WebSocket before sockjs-node parses them. sockjs-node passes on all messages of a frame
+ * at once; here too many are refused, and they are passed on in batches, one per turn of the event loop. Also formats
+ * the frames that the server of 2012 sent, over all transports.
  */
 import { parseJson } from '../../core/base/foreign-text.js';
 import { countStructure, MAX_JSON_DEPTH } from '../http/json.js';
 import { meterOf } from './socket-meter.js';
 /** @import { Connection } from 'sockjs' */
 
-/** A fallback's client sends those that it was given while a request was under way. */
+/** The maximum number of messages in a frame: a fallback sends all that it got during a request. */
 export const MESSAGES_AT_ONCE = 16 * 1024;
-/** Of a frame with as many texts: their commas, and its brackets. */
+/** The structural characters of a frame with that many messages: the commas and the brackets. */
 export const MAX_FRAME_STRUCTURE = MESSAGES_AT_ONCE + 1;
 /** SockJS's protocol escapes these, as some browsers and proxies change them. */
 const FRAGILE = /[\ud800-\udfff\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufff0-\uffff]/g;
 
 /**
- * There is no public way to see a frame before.
+ * Checks frames before sockjs-node parses them, for which there is no public API.
  * @param {Connection} connection @param {number} messagesPerTurn @param {() => void} onTooMany is called instead
  */
 export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
@@ -28,7 +28,7 @@ export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
   const hear = receiver.didMessage.bind(receiver);
   receiver.didMessage = (/** @type {string | Buffer} */ received) => {
     const frame = received.toString();
-    // In a shorter one there is neither much nesting nor much else.
+    // A shorter frame has neither deep nesting nor many messages.
     const structure = frame.length > MAX_JSON_DEPTH ? countStructure(frame, MAX_FRAME_STRUCTURE) : 0;
     if (structure === Infinity) {
       onTooMany();
@@ -41,8 +41,8 @@ export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
 }
 
 /**
- * What is written to the connection is JSON, and stands in its frames as it is: `a[{"count":1}]`, where sockjs-node makes it
- * a text: `a["{\\"count\\":1}"]`. There is no public way to do that.
+ * Sends the JSON that is written to the connection as a value in a frame: `a[{"count":1}]`. sockjs-node sends a string:
+ * `a["{\\"count\\":1}"]`. There is no public API for that.
  * @param {Connection} connection a raw WebSocket has no such frames, and stays as it is
  */
 export function sendValues(connection) {
@@ -56,7 +56,10 @@ export function sendValues(connection) {
   };
 }
 
-/** Gives frames with the same messages; the frame itself where it is no list. @param {string} frame @param {number} count */
+/**
+ * Returns frames with the same messages; the frame itself if it is not an array.
+ * @param {string} frame @param {number} count
+ */
 function splitFrame(frame, count) {
   const messages = parseJson(frame);
   if (!Array.isArray(messages) || !frame.startsWith('[')) return [frame];

@@ -1,6 +1,7 @@
 /**
- * The requests that bring a SockJS fallback's messages: sockjs-node would hand on all of one at once. Too many are refused
- * here, and what is more than a turn of the event loop has room for is handed on bit by bit; the answer comes at the end.
+ * Handles the requests that carry a SockJS fallback's messages. sockjs-node would pass on all messages of a request at
+ * once; here too many are refused, and they are passed on in batches, one per turn of the event loop. The answer comes
+ * last.
  */
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
@@ -19,12 +20,12 @@ import { MAX_FRAME_STRUCTURE } from './sockjs-frames.js';
  *   of the text, Infinity where it is more than any client sends
  */
 
-/** These requests, with the content types whose body is the JSON of their messages, as sockjs-node has them. */
+/** Maps these requests to the content types whose body is the JSON of their messages, as in sockjs-node. */
 export const POST_TYPES = new Map([
   ['xhr_send', ['text/plain', 'application/json', 'application/xml', 'text/xml', 'T', '']],
   ['jsonp_send', ['text/plain', '']],
 ]);
-/** That of `jsonp_send`, whose field `d` is that JSON. */
+/** The content type of a `jsonp_send` form, whose field `d` is that JSON. */
 const FORM = 'application/x-www-form-urlencoded';
 
 /** @param {Request} req @param {Buffer} body @param {string} action @returns {Post} */
@@ -42,8 +43,8 @@ function withStructure(text) {
 }
 
 /**
- * Hands on the messages of a post, a few in each turn.
- * @param {Post} post @param {Request} req with the body @param {Response} res when it is over, as the client left, so is this
+ * Passes on the messages of a post, a few in each turn.
+ * @param {Post} post @param {Request} req with the body @param {Response} res if the client leaves, this ends, too
  * @param {{ perTurn: number, turns: TurnQueue, hear(messages: unknown[]): boolean, finish(req: Request): void }} options
  *   `hear`: false where there is no such session any more; `finish` has sockjs-node take what is left, and answer
  */
@@ -74,8 +75,8 @@ export function handOn({ text, messages, structure }, req, res, { perTurn, turns
 }
 
 /**
- * A request whose body has been read already, for sockjs-node to read again: by itself it copies all it has for each chunk
- * that comes, without end.
+ * Creates a request from one whose body has been read, for sockjs-node to read again: by itself it copies everything
+ * received so far for each chunk, without a limit.
  * @param {Request} req @param {Buffer | string} body a string is JSON @returns {Request}
  */
 export function withBody({ method, url, headers: given, httpVersion, socket }, body) {

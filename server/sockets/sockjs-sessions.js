@@ -1,4 +1,4 @@
-/** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
+/** Manages the sessions of sockjs-node: their messages, their limits, and sockjs-node's own log. */
 import { randomUUID } from 'node:crypto';
 import sockjs from 'sockjs';
 import { FAULT, TOO_LARGE } from './frames.js';
@@ -35,9 +35,9 @@ import { pathOf } from '../http/exchange.js';
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
-/** For the metrics. @type {Readonly<Record<number, string>>} */
+/** The names of close codes in the metrics. @type {Readonly<Record<number, string>>} */
 const REFUSAL_NAMES = { [TOO_LARGE.code]: TOO_LARGE.name, [FAULT.code]: FAULT.name };
-/** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
+/** Matches errors that any client can cause with each request; the answer is 500, as the SockJS protocol specifies. */
 const CLIENTS_FAULT = /^(?:Unsupported content-type |Exception on .* in filter "(?:xhr|jsonp)_send":)/;
 export const LOG_EVERY_MS = 60_000;
 
@@ -85,7 +85,10 @@ export function createSessions(options) {
   /** @type {(req: Request, res: object, head?: Buffer) => boolean} */
   const handler = server.listener().getHandler();
   return {
-    /** Answers what is its own, else gives false. @param {Request} req @param {object} res @param {Buffer} [head] */
+    /**
+     * Answers its own requests, and returns false for others.
+     * @param {Request} req @param {object} res @param {Buffer} [head]
+     */
     handle(req, res, head) {
       if (head) visitors.noteSocket(req, res);
       req.url = req.url?.replace(sessionUrl, `$&${ownName}`);
@@ -100,7 +103,10 @@ export function createSessions(options) {
       for (const message of messages) session?.receive(message);
       return session !== undefined;
     },
-    /** Closes one that was sent more messages at once than any client sends. @param {string} id of a fallback's session */
+    /**
+     * Closes a session that got more messages at once than any client sends.
+     * @param {string} id of a fallback's session
+     */
     refuseMany: (id) => fallbacks.get(id)?.refuseMany(),
     /** @param {string} id of a fallback's session @param {number} code @param {string} reason */
     close: (id, code, reason) => fallbacks.get(id)?.closeNow(code, reason),
@@ -108,7 +114,8 @@ export function createSessions(options) {
     closeAll(code, reason) {
       for (const session of open) {
         session.closeNow(code, reason);
-        // Of a fallback between two polls sockjs-node says so only seconds later: too late for a worker that ends.
+        // sockjs-node reports the end of a fallback between two polls only seconds later: too late for a worker that
+        // exits.
         session.noteEnd();
       }
     },
@@ -153,12 +160,12 @@ class OpenSession {
     connection.on('data', (message) => (delayAnswer ? delayAnswer(() => this.#hear(message)) : this.#hear(message)));
   }
 
-  /** As something failed here that it set going. */
+  /** Closes the session after an error in one of its listeners. */
   destroy() {
     this.#close(FAULT.code, FAULT.reason);
   }
 
-  /** A fallback's, from one of its requests. @param {unknown} message */
+  /** Receives a message from one of a fallback's requests. @param {unknown} message */
   receive(message) {
     /** @type {any} */ (this.#connection)._session?.didMessage(message);
   }
@@ -176,7 +183,7 @@ class OpenSession {
     else this.#connection.close(code, reason);
   }
 
-  /** May be called again. */
+  /** Cleans up after the session. Further calls do nothing. */
   noteEnd() {
     if (!this.#forget()) return;
     this.#closeSession();
@@ -206,7 +213,7 @@ class OpenSession {
     // sockjs-node keeps what a fallback has not fetched yet in a list without bounds.
     const { send_buffer: unsent } = /** @type {any} */ (this.#connection)._session;
     const unsentCount = unsent?.length ?? 0;
-    // Whoever fetches takes all of it, so that this is the first, or has gone itself.
+    // A client that fetches gets everything, so this is the first unsent message, or has just been sent.
     if (unsentCount <= 1) this.#unsentBytes = 0;
     if (unsentCount > 0) this.#unsentBytes += text.length;
     if (this.#unsentBytes > this.#options.limits.unsentBytes) this.#close(1008, 'Answers are not fetched');
@@ -234,13 +241,16 @@ class OpenSession {
 /** @param {Connection} connection */
 const isWebSocket = ({ protocol }) => protocol.startsWith('websocket');
 
-/** There is no public way to ask for it. @param {Connection} connection a WebSocket's @returns {Socket | undefined} */
+/**
+ * Reads sockjs-node's internals, as there is no public API.
+ * @param {Connection} connection a WebSocket's @returns {Socket | undefined}
+ */
 function socketOf(connection) {
   return /** @type {any} */ (connection)._session.recv?.connection;
 }
 
 /**
- * A log that nobody can flood: a client that sends what sockjs-node cannot read gets an answer, not a line.
+ * Creates a log that no client can flood: what sockjs-node cannot read gets an answer, not a line in the log.
  * @param {Pick<Parts['log'], 'error' | 'trace'>} log @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */

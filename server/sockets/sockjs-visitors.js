@@ -1,6 +1,6 @@
 /**
- * Who opens each of SockJS's sessions. sockjs-node says later, and without the request, that one is open: so its visitor, and
- * the place that it has, wait here.
+ * Remembers who opens each SockJS session. sockjs-node reports an open session later, and without the request, so its
+ * visitor and its place are kept here.
  */
 import { guard } from '../http/boundary.js';
 
@@ -28,7 +28,7 @@ export function createVisitors({ gate, visitorOf }, kind) {
       if (byId.has(id)) return;
       const admitted = { visitor: visitorOf(req), leave: gate.takePlace(req, kind) };
       byId.set(id, admitted);
-      // By then sockjs-node has said that a session is open, or it refused the request.
+      // sockjs-node has reported an open session by then, or has refused the request.
       const leaveUnused = guard(req.socket, () => {
         if (byId.get(id) !== admitted) return;
         byId.delete(id);
@@ -37,7 +37,10 @@ export function createVisitors({ gate, visitorOf }, kind) {
       setImmediate(leaveUnused);
     },
 
-    /** Of a session that is open now; it keeps the place. @param {string} [id] @param {object} [socket] @returns {Admitted} */
+    /**
+     * Takes the visitor of a session that is open now, which keeps the place.
+     * @param {string} [id] @param {object} [socket] @returns {Admitted}
+     */
     take(id = '', socket = {}) {
       const admitted = byId.get(id) ?? bySocket.get(socket) ?? { visitor: '' };
       byId.delete(id);

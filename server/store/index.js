@@ -1,6 +1,6 @@
 /**
- * The runs that visitors chose to save, and what all workers must know alike: in an SQLite file by default, in PostgreSQL
- * where workers span machines. Nothing else in the project knows a database.
+ * Stores the runs that visitors chose to save, and what all workers share: in an SQLite file by default, or in
+ * PostgreSQL if workers span machines. Nothing else in the project uses a database.
  */
 import { randomBytes } from 'node:crypto';
 import { migrate } from './migrations.js';
@@ -19,8 +19,8 @@ import { explainAll } from './store-error.js';
 export { StoreError } from './store-error.js';
 
 /**
- * @typedef {object} SavedRun what is listed of a run. Whoever saves it has checked it: no text has U+0000 or half a pair, and
- *   what lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes
+ * @typedef {object} SavedRun what is listed of a run, checked before it is saved: no text has U+0000 or a lone
+ *   surrogate, and what lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes
  * @property {string} id 16 characters of base64url's alphabet
  * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock
  * @property {string} experiment the store does not know which there are
@@ -66,7 +66,7 @@ export const openStore = async (place) => createStore(await openDatabase(place))
 /** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (!url) return openSqlite(/** @type {string} */ (dataDir), { mustExist });
-  // Only here: most sites have no PostgreSQL, and start sooner without its client.
+  // The client is imported only here: most sites have no PostgreSQL, and start sooner without it.
   const { openPostgres } = await import('./postgres.js');
   return openPostgres(url, log);
 }
@@ -76,11 +76,14 @@ export function createStore(database) {
   const { explain, unavailable, backup, close } = database;
   const functions = {
     ...createSavedRuns(database),
-    /** Of 32 random bytes, made by who asks first, the same for everybody ever since. @param {string} name */
+    /**
+     * Returns a secret of 32 random bytes. The first caller creates it, and all others get the same.
+     * @param {string} name
+     */
     getSecret: (name) => getSecret(database, name),
-    /** Writes a row and reads it; rejects where that cannot be. */
+    /** Writes a row and reads it; rejects if that fails. */
     check: () => check(database),
-    /** Gives the names of the migrations that it carried out; several may call it at once. */
+    /** Runs the pending migrations, and returns their names; several workers may call it at once. */
     migrate: () => migrate(database),
   };
   return { ...explainAll(functions, explain), unavailable, backup, close };
@@ -94,7 +97,7 @@ async function getSecret({ db, readDb, ensureInPlace }, name) {
   if (known) return toBytes(known.value);
   await ensureInPlace();
   const row = { name, value: randomBytes(SECRET_BYTES) };
-  // Of several that make one at the same moment, the first one's is kept, and all read that.
+  // If several workers create one at the same moment, the first is kept, and all read that.
   await db.transaction().execute((trx) => {
     const insertion = trx.insertInto('secrets').values(row);
     return insertion.onConflict((conflict) => conflict.column('name').doNothing()).execute();
@@ -103,7 +106,7 @@ async function getSecret({ db, readDb, ensureInPlace }, name) {
   return toBytes(value);
 }
 
-/** By doing it, as a database that can only be read lets a transaction begin. @param {Database} database */
+/** Checks the store by using it, as a read-only database also lets a transaction begin. @param {Database} database */
 async function check({ db, readDb, ensureInPlace }) {
   await ensureInPlace();
   const row = { name: CHECK_NAME, checked_at: new Date().toISOString() };
@@ -111,6 +114,6 @@ async function check({ db, readDb, ensureInPlace }) {
     const insertion = trx.insertInto('checks').values(row);
     return insertion.onConflict((conflict) => conflict.column('name').doUpdateSet(row)).execute();
   });
-  // By the connection that lists and runs are read with. Another worker may have written it since.
+  // This uses the connection that reads lists and runs. Another worker may have written the row since.
   await readDb.selectFrom('checks').select('checked_at').where('name', '=', CHECK_NAME).executeTakeFirstOrThrow();
 }

@@ -1,6 +1,6 @@
 /**
- * The tables, and the migrations that make them. One that was released is never changed. They only add, and
- * cut what got a limit, as the release before must run on what they leave: it does so during a reload, and after a revert.
+ * The tables, and the migrations that create them. A released migration is never changed. Migrations only add columns
+ * and cut values that got a limit, as the previous release must run on the result, during a reload and after a revert.
  */
 import { Migrator } from 'kysely';
 import { parseJson } from '../../core/base/foreign-text.js';
@@ -32,7 +32,7 @@ import { formatListed } from './saved-runs.js';
  * @typedef {(db: Kysely<any>, types: ColumnTypes) => Promise<void>} Up
  */
 
-/** By names that sort in their order. @type {Readonly<Record<string, { up: Up }>>} */
+/** The migrations, by names that sort in their order. @type {Readonly<Record<string, { up: Up }>>} */
 export const MIGRATIONS = Object.freeze({
   '0001-saved-runs': { up: createSavedRuns },
   '0002-secrets': { up: (db, { bytes }) => createNamed(db, 'secrets', 'value', bytes) },
@@ -42,7 +42,7 @@ export const MIGRATIONS = Object.freeze({
 });
 
 /**
- * Carries out what was not yet, in one transaction: all of it, or nothing. Gives the names of what was carried out.
+ * Runs the pending migrations in one transaction: all of them, or none. Returns their names.
  * @param {Pick<Database, 'db' | 'columnTypes'>} database @param {typeof MIGRATIONS} [migrations]
  */
 export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
@@ -55,12 +55,12 @@ export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
 }
 
 /**
- * What a later release carried out: after a revert it is there, and this release runs on it. Kysely by itself would refuse.
+ * Lists the migrations of a later release, on which this one runs after a revert. Kysely by itself would refuse.
  * @param {Kysely<any>} db @param {typeof MIGRATIONS} migrations @returns {Promise<Record<string, Migration>>}
  */
 async function listFuture(db, migrations) {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  // Kysely's own, where it notes what it carried out.
+  // Kysely's own table records the migrations that have run.
   if (!tables.some(({ name }) => name === 'kysely_migration')) return {};
   const newest = Object.keys(migrations).sort().at(-1) ?? '';
   const names = (await db.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name);
@@ -101,7 +101,7 @@ async function createSavedRuns(db, { orderedText, bytes, float }) {
     .addPrimaryKeyConstraint('run_transports_key', ['run_id', 'transport'])
     .execute();
   await db.schema.createIndex('saved_runs_in_order').on('saved_runs').columns(['saved_at', 'id']).execute();
-  // Of several that would do, SQLite takes the index that was made last: those come last that leave the fewest runs.
+  // SQLite takes the last-created of several usable indexes, so those that leave the fewest runs come last.
   for (const column of ['is_valid', 'experiment', 'server', 'place_name', 'label']) await createRunsIndex(db, column);
   await db.schema
     .createIndex('run_transports_by_transport')
@@ -110,7 +110,10 @@ async function createSavedRuns(db, { orderedText, bytes, float }) {
     .execute();
 }
 
-/** For a filter of the list, in the order of the list. @param {Kysely<any>} db @param {string} column */
+/**
+ * Creates an index for a filter of the list, in the order of the list.
+ * @param {Kysely<any>} db @param {string} column
+ */
 async function createRunsIndex(db, column) {
   const columns = [column, 'saved_at', 'id'];
   await db.schema.createIndex(`saved_runs_by_${column}`).on('saved_runs').columns(columns).execute();
@@ -125,11 +128,11 @@ async function createNamed(db, table, column, type) {
     .execute();
 }
 
-/** To filter the list by. Runs that were saved before have it in their digest, or not at all. @type {Up} */
+/** Adds the browser, as a filter of the list. Earlier runs have it in their digest, or not at all. @type {Up} */
 async function addBrowser(db) {
   await db.schema.alterTable('saved_runs').addColumn('browser', 'text').execute();
   for (const browser of BROWSER_NAMES) {
-    // Inside a string of JSON the quotes would have backslashes.
+    // Quotes inside a JSON string would have backslashes.
     const part = `%"browser":"${browser} %`;
     await db.updateTable('saved_runs').set({ browser }).where('digest', 'like', part).execute();
   }
@@ -141,10 +144,10 @@ async function addBrowser(db) {
   }
 }
 
-/** Of which each digest may have some MiB. */
+/** The number of runs rewritten at once, whose digests may have some MiB each. */
 const REWRITTEN_AT_ONCE = 20;
 
-/** For lists, which then read no detail; and cuts digests that were saved without a limit. @type {Up} */
+/** Adds what lists show, so that they read no detail, and cuts digests that were saved without a limit. @type {Up} */
 async function addListed(db) {
   await db.schema.alterTable('saved_runs').addColumn('listed', 'text').execute();
   for (let after = ''; ;) {

@@ -9,15 +9,15 @@ import { createExplain, StoreError } from './store-error.js';
  * @import { Tables } from './migrations.js'
  */
 
-/** For each worker; saving and reading are short. */
+/** The maximum number of connections per worker; saving and reading are short. */
 const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
 
 const CHECK_SERVER = 'check that the database server runs and accepts connections from here';
 
 /**
- * By PostgreSQL's code (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's; or by pg's
- * message about a connection, which has no code.
+ * The patterns match PostgreSQL's codes (https://www.postgresql.org/docs/current/errcodes-appendix.html), the system's,
+ * and pg's messages about a connection, which have no code.
  */
 const REASONS = /** @type {const} */ ([
   [/^53100$/, 'full', 'free disk space on the database server; no restart needed'],
@@ -34,7 +34,10 @@ const REASONS = /** @type {const} */ ([
   ],
 ]);
 
-/** @param {string} url @param {Pick<Logger, 'warn'>} [log] @returns {Promise<Database>} @throws where it cannot be reached */
+/**
+ * @param {string} url
+ * @param {Pick<Logger, 'warn'>} [log] @returns {Promise<Database>} @throws if it cannot be reached
+ */
 export async function openPostgres(url, log) {
   const pool = createPool(url);
   // An idle connection that breaks would end the program; the next query opens another.
@@ -52,10 +55,10 @@ export async function openPostgres(url, log) {
   const path = `PostgreSQL at ${host}${pathname}`;
   return {
     db,
-    // Its pool has several connections.
+    // The pool has several connections.
     readDb: db,
     columnTypes: { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` },
-    // A server that answers is where it is.
+    // A server that answers is in place.
     ensureInPlace: async () => {},
     explain: createExplain(path, REASONS),
     unavailable: (cause) => new StoreError({ reason: 'unavailable', path, remedy: CHECK_SERVER, cause }),
@@ -76,7 +79,7 @@ function createPool(url) {
       application_name: 'sockshootout',
     });
   } catch {
-    // What pg says of it may hold the password.
+    // The message of pg may contain the password.
     throw new Error('DATABASE_URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, got another form');
   }
 }

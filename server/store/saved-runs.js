@@ -11,7 +11,7 @@ import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
  * @import { Tables } from './migrations.js'
  */
 
-/** Of runs with the largest documents, so that others who write do not wait long for a prune. */
+/** The number of runs deleted at once: with the largest documents, other writers do not wait long for a prune. */
 const PRUNED_AT_ONCE = 10;
 
 /** The text that the list is filtered by, and its columns; the transport has a table of its own. */
@@ -29,19 +29,19 @@ const FILTER_COLUMNS = /** @type {const} */ ([
  *   or replace the run
  */
 
-/** What a list shows of a run: not its digest's detail, nor what deletes it. */
+/** The columns that a list shows of a run: not its digest's detail, nor its delete token. */
 const LISTED_COLUMNS = /** @type {const} */ ([
   'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid',
 ]); // prettier-ignore
 
-/** In JSON no text has quotes without a backslash: this stands nowhere within one. */
+/** The start of the detail in a digest's JSON. No string contains it, as quotes in a string have a backslash. */
 const DETAIL = ',"detail":';
 
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     /**
-     * Durable when it resolves. Rejects with the code 'id-taken' where the id is taken.
+     * Saves a run, which is durable when it resolves. Rejects with the code 'id-taken' if the ID is taken.
      * @param {SavedRun} run @param {Contents} contents
      */
     async save(run, { document, tokenHash }) {
@@ -52,7 +52,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) {
-          const taken = new RangeError(`id: expected one that is not taken, got '${run.id}'`);
+          const taken = new RangeError(`id: expected an unused ID, got '${run.id}'`);
           throw Object.assign(taken, { code: 'id-taken' });
         }
         await insertParts(trx, run, document);
@@ -74,7 +74,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
       return row && toRun(row);
     },
 
-    /** Byte for byte what was saved. @param {string} id @returns {Promise<Uint8Array | undefined>} */
+    /** Returns byte for byte what was saved. @param {string} id @returns {Promise<Uint8Array | undefined>} */
     async getDocument(id) {
       const documents = readDb.selectFrom('run_documents').select('document');
       const row = await documents.where('run_id', '=', id).executeTakeFirst();
@@ -82,7 +82,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
     },
 
     /**
-     * Newest first: by savedAt, then id, descending; their digests have no `detail`.
+     * Lists runs, newest first: by savedAt, then ID, descending. Their digests have no `detail`.
      * @param {Page} page @returns {Promise<SavedRun[]>}
      */
     list: async (page) => (await selectPage(readDb, page).execute()).map(toListedRun),
@@ -93,13 +93,13 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      */
     delete: (id, tokenHash) => db.transaction().execute((trx) => deleteRun(trx, id, tokenHash)),
 
-    /** Deletes what was saved before; gives how many. @param {Date} before */
+    /** Deletes the runs saved before a date; returns how many. @param {Date} before */
     async prune(before) {
       for (let count = 0; ;) {
         const pruned = await pruneSome(db, before.toISOString());
         count += pruned;
         if (pruned === 0) return count;
-        // For what else this process has to do.
+        // Other work of this process comes in between.
         await nextTurn();
       }
     },
@@ -110,7 +110,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
 async function replaceRun(db, run, { document, tokenHash }) {
   const fault = await findFault(db, run.id, tokenHash);
   if (fault) return fault;
-  // Not deleted and inserted: of two that replace it at the same moment, the later one would find none.
+  // The row is updated, not deleted and inserted: the later of two concurrent replacements would find none.
   const update = db.updateTable('saved_runs').set(toRow(run, tokenHash)).where('id', '=', run.id);
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 0n) return 'unknown';
@@ -125,11 +125,14 @@ async function deleteRun(db, id, tokenHash) {
   const fault = await findFault(db, id, tokenHash);
   if (fault) return fault;
   const { numDeletedRows } = await db.deleteFrom('saved_runs').where('id', '=', id).executeTakeFirst();
-  // Of two that delete it at the same moment, one does.
+  // Only one of two concurrent deletions succeeds.
   return numDeletedRows > 0n ? 'deleted' : 'unknown';
 }
 
-/** What stands in tables of its own. @param {Kysely<Tables>} db @param {SavedRun} run @param {Uint8Array} document */
+/**
+ * Inserts the parts of a run that have tables of their own.
+ * @param {Kysely<Tables>} db @param {SavedRun} run @param {Uint8Array} document
+ */
 async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, document) {
   const rows = [...new Set(transports)].map((transport) => ({ run_id, transport, saved_at }));
   await db.insertInto('run_transports').values(rows).execute();
@@ -137,7 +140,10 @@ async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, do
   await db.insertInto('run_documents').values(row).execute();
 }
 
-/** Why a run must not be changed. @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] */
+/**
+ * Returns why a run must not be changed.
+ * @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash]
+ */
 async function findFault(db, id, tokenHash) {
   const row = await db.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
   if (!row) return 'unknown';
@@ -183,10 +189,13 @@ function selectPage(db, { filter = {}, before, limit }) {
  * @typedef {Omit<SavedRunsTable, 'listed' | 'token_hash'>} Listed
  */
 
-/** In the column that has 1 for valid, 0 for not valid. */
+/** The value of unknown validity, beside 1 for valid and 0 for invalid. */
 const VALIDITY_UNKNOWN = 2;
 
-/** libsql ends the whole program when it is given a boolean. @param {SavedRun} run @param {Uint8Array} tokenHash */
+/**
+ * Converts a run to a row without booleans, with which libsql would end the whole process.
+ * @param {SavedRun} run @param {Uint8Array} tokenHash
+ */
 function toRow({ savedAt, label, note, place, browser, transports, isValid, digest, ...run }, tokenHash) {
   return {
     ...run,
@@ -242,5 +251,5 @@ export function toBytes(got) {
   return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
 }
 
-/** Compares without telling by its time how much was right. @param {Uint8Array} a @param {Uint8Array} b */
+/** Compares in a time that does not reveal how much is right. @param {Uint8Array} a @param {Uint8Array} b */
 const isSame = (a, b) => a.byteLength === b.byteLength && timingSafeEqual(a, b);

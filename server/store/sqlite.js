@@ -1,4 +1,6 @@
-/** SQLite, for the workers of one machine: a file that all open, by a connection that writes and one that only reads. */
+/**
+ * SQLite, for the workers of one machine: each opens the file with a connection that writes and one that only reads.
+ */
 import { statSync } from 'node:fs';
 import { access, constants, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +16,7 @@ import { createExplain, StoreError } from './store-error.js';
  * @import { Tables } from './migrations.js'
  */
 
-/** SQLite waits for another's lock with this process at a standstill: where visitors save it waits between other work. */
+/** SQLite blocks this process while it waits for a lock; when visitors save, it waits between other work instead. */
 const STANDSTILL_MS = 10;
 const PAUSE_MS = 10;
 const BUSY_LIMIT_MS = 15_000;
@@ -22,24 +24,24 @@ const BUSY_LIMIT_MS = 15_000;
 /** NORMAL would outlast a SIGKILL, too, but not a loss of power: https://sqlite.org/pragma.html#pragma_synchronous */
 const PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
 
-/** Besides what the file itself remembers, which is its journal's mode. */
+/** The settings of the reading connection. The file itself stores the journal mode. */
 const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
 
 /**
- * Where the file may not be written, SQLite opens it all the same, and what was opened stays read-only, whatever is allowed
- * later; so does what this process opens beside it. Hence both connections are opened anew together.
+ * Opens both connections. SQLite also opens a file that is not writable, and that connection stays read-only even if
+ * the file becomes writable; so does each connection that this process opens beside it. So both are reopened together.
  *
- * Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for another
- * process. A write-ahead log lets others read at the same time, hence the second connection.
- * @param {string} file @param {{ mustExist: boolean }} options otherwise what is missing is made
- * @returns {Promise<{ db: Kysely<Tables>, readDb: Kysely<Tables>, doubt(): void }>} from `doubt` on the next transaction
- *   begins with connections opened anew
+ * Kysely queues the queries of a connection, and a save may wait long for another process. A write-ahead log lets
+ * others read at the same time, so there is a second connection.
+ * @param {string} file @param {{ mustExist: boolean }} options otherwise what is missing is created
+ * @returns {Promise<{ db: Kysely<Tables>, readDb: Kysely<Tables>, doubt(): void }>} after `doubt`, the next
+ *   transaction begins with reopened connections
  */
 async function openConnections(file, { mustExist }) {
   if (!mustExist) {
-    // Saved runs are for everybody, what deletes them is not.
+    // Saved runs are public, but their delete tokens are not.
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    // An empty one is a new one to SQLite.
+    // SQLite treats an empty file as a new one.
     await (await open(file, constants.O_CREAT)).close();
   }
   const writer = openLazily(file, PRAGMAS);
@@ -56,7 +58,7 @@ async function openConnections(file, { mustExist }) {
   const [database, readDatabase] = /** @type {any[]} */ ([writer, reader]);
   const dialect = Object.assign(new SqliteDialect({ database }), {
     createDriver: () => Object.assign(new SqliteDriver({ database }), createTransactions(writer, prepareToWrite)),
-    // SQLite can change its tables in a transaction, which begins with the right to write: of two that migrate one waits.
+    // SQLite can change tables in a transaction, which begins with the write lock: the second of two migrations waits.
     createAdapter: () => Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
   });
   return {
@@ -68,7 +70,7 @@ async function openConnections(file, { mustExist }) {
   };
 }
 
-/** Opened when it is used, and anew after it was closed. @param {string} file @param {string[]} pragmas */
+/** Opens a connection when it is used, and again after it was closed. @param {string} file @param {string[]} pragmas */
 function openLazily(file, pragmas) {
   /** @type {Libsql.Database | undefined} */
   let current;
@@ -83,9 +85,12 @@ function openLazily(file, pragmas) {
   };
 }
 
-/** In one go, so that nobody meets one without its settings. @param {string} file @param {string[]} pragmas */
+/**
+ * Opens a connection and applies its settings in one step, so that nobody uses it without them.
+ * @param {string} file @param {string[]} pragmas
+ */
 function connect(file, pragmas) {
-  // One that is missing would be made.
+  // libsql would create a missing file.
   statSync(file);
   const connection = new Libsql(file);
   try {
@@ -98,8 +103,8 @@ function connect(file, pragmas) {
 }
 
 /**
- * libsql closes a connection for good only when its last statement was collected, and there is no other way to end one.
- * Until then SQLite gives whatever is opened beside it the same read-only log.
+ * Collects garbage: libsql closes a connection for good only after its last statement was collected. Until then SQLite
+ * gives each connection that is opened beside it the same read-only log.
  */
 async function letGo() {
   setFlagsFromString('--expose-gc');
@@ -111,16 +116,16 @@ async function letGo() {
   await nextTurn();
 }
 
-/** So that as long as it may not, nothing is collected in vain, which takes some 10 ms. @param {string} file */
+/** Checks the permissions first, as collecting garbage in vain would take some 10 ms. @param {string} file */
 async function mayBeWritten(file) {
   const found = await Promise.allSettled([file, path.dirname(file)].map((one) => access(one, constants.W_OK)));
   return found.every(({ status }) => status === 'fulfilled');
 }
 
 /**
- * Begins a transaction with the right to write. One that reads first, and asks for it afterwards, is refused without a
- * wait where somebody else wrote in between. All by exec: what libsql prepares, and SQLite then refuses, stays under way
- * and keeps the next transaction from its commit.
+ * Begins a transaction with the write lock. One that reads first, and requests the lock afterwards, is refused without
+ * a wait if another process wrote in between. All statements use exec: one that libsql prepares, and SQLite then
+ * refuses, stays open and keeps the next transaction from its commit.
  * @param {ReturnType<typeof openLazily>} connection
  * @param {() => Promise<void>} prepareToWrite is called before each transaction, while there is none
  */
@@ -129,7 +134,7 @@ function createTransactions(connection, prepareToWrite) {
   const exec = (/** @type {string} */ text) => connection.opened().exec(text);
   return {
     async beginTransaction() {
-      // Left by one that could not be rolled back.
+      // An earlier transaction may not have been rolled back.
       if (isUnderWay()) exec('ROLLBACK');
       await prepareToWrite();
       exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
@@ -144,10 +149,10 @@ function createTransactions(connection, prepareToWrite) {
     },
     async rollbackTransaction() {
       try {
-        // SQLite does so itself where the disk is full, say: https://sqlite.org/lang_transaction.html
+        // SQLite may have done so itself, for example on a full disk: https://sqlite.org/lang_transaction.html
         if (isUnderWay()) exec('ROLLBACK');
       } catch {
-        // What is to be known is why it was to be rolled back. The next that begins tries again.
+        // The error that caused the rollback is the one to report. The next transaction tries again.
       }
     },
   };
@@ -160,23 +165,26 @@ async function waitWhileBusy(act) {
     try {
       return act();
     } catch (error) {
-      // PROTOCOL: too many began at the same moment. https://sqlite.org/rescode.html#protocol
+      // PROTOCOL means that too many began at the same moment. https://sqlite.org/rescode.html#protocol
       const isBusy = /^SQLITE_(BUSY|PROTOCOL)/.test(/** @type {any} */ (error).code);
       if (!isBusy || performance.now() > limit) throw error;
     }
-    // Of several that wait, none is always the last.
+    // The pause is random, so that none of several that wait is always the last.
     await sleep(PAUSE_MS * Math.random());
   }
 }
 
-/** Below the data folder; `-wal` and `-shm` lie beside it while it is in use. */
+/** The name of the file in the data folder; `-wal` and `-shm` files lie beside it while it is in use. */
 export const FILE_NAME = 'saved-runs.db';
 
 const CHECK_DISK = 'check that its disk is mounted and intact, and that the site’s user can write to its folder';
 
-/** By https://sqlite.org/rescode.html, or by the number where libsql has no name for it: 1544 is READONLY_DIRECTORY. */
+/**
+ * The codes are in https://sqlite.org/rescode.html. Those that libsql has no name for are numbers: 1544 is
+ * READONLY_DIRECTORY.
+ */
 const REASONS = /** @type {const} */ ([
-  // SHMSIZE: for the file that connections share there is no room.
+  // SHMSIZE means that there is no room for the file that connections share.
   [/^SQLITE_(?:FULL|IOERR_SHMSIZE)/, 'full', 'free disk space; no restart needed'],
   [
     /^SQLITE_READONLY|^UNKNOWN_SQLITE_ERROR_1544$/,
@@ -191,12 +199,12 @@ const REASONS = /** @type {const} */ ([
   [/^SQLITE_(?:IOERR|CANTOPEN|BUSY|PROTOCOL)/, 'unavailable', CHECK_DISK],
 ]);
 
-/** What may be over for connections that are opened anew. Not a full disk, nor a lock: those that are open go on. */
+/** Matches errors that reopening may end. A full disk or a lock is not one of them: open connections recover. */
 const OPENED_ANEW = /^SQLITE_(?:READONLY|IOERR|CANTOPEN)|^UNKNOWN_SQLITE_ERROR_1544$/;
 
 /**
- * @param {string} dataDir @param {{ mustExist?: boolean }} [options] otherwise what is missing is made
- * @returns {Promise<Database>} @throws {Error} where the file cannot be opened
+ * @param {string} dataDir @param {{ mustExist?: boolean }} [options] otherwise what is missing is created
+ * @returns {Promise<Database>} @throws {Error} if the file cannot be opened
  */
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
@@ -213,7 +221,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     db,
     readDb,
     columnTypes: { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` },
-    // An open file that was deleted or replaced can be written as before, and all of it is lost.
+    // A file that was deleted or replaced while open can still be written, but everything written is lost.
     async ensureInPlace() {
       const now = await stat(file).catch((error) => {
         throw unavailable(error);
@@ -227,7 +235,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       return explain(error);
     },
     async backup(copy) {
-      // SQLite takes an empty file for none, and this way nobody else makes one in between.
+      // SQLite treats an empty file as a missing one; creating it here keeps others from creating one in between.
       const handle = await open(copy, 'wx', 0o600);
       try {
         await sql`vacuum into ${path.resolve(copy)}`.execute(db);
@@ -240,7 +248,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       }
     },
     async close() {
-      // What writes is the last: whoever closes a file last clears its log away, and may have to write for that.
+      // The writing connection closes last: the last one removes the file's log, and may have to write for that.
       await readDb.destroy();
       await db.destroy();
     },

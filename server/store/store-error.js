@@ -1,5 +1,5 @@
 /**
- * Why the store cannot be used: what a visitor, the log and whoever asks whether this server is ready must tell apart.
+ * The reasons why the store cannot be used, which visitors, the log and readiness checks must distinguish.
  * @typedef {keyof typeof EXPECTED} StoreReason
  */
 
@@ -10,7 +10,7 @@ const EXPECTED = {
   unavailable: 'a usable database, got none',
 };
 
-/** For the log and the operator: its message has the path, what the database said, and what to do. */
+/** An error for the log and the operator. Its message has the path, the database's message, and what to do. */
 export class StoreError extends Error {
   /** @param {{ reason: StoreReason, path: string, remedy: string, cause: any }} options the path is without a password */
   constructor({ reason, path, remedy, cause }) {

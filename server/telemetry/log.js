@@ -1,11 +1,14 @@
 import pino from 'pino';
 
-/** One JSON line an event, on standard output. @param {{ logLevel: string }} config */
+/** Writes one JSON line per event to standard output. @param {{ logLevel: string }} config */
 export function createLog({ logLevel }) {
   return pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
-/** Under pm2 writes to standard output are delayed. @returns {Promise<void>} when all that has been logged is written */
+/**
+ * Waits for the log, as pm2 delays writes to standard output.
+ * @returns {Promise<void>} resolves when all of it is written
+ */
 export function flushLog() {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }

@@ -1,10 +1,10 @@
-/** What Prometheus may ask of a worker. The echo paths only count on plain numbers; all else happens when it asks. */
+/** Exposes a worker's metrics to Prometheus. Echoes only increment numbers; everything else happens on a scrape. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 const PREFIX = 'sockshootout_';
 
-/** Numbers of something, by a label. @extends {Map<string, number>} */
+/** Counts something by a label. @extends {Map<string, number>} */
 class Counts extends Map {
   /** @param {string} key @param {number} [change] */
   add(key, change = 1) {
@@ -29,7 +29,7 @@ export class Metrics {
   /** @param {{ worker: number }} options every figure carries the worker's number */
   constructor({ worker }) {
     this.registry.setDefaultLabels({ worker: String(worker) });
-    // Among them the event loop's lag, the memory and the CPU time of the process.
+    // These include the event loop's lag, the memory and the CPU time of the process.
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -55,7 +55,10 @@ export class Metrics {
     if (code !== undefined) this.#errors.add(code);
   }
 
-  /** Of a socket, or of a session of SockJS. @param {string} transport @param {string} [code] as above */
+  /**
+   * Counts an echo over a WebSocket or in a SockJS session.
+   * @param {string} transport @param {string} [code] as above
+   */
   socketEchoAnswered(transport, code) {
     this.#socketEchoCount++;
     this.echoAnswered(transport, code);
@@ -80,7 +83,7 @@ export class Metrics {
 
   /** @param {() => number} waitingCount */
   watchWaits(waitingCount) {
-    this.#watch('jobs_waiting', 'Jobs whose completion somebody waits for, each counted as often', waitingCount);
+    this.#watch('jobs_waiting', 'Jobs that clients wait for, once for each wait', waitingCount);
   }
 
   /** @param {string} name @param {string} help @param {() => number} read */
@@ -114,8 +117,8 @@ export class Metrics {
 export const TICK_MS = 10;
 
 /**
- * How late the event loop comes to what is due, in sum since the start: ticks, each due 10 ms after the last, and their
- * lags. A loop that is blocked misses ticks, which are one with a long lag. An idle loop reads about 0.1 ms.
+ * Measures the lag of the event loop: counts ticks, each due 10 ms after the last, and sums how late they are. A
+ * blocked loop misses ticks, which count as one with a long lag. An idle loop reads about 0.1 ms.
  */
 export function createEventLoopLag() {
   const ticks = monitorEventLoopDelay({ resolution: TICK_MS });

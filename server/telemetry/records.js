@@ -1,12 +1,12 @@
 import { networkOf } from '../http/pool.js';
 
 /**
- * Records by name. Those that nothing was recorded for in a while are forgotten; and when there are too many, the oldest of
- * the network that has most, so that whoever makes very many loses its own, not those of others.
+ * Keeps records by name. A record without changes expires. If there are too many, the oldest one of the network with
+ * the most is removed, so that a visitor who creates very many loses their own, not those of others.
  * @template {object} T @param {T} none what is known of a name at first
- * @param {{ keptMs: number, mostCount: number, now: () => number }} options `now`: ms
+ * @param {{ keptMs: number, maxCount: number, now: () => number }} options `now`: ms
  */
-export function createRecords(none, { keptMs, mostCount, now }) {
+export function createRecords(none, { keptMs, maxCount, now }) {
   /** @type {Map<string, { record: T, network: string, touchedMs: number }>} the one that was recorded last comes last */
   const records = new Map();
   const holders = createHolders();
@@ -21,7 +21,7 @@ export function createRecords(none, { keptMs, mostCount, now }) {
       if (touchedMs >= limitMs) break;
       forget(name);
     }
-    while (records.size > mostCount) forget(holders.oldestOfMost());
+    while (records.size > maxCount) forget(holders.oldestOfLargest());
   };
   return {
     /**
@@ -46,20 +46,20 @@ export function createRecords(none, { keptMs, mostCount, now }) {
   };
 }
 
-/** Which names each network holds, and which network holds most: as fast with ten thousand as with one. */
+/** Tracks which names each network holds, and which network holds the most, in constant time. */
 function createHolders() {
   /** @type {Map<string, Set<string>>} its names by network, the newest last */
   const held = new Map();
   /** @type {Map<number, Set<string>>} the networks by how many names they hold */
   const byCount = new Map();
-  let mostCount = 0;
+  let maxCount = 0;
   /** @param {string} network @param {number} from @param {number} to one more or less */
   const move = (network, from, to) => {
     byCount.get(from)?.delete(network);
     if (byCount.get(from)?.size === 0) byCount.delete(from);
     if (to > 0) byCount.set(to, (byCount.get(to) ?? new Set()).add(network));
-    // Where the last of those with most has lost one, it is the one with most still.
-    if (to > mostCount || !byCount.has(mostCount)) mostCount = to;
+    // If the last network with the maximum loses one, it still has the most.
+    if (to > maxCount || !byCount.has(maxCount)) maxCount = to;
   };
   return {
     /** @param {string} network @param {string} name that nobody holds */
@@ -82,8 +82,8 @@ function createHolders() {
       move(network, names.size + 1, names.size);
     },
     /** @returns {string} the name that was added first to the network that holds most */
-    oldestOfMost() {
-      const [network] = byCount.get(mostCount) ?? [];
+    oldestOfLargest() {
+      const [network] = byCount.get(maxCount) ?? [];
       const [name] = held.get(network) ?? [];
       return name;
     },

@@ -1,7 +1,7 @@
 /**
- * What the server did for each trial: a client makes up an ID for it, puts it on all that it asks for, and reads
- * here what that came to; and what was done for everybody. Recorded are the bytes of the connection itself, in both
- * directions, with headers and frames. The echoes are not; for them one number goes up by one.
+ * Records the traffic of each trial: a client chooses an ID for the trial, sends it with each request, and reads the
+ * figures here. The bytes are those of the connection itself, in both directions, with headers and frames. Echoes are
+ * not recorded, only counted for all visitors together.
  */
 import { guard } from '../http/boundary.js';
 import { bytesReadSince, whenOver } from '../http/exchange.js';
@@ -18,7 +18,9 @@ import { createRecords } from './records.js';
  * @typedef {ReturnType<typeof createTraffic>} Traffic
  */
 
-/** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no trial. */
+/**
+ * Matches twelve characters, which are the nine bytes of a job's ID for the trial. They are all zero without a trial.
+ */
 const TRIAL_ID = /^(?!A{12}$)[\w-]{12}$/;
 
 export const EXPECTED_TRIAL_ID = '12 letters, digits, _ or -, not all of them A';
@@ -28,7 +30,7 @@ export function isTrialId(text) {
   return typeof text === 'string' && TRIAL_ID.test(text);
 }
 
-/** Of one trial, by one worker. @satisfies {Partial<WorkerTraffic>} */
+/** The figures of one trial in one worker, before any traffic. @satisfies {Partial<WorkerTraffic>} */
 const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
 /**
@@ -36,22 +38,25 @@ const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes
  *   now?: () => number }} options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date.now }) {
-  const { trafficKeptMs: keptMs, trafficTrialCount: mostCount } = limits;
-  const { open, read } = createRecords(NONE, { keptMs, mostCount, now });
+  const { trafficKeptMs: keptMs, trafficTrialCount: maxCount } = limits;
+  const { open, read } = createRecords(NONE, { keptMs, maxCount, now });
   let servedCount = 0;
 
   return {
-    /** Of anybody: an HTTP request, or an upgrade. */
+    /** Counts an HTTP request or an upgrade of any visitor. */
     requestServed: () => void servedCount++,
 
-    /** A message over a socket. @param {string} [trialId] @param {string} [visitor] the address that a new record is for */
+    /**
+     * Records a message over a socket.
+     * @param {string} [trialId] @param {string} [visitor] the address that a new record is for
+     */
     messageReceived(trialId, visitor = '') {
       servedCount++;
       if (trialId !== undefined) open(trialId, () => visitor).messageCount++;
     },
 
     /**
-     * A notification, or the end of a delayed answer: work for a request that came before.
+     * Records a notification, or the end of a delayed answer: work for an earlier request.
      * @param {string} [trialId] @param {string} [visitor] the address that a new record is for
      */
     notified(trialId, visitor = '') {
@@ -59,13 +64,16 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date
       if (trialId !== undefined) open(trialId, () => visitor).notifiedCount++;
     },
 
-    /** To be asked for before the first byte of the answer. @param {Request} req @param {number} requestBytes read of it so far */
+    /**
+     * Creates a meter, before the first byte of the answer.
+     * @param {Request} req @param {number} requestBytes read of it so far
+     */
     meter: (req, requestBytes) => createMeter((trialId) => open(trialId, () => visitorOf(req)), req, requestBytes),
 
-    /** Zeros where nothing was recorded, or it was long ago. */
+    /** Returns zeros if nothing was recorded, or the record has expired. */
     read,
 
-    /** Of all visitors: HTTP requests, upgrades, messages over sockets, and notifications. */
+    /** Returns the number of HTTP requests, upgrades, messages over sockets and notifications, of all visitors. */
     servedCount: () => servedCount + countSocketEchoes(),
   };
 }
@@ -87,11 +95,14 @@ function createMeter(open, req, requestBytes) {
     });
   };
   return {
-    /** What was read and written until now. @param {string | undefined} trialId */
+    /** Records what was read and written until now. @param {string | undefined} trialId */
     recordNow: (trialId) => record(trialId, (recordBytes) => recordBytes()),
-    /** When the answer was sent, or can be sent no more. @param {string | undefined} trialId @param {Response} res */
+    /**
+     * Records when the answer was sent, or can no longer be sent.
+     * @param {string | undefined} trialId @param {Response} res
+     */
     recordWhenOver: (trialId, res) => record(trialId, (recordBytes) => whenOver(req, res, recordBytes)),
-    /** When the connection closes. @param {string | undefined} trialId */
+    /** Records when the connection closes. @param {string | undefined} trialId */
     recordAtClose: (trialId) => record(trialId, (recordBytes) => socket.once('close', guard(socket, recordBytes))),
   };
 }

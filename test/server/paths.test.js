@@ -8,7 +8,7 @@ import { openServer } from '../support/server.js';
 /** @import { TestServer } from '../support/server.js' */
 
 /** The address of a page that there is not. */
-const NOT_FOUND = 'There is no page at this address.';
+const NOT_FOUND = 'There is no page at this URL.';
 
 /** @param {string} pattern */
 const fill = (pattern) => pattern.replace(/[:*]\w+/g, 'part-name');

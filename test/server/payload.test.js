@@ -173,7 +173,7 @@ describe('payload', { concurrency: true }, () => {
         await client.received(1);
         client.send(flood);
         await client.closed;
-        assert.match(client.text(), /Too many parts/, path);
+        assert.match(client.text(), /Too many fragments/, path);
       }),
     );
   });
@@ -186,7 +186,7 @@ describe('payload', { concurrency: true }, () => {
       await untilSaid(client, /\r\n\r\n.*o$/s);
       client.send(frame(`[${Array(20_000).fill(item).join(',')}]`));
       const [said] = await untilSaid(client, /[ac]\[.*/s);
-      assert.match(said, /^c\[1008,"Too many .+ parts/, item);
+      assert.match(said, /^c\[1008,"Too many .+ fragments/, item);
     }
   });
 
@@ -378,7 +378,7 @@ describe('MessageQueue', () => {
       socket,
       inFlight,
       limits: { answerMs: 60_000, requestMs: 60_000 },
-      mostBytes: MOST_BYTES,
+      maxBytes: MOST_BYTES,
       library: { pause: () => {}, resume: () => {}, close: () => {} },
     });
     const whole = frame(messageOf(1001));

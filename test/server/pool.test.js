@@ -263,7 +263,7 @@ describe('the records of an address', () => {
 
   it('are forgotten in the order in which they were touched, those of the address with most first', () => {
     let nowMs = 0;
-    const records = createRecords({ count: 0 }, { keptMs: 100, mostCount: 5, now: () => nowMs });
+    const records = createRecords({ count: 0 }, { keptMs: 100, maxCount: 5, now: () => nowMs });
     const known = () => ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].filter((name) => records.read(name).count > 0).join(' ');
     const open = (/** @type {string} */ name) => void records.open(name, () => name[0]).count++;
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'a1']) open(name);
@@ -276,8 +276,8 @@ describe('the records of an address', () => {
   });
 
   it('are as those of a plain account, whatever comes', () => {
-    const mostCount = 20;
-    const records = createRecords({ count: 0 }, { keptMs: Infinity, mostCount, now: () => 0 });
+    const maxCount = 20;
+    const records = createRecords({ count: 0 }, { keptMs: Infinity, maxCount, now: () => 0 });
     /** @type {string[]} names, the newest last: an address is their first letter */
     let account = [];
     const countOf = (/** @type {string} */ address) => account.filter((name) => name[0] === address).length;
@@ -290,7 +290,7 @@ describe('the records of an address', () => {
       account = [...account.filter((one) => one !== name), name];
       const known = account.filter((one) => records.read(one).count > 0);
       const gone = account.filter((one) => !known.includes(one));
-      assert.equal(known.length, Math.min(account.length, mostCount), `step ${step}`);
+      assert.equal(known.length, Math.min(account.length, maxCount), `step ${step}`);
       for (const one of gone) {
         assert.equal(countOf(one[0]), Math.max(...[...'abcdefg'].map(countOf)), `step ${step}`);
         assert.equal(

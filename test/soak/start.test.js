@@ -23,7 +23,7 @@ describe('node server.js', { concurrency: true }, () => {
 
   it('says in one line that its host is none of this machine, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ HOST: '203.0.113.1' }).exited;
-    assert.match(errors, /^HOST: 203\.0\.113\.1 is not an address/);
+    assert.match(errors, /^HOST: 203\.0\.113\.1 is not an IP address/);
     assertOneLine(errors);
     assert.equal(code, 1);
   });

@@ -45,7 +45,10 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
  */
 
-/** Apart from the rows, as those of core/net/echo/index.js. @type {Record<string, (options: DeliveryOptions) => DeliveryUser>} */
+/**
+ * The clients, which are not in the rows, as in core/net/echo/index.js.
+ * @type {Record<string, (options: DeliveryOptions) => DeliveryUser>}
+ */
 const CLIENTS = {
   poll: createPoll,
   'long-poll': createLongPoll,
@@ -58,7 +61,7 @@ const CLIENTS = {
 const BY_REQUESTS = { transport: 'fetch', protocols: HTTP };
 const BY_WEBSOCKET = { transport: 'websocket', protocols: WEBSOCKET, isDefault: true };
 
-/** In the order of tables and plans. */
+/** The delivery methods, in the order of tables and plans. */
 export const deliveries = byName(
   /** @type {DeliveryRow[]} */ ([
     { ...BY_REQUESTS, name: 'poll', label: 'Polling', hasInterval: true, isDefault: true },
@@ -89,7 +92,7 @@ export const deliveries = byName(
   ]),
 );
 
-/** What the other delivery methods are compared with: the first of these that was measured. */
+/** The baselines of the other delivery methods: the first of these that was measured. */
 export const DELIVERY_BASELINES = namesOf(deliveries, ({ isBaseline }) => isBaseline);
 
 /** @param {string} name of a row @param {DeliveryOptions} options @returns {DeliveryUser} */

@@ -1,18 +1,26 @@
-/** A job: how it is asked for, how long it takes, and what the server says of it, the same by every delivery method. */
+/**
+ * A job: its request, its duration, and the server's answers about it, which are the same for every delivery method.
+ */
 import { createRandom } from '../../base/random.js';
 import { ExchangeError } from '../exchange-error.js';
 
 /** @import { Job } from './index.js' */
 
-/** What a range of durations may be, and its default, that of 2018. */
+/** The limits of a range of durations, and its default, that of 2018. */
 export const DURATION_MS = Object.freeze({ min: 0, max: 600_000, defaultMin: 0, defaultMax: 10_000 });
 
-/** By its seed, so that server and client know the same: whole ms, each about equally likely. @param {Job} job */
+/**
+ * Draws a duration by the seed, the same on server and client: whole ms, each about equally likely.
+ * @param {Job} job
+ */
 export function drawDurationMs({ seed, minMs, maxMs }) {
   return Math.round(minMs + (maxMs - minMs) * createRandom(seed)());
 }
 
-/** By this the server creates a job, and records its traffic. @param {Job} job @param {string} trialId */
+/**
+ * Formats the query by which the server creates a job, and records its traffic.
+ * @param {Job} job @param {string} trialId
+ */
 export function queryOf({ seed, minMs, maxMs }, trialId) {
   return `trial=${trialId}&seed=${seed}&min=${minMs}&max=${maxMs}`;
 }
@@ -23,7 +31,10 @@ export function parseId(answer) {
   throw new ExchangeError('mismatch', 'Expected a job ID, got none.');
 }
 
-/** `createTime`: ms since 1970. @param {any} answer that says it is done @param {Job} job @throws {ExchangeError} */
+/**
+ * Parses a notification. `createTime`: ms since 1970.
+ * @param {any} answer that says it is done @param {Job} job @throws {ExchangeError}
+ */
 export function parseDone(answer, job) {
   const drawnMs = drawDurationMs(job);
   const { durationMs, createTime } = answer ?? {};

@@ -16,16 +16,19 @@ import { parseDone, parseId, queryOf } from './job.js';
 /** Proxies tend to close a request that is silent for 30 s or 60 s. */
 const WAIT_MS = 25_000;
 
-/** An interval after the creation, and after each answer. @param {DeliveryOptions} options @returns {DeliveryUser} */
+/**
+ * Polls an interval after the creation, and after each answer.
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
+ */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
   return createPolling(options, '', (signal) => createPause(timers, intervalMs, signal));
 }
 
-/** A request that is answered when the job is done. @param {DeliveryOptions} options @returns {DeliveryUser} */
+/** Sends a request that is answered when the job is done. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export const createLongPoll = (options) => createPolling(options, `?wait=${WAIT_MS}`);
 
 /**
- * @param {DeliveryOptions} options @param {string} query of a job's address
+ * @param {DeliveryOptions} options @param {string} query of a job's URL
  * @param {(signal?: AbortSignal) => () => Promise<void>} [openPause] of a job, before each poll @returns {DeliveryUser}
  */
 function createPolling({ client, trialId, now }, query, openPause) {
@@ -48,7 +51,7 @@ function createPolling({ client, trialId, now }, query, openPause) {
 }
 
 /**
- * Gives the pauses of one job, one after the other. It listens to the signal once, not at each of them: thousands of
+ * Creates the pauses of one job, one after the other. It listens to the signal once, not at each of them: thousands of
  * jobs pause some ten thousand times.
  * @param {Timers} timers @param {number} ms @param {AbortSignal} [signal] of this job, ends them with its reason
  * @returns {() => Promise<void>}
@@ -71,8 +74,8 @@ function createPause(timers, ms, signal) {
 }
 
 /**
- * One stream notifies of all of a user's jobs. Its address names them, so it is opened when all that were requested are
- * created, which is in the latency of a job that is done by then; later jobs get another.
+ * Opens a stream that notifies of all of a user's jobs. Its URL contains their IDs, so it is opened when all that were
+ * requested are created, which adds to the latency of a job that is done by then; later jobs get another.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
 export function createSse({ client, trialId, now }) {
@@ -146,7 +149,7 @@ function rejectAll(group, reason) {
   end(group);
 }
 
-/** The others go on; for none there is no stream. @param {string} id @param {Group} group */
+/** Forgets a job. The stream of the others goes on, and ends with the last. @param {string} id @param {Group} group */
 function forget(id, group) {
   if (group.waiting.delete(id) && group.waiting.size === 0) end(group);
 }
@@ -157,7 +160,10 @@ function end(group) {
   group.stream = undefined;
 }
 
-/** A user over HTTP, whose requests reject with an ExchangeError. @param {Pick<DeliveryOptions, 'client' | 'trialId'>} options */
+/**
+ * Creates a user over HTTP, whose requests reject with an ExchangeError.
+ * @param {Pick<DeliveryOptions, 'client' | 'trialId'>} options
+ */
 function createHttpUser({ client, trialId }) {
   const user = {
     requestCount: 0,

@@ -16,10 +16,13 @@ import { parseDone, parseId, queryOf } from './job.js';
  * @property {Map<string, Following>} created by id
  */
 
-/** A server that is gone says no more that a socket is closed. */
+/** A server that is gone does not confirm that a socket is closed. */
 const CLOSE_LIMIT_MS = 2000;
 
-/** Opening it creates the job; its one message notifies. @param {DeliveryOptions} options @returns {DeliveryUser} */
+/**
+ * Opens a WebSocket for each job, which creates it; the only message is the notification.
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
+ */
 export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
   const sockets = createUserSockets(client, timers);
   const user = {
@@ -62,12 +65,12 @@ export function createPush(options) {
 /** @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createSockjsPush(options) {
   const open = () => options.client.openSockjs(`/jobs?trial=${options.trialId}`);
-  // `/info` and the upgrade; how many requests another of its transports makes, or tries, the library does not say.
+  // A WebSocket takes `/info` and the upgrade. The library does not report the requests of its other transports.
   return createSharedSocket(options, open, (protocol) => (protocol === 'websocket' ? 2 : undefined));
 }
 
 /**
- * A message creates a job; the server confirms in the order of the messages, and notifies of each.
+ * Creates jobs by messages. The server confirms them in the order of the messages, and notifies of each.
  * @param {DeliveryOptions} options @param {() => Socket} open begins to connect
  * @param {(protocol: string | undefined) => number | undefined} requestCountOf @returns {DeliveryUser}
  */
@@ -126,7 +129,7 @@ function request(socket, { seed, minMs, maxMs }) {
 
 /** @param {Followed} followed @param {string} text of a message @param {number} atMs */
 function take({ requested, created }, text, atMs) {
-  // What is not JSON stands for no job.
+  // A message that is not JSON is about no job.
   const answer = parseJson(text);
   const isDone = answer?.complete === true;
   const following = isDone ? created.get(answer.id) : requested.shift();
@@ -148,7 +151,10 @@ function take({ requested, created }, text, atMs) {
   }
 }
 
-/** A user's sockets, so that none is left open behind a trial. @param {JobClient} client @param {Timers} timers */
+/**
+ * Tracks a user's sockets, so that none is left open after a trial.
+ * @param {JobClient} client @param {Timers} timers
+ */
 function createUserSockets(client, timers) {
   /** @type {Set<Socket>} */
   const sockets = new Set();
@@ -167,7 +173,7 @@ function createUserSockets(client, timers) {
         },
       });
     },
-    /** Closes all, and then the client; resolves when they are, or after a limit. */
+    /** Closes all, and then the client; resolves when they are closed, or after a limit. */
     async close() {
       const allClosed = new AbortController();
       onEmpty = () => allClosed.abort();

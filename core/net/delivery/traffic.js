@@ -18,19 +18,20 @@ import { areSameWorkers } from '../status.js';
 
 /** A connection is recorded when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
-const MOST_READINGS = 40;
+const MAX_READINGS = 40;
 
 /**
- * Absent where the server could not be asked.
+ * Reads the traffic of a trial; absent if the server could not be asked.
  * @param {typeof globalThis.fetch} fetch @param {string} url of `/traffic/ID` @param {AbortSignal} [signal]
  * @returns {Promise<TrafficReading | undefined>}
  */
 export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickTraffic, signal);
 
 /**
- * Of a worker: HTTP requests and upgrades of the trial, socket messages received, notifications sent (as messages, events or
- * delayed answers), bytes with their heads; connections and requests that are still open, and not recorded yet; and what its
- * process served everybody since it began. `cpuMs` is that of the process, user and system.
+ * The counts of a worker: HTTP requests and upgrades of the trial, socket messages received, notifications sent (as
+ * messages, events or delayed answers), bytes with headers; connections and requests that are still open, and not
+ * recorded yet; and what its process served to all clients since it began. `cpuMs` is that of the process, user and
+ * system.
  */
 const COUNTS = /** @type {const} */ ([
   'worker', 'requestCount', 'messageCount', 'notifiedCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
@@ -39,13 +40,16 @@ const COUNTS = /** @type {const} */ ([
 /** @param {any} value @returns {number} a count, or not a number */
 const toCount = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : NaN);
 
-/** A newer server may say more, and something between may say anything; absent where it is none. @param {any} answer */
+/**
+ * Picks the known fields, as a newer server may say more, and a proxy anything; absent if some are missing.
+ * @param {any} answer
+ */
 function pickTraffic({ workers: given, silentWorkerCount: silent }) {
   const silentWorkerCount = toCount(silent);
   const workers = /** @type {any[]} */ (given).map((one) => ({
     startedAt: String(one.startedAt),
     cpuMs: one.cpuMs >= 0 ? Number(one.cpuMs) : NaN,
-    // Its resident memory; older servers do not say it.
+    // The resident memory is absent on older servers.
     ...(one.rssBytes !== undefined && { rssBytes: toCount(one.rssBytes) }),
     .../** @type {Record<Count, number>} */ (Object.fromEntries(COUNTS.map((name) => [name, toCount(one[name])]))),
   }));
@@ -54,7 +58,7 @@ function pickTraffic({ workers: given, silentWorkerCount: silent }) {
 }
 
 /**
- * Begins to watch a trial; what it gives is to be called when the trial's connections are closed.
+ * Begins to watch a trial. Call the returned function when the trial's connections are closed.
  * @param {{ readTraffic: ReadTraffic, trialId: string, now: Now, sleep: (ms: number) => Promise<void> }} options
  * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>}
  */
@@ -65,7 +69,7 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   return async () => {
     let readingCount = 1;
     let after = before && (await readTraffic(trialId));
-    for (; after && grown('openCount', after) > 0 && readingCount < MOST_READINGS; readingCount++) {
+    for (; after && grown('openCount', after) > 0 && readingCount < MAX_READINGS; readingCount++) {
       await sleep(LOOK_AGAIN_MS);
       after = await readTraffic(trialId);
     }
@@ -92,7 +96,8 @@ function differenceOf(before, after) {
     messageCount,
     receivedBytes: grown('receivedBytes', after, before),
     sentBytes: grown('sentBytes', after, before),
-    otherCount: grown('servedCount', after, before) - requestCount - messageCount - grown('notifiedCount', after, before),
+    otherCount:
+      grown('servedCount', after, before) - requestCount - messageCount - grown('notifiedCount', after, before),
     cpuMs: grown('cpuMs', after, before),
   };
 }

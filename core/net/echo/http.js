@@ -13,7 +13,10 @@ import { closeConnections, watchConnection } from '../resource-timing.js';
  *   the request has ended; `end` is to be called when it has, in either case
  */
 
-/** jQuery AJAX, as in 2012. @param {Endpoint & { library: JQueryStatic }} options @returns {Transport} */
+/**
+ * Creates the transport of jQuery AJAX, as in 2012.
+ * @param {Endpoint & { library: JQueryStatic }} options @returns {Transport}
+ */
 export function createAjax({ library: $, ...endpoint }) {
   return createHttpTransport('ajax', endpoint, (payload, { resolve, reject, end }) =>
     $.ajax({
@@ -26,7 +29,10 @@ export function createAjax({ library: $, ...endpoint }) {
   );
 }
 
-/** AJAX without jQuery. @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport} */
+/**
+ * Creates a transport of AJAX without jQuery.
+ * @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport}
+ */
 export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoint }) {
   return createHttpTransport('xhr', endpoint, (payload, { resolve, reject, end }) => {
     const request = new Xhr();
@@ -49,7 +55,10 @@ export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoin
   });
 }
 
-/** What Node.js has, too. @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport} */
+/**
+ * Creates a transport of fetch, which Node.js has, too.
+ * @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport}
+ */
 export function createFetch({ library: fetch = globalThis.fetch, ...endpoint }) {
   return createHttpTransport('fetch', endpoint, (payload, { resolve, reject, end }) => {
     const controller = new AbortController();
@@ -61,7 +70,7 @@ export function createFetch({ library: fetch = globalThis.fetch, ...endpoint }) 
 }
 
 /**
- * As jQuery takes it.
+ * Returns the request for jQuery.
  * @param {Record<string, any>} payload @param {string} url
  * @returns {{ url: string, method?: string, contentType?: string, data: any }}
  */
@@ -71,7 +80,7 @@ function requestOf(payload, url) {
 }
 
 /**
- * The same without jQuery.
+ * Returns the same request without jQuery.
  * @param {Record<string, any>} payload @param {string} endpoint
  * @returns {{ method: string, url: string, headers: Record<string, string>, body?: string }}
  */
@@ -90,7 +99,7 @@ function createHttpTransport(name, { url, performance = globalThis.performance }
     connect: async () => Object.assign(watchConnection(performance, url), { exchange }),
     async measureColdSetUp(options) {
       const setUpMs = await closeConnections(performance, url, (count) => exchange({ count, close: 1 }, options));
-      // Leaves an open connection, as it was found, so that the next run does not pay for this.
+      // This leaves an open connection, as it was found, so that it does not slow down the next run.
       if (setUpMs !== undefined) await exchange({ count: 0 }, options);
       return setUpMs;
     },
@@ -103,7 +112,7 @@ function createExchange(send) {
   const open = new Map();
   const listen = createAbortListener((reason) => {
     for (const [request, reject] of open) {
-      // Rejected first: the abort makes some libraries report a failure, which is not the cause.
+      // This rejects first: the abort makes some libraries report a failure, which is not the cause.
       reject(reason);
       request.abort();
     }

@@ -2,7 +2,7 @@
  * The transports: a client each, and a row, from which everything else follows that a transport needs: labels, plans,
  * contradictions, what pages and Node load. Only its colour, the property `--NAME`, stands in public/css/site.css.
  * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout
- *   or a close ends; `doesFallBack`: does set-up try one transport after the other?
+ *   or a close ends; `doesFallBack`: does the setup try one transport after the other?
  * @typedef {object} Connection
  * @property {string | undefined} protocol what was really negotiated, like 'xhr-streaming' or 'h2'; absent: not known yet
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
@@ -43,7 +43,8 @@ import { createAjax, createFetch, createXhr } from './http.js';
 import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
 /**
- * Apart from the rows: what a page does not call is left out of its script, and most pages only name transports.
+ * The clients, which are not in the rows: what a page does not call is left out of its script, and most pages only name
+ * transports.
  * @type {Record<string, (options: any) => Transport>}
  */
 const CLIENTS = {
@@ -58,7 +59,10 @@ const CLIENTS = {
 const BY_HTTP = { endpoint: '/ajaxecho', isSocket: false, protocols: HTTP };
 const BY_SOCKJS = { endpoint: '/echo', library: 'sockjs-client', isSocket: true };
 
-/** SockJS over one of its transports alone. @param {string} only @param {Partial<TransportRow>} [more] @returns {TransportRow} */
+/**
+ * Returns a row of SockJS over only one of its transports.
+ * @param {string} only @param {Partial<TransportRow>} [more] @returns {TransportRow}
+ */
 const sockjsOver = (only, more) => ({
   ...BY_SOCKJS,
   name: `sockjs-${only}`,
@@ -70,7 +74,7 @@ const sockjsOver = (only, more) => ({
   ...more,
 });
 
-/** In the order of tables and plans. */
+/** The transports, in the order of tables and plans. */
 export const transports = byName(
   /** @type {TransportRow[]} */ ([
     { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', defaultOn: ['page'] },
@@ -79,7 +83,7 @@ export const transports = byName(
     {
       name: 'websocket',
       label: 'WebSocket',
-      // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
+      // This is SockJS's endpoint for a WebSocket without its framing, so that they differ only in that framing.
       endpoint: '/echo/websocket',
       library: 'WebSocket',
       protocols: WEBSOCKET,

@@ -1,4 +1,4 @@
-/** The one place where a round trip is timed: stringify, the way, parsing; not making the payload or checking it. */
+/** The only place where a round trip is timed: stringify, network, parse; not creating or checking the payload. */
 import { ExchangeError } from '../exchange-error.js';
 
 /**
@@ -12,16 +12,22 @@ import { ExchangeError } from '../exchange-error.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** ASCII, a byte each; absent for 0, so that the classic structure stays as it was. @param {number} payloadBytes */
+/**
+ * Creates a body of ASCII, one byte each; absent for 0, so that the classic structure stays as it was.
+ * @param {number} payloadBytes
+ */
 export function createBody(payloadBytes) {
   if (payloadBytes === 0) return undefined;
   return LETTERS.repeat(Math.ceil(payloadBytes / LETTERS.length)).slice(0, payloadBytes);
 }
 
-/** @param {number} count what the server moves one step on @param {string} [body] @returns {Payload} */
+/** @param {number} count changed by the server by one step @param {string} [body] @returns {Payload} */
 export const createPayload = (count, body) => (body === undefined ? { count } : { count, body });
 
-/** Its count a step further? @param {unknown} answer @param {Payload} payload @param {1 | -1} [step] of the server */
+/**
+ * Checks whether an answer echoes the payload, with its count changed by one step.
+ * @param {unknown} answer @param {Payload} payload @param {1 | -1} [step] of the server
+ */
 export function isEchoOf(answer, payload, step = 1) {
   if (typeof answer !== 'object' || answer === null) return false;
   const { count, body } = /** @type {Payload} */ (answer);
@@ -29,7 +35,7 @@ export function isEchoOf(answer, payload, step = 1) {
 }
 
 /**
- * Never rejects for a failed iteration: that is a result.
+ * Measures a round trip. A failed iteration is a result, not a rejection.
  * @param {Connection} connection @param {Payload} payload
  * @param {{ now: Now, signal?: AbortSignal, step?: 1 | -1 }} options `step` is what the server does to the count
  * @returns {Promise<RoundTrip>}

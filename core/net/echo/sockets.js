@@ -1,4 +1,4 @@
-/** The echoes over a socket: answers belong to the messages in their order, whatever carries them. */
+/** The echoes over a socket: answers belong to the messages in their order, over every transport. */
 import { createAbortListener } from '../../base/async.js';
 import { createId } from '../../base/random.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
@@ -14,16 +14,19 @@ import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../soc
 
 const JSONP = 'jsonp-polling';
 
-/** A WebSocket by itself. @param {{ library?: new (url: string) => WebSocket, url: string }} options @returns {Transport} */
+/**
+ * Creates the transport of a native WebSocket.
+ * @param {{ library?: new (url: string) => WebSocket, url: string }} options @returns {Transport}
+ */
 export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url }) {
   return createSocketTransport({ name: 'websocket', open: () => openWebSocket(WebSocket, url) });
 }
 
 /**
- * SockJS, over whatever transport its client gets, or `only` the one that is given; its `protocol` says which. Its
- * set-up is `/info`, then the handshake, then SockJS's own open frame.
+ * Creates the transport of SockJS, over any transport that its client can use, or `only` the one that is given; its
+ * `protocol` says which. Its setup is `/info`, then the handshake, then SockJS's own open frame.
  * @param {{ library: typeof import('sockjs-client'), url: string, only?: string, timeoutMs?: number }} options `only`:
- *   by its client's name for it; `timeoutMs`: the least that it gives each @returns {Transport}
+ *   by its name in the client; `timeoutMs`: the minimum for each @returns {Transport}
  */
 export function createSockjs({ library: SockJS, url, only, timeoutMs }) {
   return createSocketTransport({
@@ -35,8 +38,9 @@ export function createSockjs({ library: SockJS, url, only, timeoutMs }) {
 }
 
 /**
- * A browser does not give up a script that it waits for: a JSONP poll would keep one of six connections until the
- * server's next heartbeat. An answer ends the poll, and before the next one there is time to close.
+ * Closes after an answer, as a browser does not cancel a script that it waits for: a JSONP poll would occupy one of six
+ * connections until the server's next heartbeat. An answer ends the poll, and there is time to close before the next
+ * one.
  * @param {Socket} socket
  */
 function closeAfterAnswer(socket) {
@@ -64,14 +68,17 @@ function createSocketTransport({ name, open, watch = nameProtocol, close, doesFa
   };
 }
 
-/** SockJS forgets the name when it closes. @param {Socket} socket @returns {Named} */
+/**
+ * Reads the name of the protocol at once, as SockJS drops it when it closes.
+ * @param {Socket} socket @returns {Named}
+ */
 const nameProtocol = ({ transport = 'websocket' }) => ({ protocol: transport });
 
 /** @param {Socket} socket open @param {Named} named @param {Omit<Connection, 'exchange' | 'protocol'>} rest */
 function createConnection(socket, named, rest) {
   /** @type {{ resolve: (answer: any) => void, reject: (error: unknown) => void }[]} */
   const waiting = [];
-  // Those that are given up stay in the list: their answers may still come, and must not be taken for the next one's.
+  // Aborted exchanges stay in the list: their answers may still come, and must not be mistaken for the next one's.
   const listen = createAbortListener((reason) => {
     for (const { reject } of waiting) reject(reason);
   });
@@ -99,7 +106,7 @@ function createConnection(socket, named, rest) {
     exchange: (payload, { signal }) =>
       new Promise((resolve, reject) => {
         listen(signal);
-        // What is sent to a socket that is not open is dropped without a word.
+        // A socket that is not open drops messages silently.
         if (socket.readyState !== OPEN) throw closed;
         waiting.push({ resolve, reject });
         socket.send(JSON.stringify(payload));
@@ -109,10 +116,13 @@ function createConnection(socket, named, rest) {
 
 const CONNECTING = 0;
 const CLOSED = 3;
-/** Of WebSocket, for one that was interrupted. */
+/** The close code of a WebSocket that was interrupted. */
 const ABNORMAL = 1006;
 
-/** Events one way, POST the other. @param {{ url: string, performance?: Performance }} options @returns {Transport} */
+/**
+ * Creates a transport of server-sent events for answers, and POST for messages.
+ * @param {{ url: string, performance?: Performance }} options @returns {Transport}
+ */
 export function createSse({ url, performance = globalThis.performance }) {
   return createSocketTransport({
     name: 'sse',
@@ -121,7 +131,10 @@ export function createSse({ url, performance = globalThis.performance }) {
   });
 }
 
-/** Dressed as the socket that it stands for. @param {string} address @returns {Socket & { address: string }} */
+/**
+ * Opens an event stream with the interface of a socket.
+ * @param {string} address @returns {Socket & { address: string }}
+ */
 function openSseSocket(address) {
   const source = new globalThis.EventSource(address);
   /** @param {string} reason */
@@ -143,7 +156,7 @@ function openSseSocket(address) {
     socket.onopen?.();
   };
   source.onmessage = (event) => socket.onmessage?.(event);
-  // By itself it would connect again, and what was lost until then would stay unknown.
+  // EventSource would reconnect, and nobody would know what was lost until then.
   source.onerror = () => end('The event stream was interrupted.');
   return socket;
 }
@@ -152,7 +165,7 @@ function openSseSocket(address) {
 async function post(address, body) {
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(address, { method: 'POST', headers, body }).catch(() => {
-    // What browsers say of it is not for visitors.
+    // The browser's message is not for visitors.
     throw failureOf(0);
   });
   if (!response.ok) throw failureOf(response.status);

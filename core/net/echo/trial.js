@@ -21,7 +21,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @property {RequestCounts} [requests] absent for sockets
  * @property {Server} [server] who answered; absent where it could not be asked
  * @property {number} startedAtMs the clock's reading that all others count from
- * @property {number} iterations how many were asked for
+ * @property {number} iterations how many were planned
  * @property {number} warmUpCount
  * @property {number} payloadBytes
  * @property {Samples} samples
@@ -33,7 +33,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  */
 
 /**
- * A failed trial is a result, too: what was measured until then, and the failures.
+ * Runs a trial. A failed trial is a result, too: what was measured until then, and the failures.
  * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 |
  *   -1, timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`:
  *   what the server does to each count; `timeoutMs`: limit of one answer; `maxFailuresInARow` end the trial, as a
@@ -52,7 +52,7 @@ export async function runTrial({
   signal,
 }) {
   const body = createBody(payloadBytes);
-  // Each message sends what the one before it brought back; a count-down ends at 0.
+  // Each message sends the count of the answer before it; a count-down ends at 0.
   const firstCount = step === 1 ? 0 : warmUpCount + iterations;
   const tally = createTally(iterations);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
@@ -106,7 +106,7 @@ export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, 
   return { block, ...trial };
 }
 
-/** Where a trial's outcomes are kept: room for all is made beforehand, so that the loop makes none. @param {number} iterations */
+/** Records the outcomes of a trial, in arrays that are allocated before the loop. @param {number} iterations */
 export function createTally(iterations) {
   const sentAtMs = new Float64Array(iterations);
   const endedAtMs = new Float64Array(iterations);
@@ -125,7 +125,7 @@ export function createTally(iterations) {
       if (outcome === 'ok') isOk[iteration] = 1;
       else if (isFailure(outcome)) failures.push({ outcome, message, iteration });
     },
-    /** Of the connection, or of a warm-up. @param {{ outcome: Outcome, message?: string }} end */
+    /** Counts a failure of the connection, or of a warm-up. @param {{ outcome: Outcome, message?: string }} end */
     countOtherFailure({ outcome, message = '' }) {
       if (isFailure(outcome)) failures.push({ outcome, message });
     },
@@ -144,7 +144,10 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   };
 }
 
-/** A socket's late answer could pass for the next one's. @param {RoundTrip} roundTrip @param {Transport} transport */
+/**
+ * Checks whether the trial ends, as a late answer on a socket could be mistaken for the next one.
+ * @param {RoundTrip} roundTrip @param {Transport} transport
+ */
 function endsTrial({ outcome }, { capabilities }) {
   return outcome === 'aborted' || (capabilities.socket && (outcome === 'timeout' || outcome === 'closed'));
 }
@@ -154,13 +157,16 @@ async function askServer(connection, signal) {
   try {
     return parseServer(await connection.exchange({ whoami: true }, { signal }));
   } catch (error) {
-    // The samples are in; not knowing the server's name does not spoil them.
+    // The samples are complete, and valid without the server's name.
     if (error instanceof ExchangeError) return undefined;
     throw error;
   }
 }
 
-/** A newer server may say more, something between anything. @param {any} answer @returns {Server | undefined} */
+/**
+ * Picks the known fields, as a newer server may say more, and a proxy anything.
+ * @param {any} answer @returns {Server | undefined}
+ */
 function parseServer(answer) {
   const { server, location, version, worker, startedAt } = answer ?? {};
   const isServer = [server, location, version, startedAt].every((text) => typeof text === 'string');

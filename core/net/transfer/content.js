@@ -1,7 +1,7 @@
 /**
- * What the payload experiment sends: pseudo-random text that client and server generate alike, so that either can check
- * each byte. Each character is one of the 64 of base64url: one byte, not escaped in JSON, so every transport sends the
- * same.
+ * The content of the payload experiment: pseudo-random text that client and server generate alike, so that both can
+ * check each byte. Each character is one of the 64 of base64url: one byte, not escaped in JSON, so every transport
+ * sends the same.
  */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
 import { parseJson } from '../../base/foreign-text.js';
@@ -18,7 +18,7 @@ import { ExchangeError, parseRejection } from '../exchange-error.js';
 export const OFFSET_SPAN = 1024 * 1024;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const SEED = 20_121_109;
-/** Of six bits each, from one random number of 32 bits. */
+/** The number of characters, of six bits each, from one random number of 32 bits. */
 const CHARACTERS_PER_NUMBER = 5;
 
 /** A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`. @param {number} length */
@@ -37,9 +37,9 @@ export function createContent(length) {
   return content;
 }
 
-/** Makes messages. @param {number} mostBytes of the longest */
-export function createMessages(mostBytes) {
-  const content = createContent(OFFSET_SPAN + mostBytes);
+/** Makes messages. @param {number} maxBytes of the longest */
+export function createMessages(maxBytes) {
+  const content = createContent(OFFSET_SPAN + maxBytes);
   /** @param {Pick<Message, 'direction' | 'bytes' | 'offset' | 'form'>} options @returns {Message} */
   return ({ direction, bytes, offset, form }) => {
     const binary = content.subarray(offset, offset + bytes);
@@ -48,10 +48,16 @@ export function createMessages(mostBytes) {
   };
 }
 
-/** A new string: a slice of a longer one would be copied when it is sent, in the timed part. @param {Uint8Array} ascii */
+/**
+ * Creates a new string: a slice of a longer one would be copied when it is sent, in the timed part.
+ * @param {Uint8Array} ascii
+ */
 export const toText = (ascii) => new TextDecoder().decode(ascii);
 
-/** The offsets of messages: no two in a row are equal, so that nothing can reuse an answer. @param {() => number} random */
+/**
+ * Creates the offsets of messages: no two in a row are equal, so that nothing can reuse an answer.
+ * @param {() => number} random
+ */
 export function createOffsets(random) {
   let last = -1;
   return () => {
@@ -78,7 +84,7 @@ export function checkAnswer(message, answer) {
 function checkReceived({ bytes, binary }, said, answer) {
   const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
   if (said?.bytes === expected.bytes && said.crc32 === expected.crc32) return undefined;
-  return mismatch(`Expected ${JSON.stringify(expected)} of the server, got ${show(answer)}.`);
+  return mismatch(`Expected ${JSON.stringify(expected)} from the server, got ${show(answer)}.`);
 }
 
 /** @param {Message} message @param {string} answer */

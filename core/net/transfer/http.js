@@ -1,4 +1,4 @@
-/** The transfer methods over HTTP: jQuery sends text, as all its versions can; fetch sends bytes. */
+/** The transfer methods over HTTP: jQuery sends text, as all its versions can; fetch sends binary data. */
 import { abortable } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { failureOf, fetchAnswer } from '../http.js';
@@ -26,7 +26,7 @@ export function createAjaxTransfer({ library: $, ...options }) {
       method,
       data: body,
       processData: false,
-      // Needs no CORS preflight.
+      // This type needs no CORS preflight.
       contentType: 'text/plain',
       dataType: 'text',
       success: resolve,
@@ -40,7 +40,7 @@ export function createAjaxTransfer({ library: $, ...options }) {
 export function createFetchTransfer({ library: fetch = globalThis.fetch, ...options }) {
   return createHttpTransfer('fetch', 'binary', options, ({ url, method, body }, { resolve, reject }, direction) => {
     const controller = new AbortController();
-    // Bytes have no content type, so they need no CORS preflight.
+    // Binary data has no content type, so it needs no CORS preflight.
     const init = { method, body: /** @type {BodyInit | undefined} */ (body), signal: controller.signal };
     /** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
     const read = (response) => (direction === 'up' ? response.text() : response.arrayBuffer());

@@ -1,6 +1,6 @@
 /**
- * The transfer methods that the payload experiment compares, by name; each has endpoints of its own. Timed is, for all:
- * from the call that sends until the page has the whole answer. Not timed: creating the message, checking the answer.
+ * The transfer methods that the payload experiment compares, by name; each has endpoints of its own. All are timed from
+ * the call that sends until the page has the whole answer. Creating the message and checking the answer are not timed.
  * @typedef {'up' | 'down' | 'echo'} Direction up: the message goes to the server, which answers with its length and
  *   CRC-32; down: the server sends it on request; echo: the server sends it back
  * @typedef {'text' | 'binary'} Form of the message in the page
@@ -38,7 +38,10 @@ import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
  * @import { Message } from './content.js'
  */
 
-/** Apart from the rows, as those of core/net/echo/index.js. @type {Record<string, (options: TransferOptions) => TransferMethod>} */
+/**
+ * The clients, which are not in the rows, as in core/net/echo/index.js.
+ * @type {Record<string, (options: TransferOptions) => TransferMethod>}
+ */
 const CLIENTS = {
   ajax: createAjaxTransfer,
   fetch: createFetchTransfer,
@@ -50,7 +53,7 @@ const CLIENTS = {
 const BY_HTTP = { protocols: HTTP, opensAnew: true };
 const BY_WEBSOCKET = { library: 'WebSocket', protocols: WEBSOCKET, opensAnew: true, defaultOn: ['page', 'node'] };
 
-/** In the order of tables and plans. WebSocket has two, as text and bytes differ. */
+/** The transfer methods, in the order of tables and plans. WebSocket has two, as text and binary data differ. */
 export const transfers = byName(
   /** @type {TransferRow[]} */ ([
     { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', defaultOn: ['page'] },
@@ -75,10 +78,10 @@ export const transfers = byName(
   ]),
 );
 
-/** @param {string} transfer @returns {string} what it is called over a new connection for each message */
+/** @param {string} transfer @returns {string} its name over a new connection for each message */
 export const newNameOf = (transfer) => `${transfer}-new`;
 
-/** Those that can be measured over a new connection for each message, by their names there. */
+/** The transfer methods that can be measured over a new connection for each message, by their names there. */
 export const newTransfers = byName(
   Object.values(transfers)
     .filter(({ opensAnew }) => opensAnew)

@@ -27,7 +27,8 @@ export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSoc
 }
 
 /**
- * Over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it.
+ * Creates the transfer method of SockJS, only over WebSocket: its other transports cannot send 10 MB, and a fallback
+ * must not be mistaken for it.
  * @param {TransferOptions} options @returns {TransferMethod}
  */
 export function createSockjsTransfer({ library: SockJS, origin, now }) {
@@ -41,7 +42,7 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 }
 
 /**
- * `binary`: the form to request, where there is a choice.
+ * Creates a transfer method over a socket. `binary`: the form to request, if there is a choice.
  * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options
  * @returns {TransferMethod}
  */
