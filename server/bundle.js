@@ -86,13 +86,13 @@ const laterApart = {
 
 /**
  * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and the folder with what only
- * some experiments have for it; `otherwise`: what the others have in its place.
- * @type {Record<string, { opener: string, file: string, folder: string, otherwise?: string }>}
+ * some experiments have for it.
+ * @type {Record<string, { opener: string, file: string, folder?: string }>}
  */
 const OPENERS = {
   'run-': { opener: 'openExperimentPage', file: 'experiment-page.js', folder: 'experiments' },
   'result-': { opener: 'openResultPage', file: 'result-page.js', folder: 'experiments' },
-  'compare-': { opener: 'openComparePage', file: 'compare-page.js', folder: 'ui/compare', otherwise: 'reports' },
+  'compare-': { opener: 'openComparePage', file: 'compare-page.js' },
 };
 const ENTRY = 'experiment:';
 
@@ -108,13 +108,13 @@ const entriesOfExperiments = {
 /** @param {string} entry like `run-in-flight` */
 function formatEntry(entry) {
   const kind = String(Object.keys(OPENERS).find((start) => entry.startsWith(start)));
-  const { opener, file, folder, otherwise } = OPENERS[kind];
+  const { opener, file, folder } = OPENERS[kind];
   const name = entry.slice(kind.length);
-  const extras = [name, otherwise].find((own) => own && existsSync(path.join(ROOT, `public/js/${folder}/${own}.js`)));
+  const hasExtras = folder && existsSync(path.join(ROOT, `public/js/${folder}/${name}.js`));
   return [
     `import { ${opener} } from './public/js/${file}';`,
     `import { ${toCamelCase(name)} as experiment } from './core/experiments/${name}/index.js';`,
-    extras ? `import * as extras from './public/js/${folder}/${extras}.js';` : 'const extras = {};',
+    hasExtras ? `import * as extras from './public/js/${folder}/${name}.js';` : 'const extras = {};',
     `await ${opener}(experiment, extras);`,
   ].join('\n');
 }

@@ -20,7 +20,6 @@ import {
   parseListQuery,
   QueryError,
 } from '../saved-runs/list.js';
-import { findPartial } from './pages.js';
 import { refuse } from './refusals.js';
 
 /**
@@ -180,7 +179,6 @@ function describeComparison(runs, origin) {
       { name: 'Fastest round trip', values: cards.map(({ floor }) => (floor === '–' ? floor : `${floor} ms`)) },
       { name: 'Browser', values: cards.map(({ browser }) => browser || '–') },
     ],
-    partial: findPartial(`experiments/${experiment}-compare`) ?? 'compare',
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,

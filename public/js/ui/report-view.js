@@ -80,7 +80,7 @@ export function drawCharts(uPlot, place, charts, words) {
   place.replaceChildren(...figures.map(({ section }) => section));
   // Their width is known when they stand on the page.
   const drawn = figures.map(({ chart, canvas }) =>
-    chart.dots ? drawDots(canvas, { ...chart, dots: chart.dots }) : drawLines(uPlot, canvas, chart),
+    chart.dots ? drawDots(canvas, chart) : drawLines(uPlot, canvas, chart),
   );
   return { destroy: () => drawn.forEach((chart) => chart.destroy()) };
 }
