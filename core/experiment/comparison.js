@@ -27,14 +27,14 @@ export function compareRuns(experiment, runs) {
   const merged = mergeReports(sides);
   /** @type {Partial<ComparisonPart>} */
   const own = experiment.comparisonPart?.(sides) ?? {};
-  const { facts = planFacts(sides, experiment), warnings = [], notes = [], tables = [], charts = [], csv } = own;
+  const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
   return {
     heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
     warnings: [...sides.flatMap(describeEnding), ...warnings],
-    notes,
-    tables: [...tables, ...merged.tables],
+    // What the experiment adds says it shorter.
+    tables: [...tables, ...merged.tables.map((table) => (tables.length > 0 ? { ...table, isDetail: true } : table))],
     charts: [...charts, ...merged.charts],
     csv: csv ?? merged.csv,
   };
@@ -95,14 +95,13 @@ export function describeDifference({ name, values }) {
 }
 
 /** To paste into an issue or a wiki. @param {Comparison} comparison @param {string} link to its page @returns {string} */
-export function formatMarkdown({ heading, sides, differences, warnings, notes, tables, charts }, link) {
+export function formatMarkdown({ heading, sides, differences, warnings, tables, charts }, link) {
   const sentences = [...charts.flatMap(sentencesOf), ...differences.map(describeDifference), ...warnings];
   return [
     `### ${escape(heading)}`,
     ...sides.map((side) => `**${escape(nameOf(side))}.** ${escape(describeDigest(side))}`),
     sentences.map((sentence) => `- ${escape(sentence)}`).join('\n'),
     ...tables.map((table) => linesOfTable(table).join('\n').trimEnd()),
-    ...notes.map(escape),
     `${encodeMarks(link)}\n`,
   ]
     .filter(Boolean)

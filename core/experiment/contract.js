@@ -120,9 +120,9 @@
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
- * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?: readonly (Table<any> &
- *   TableLook)[] }} TableLook on pages; `isDetail`: folded with the method; `isFolded`: folded under its own heading; `parts`:
- *   shown instead of the whole table
+ * @typedef {{ heading?: string, note?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?: readonly
+ *   (Table<any> & TableLook)[] }} TableLook `note`: what must be known of its figures, beneath it; on pages `isDetail`: folded
+ *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
  *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
@@ -144,7 +144,6 @@
  * @property {readonly Readonly<Record<string, string | undefined>>[]} facts of each run, which should be the same in all;
  *   undefined: unknown
  * @property {readonly string[]} [warnings] what keeps a run from being compared
- * @property {readonly string[]} [notes] what must be known beside the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} [charts]
  * @property {Table<any>} csv instead of a line for each figure; its titles are names for programs

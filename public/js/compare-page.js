@@ -57,11 +57,10 @@ export async function openComparePage(experiment) {
 /** @param {Experiment} experiment @param {readonly ComparedRun[]} runs @returns {Promise<Comparison>} */
 async function show(experiment, runs) {
   const comparison = compareRuns(experiment, runs);
-  const { tables, charts, notes } = comparison;
+  const { tables, charts } = comparison;
   const { shown, folded } = createTables(tables);
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
-  const paragraphs = notes.map((note) => create('p', {}, create('small', {}, note)));
-  element('#compared-tables').replaceChildren(...shown, ...paragraphs, ...details);
+  element('#compared-tables').replaceChildren(...shown, ...details);
   showDifferences(comparison);
   const uPlot = charts.every(({ dots }) => dots) ? undefined : (await import('uplot')).default;
   drawCharts(uPlot, element('#compared-charts'), charts, '');

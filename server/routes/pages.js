@@ -14,7 +14,7 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
  * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  */
 
-/** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
+/** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`. */
 const PARTIALS = `${import.meta.dirname}/../../views/partials`;
 
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);

@@ -50,7 +50,7 @@ export function report(result) {
     heading: 'Messages per second',
     sentences: result.runs.map(formatClassic),
     notes: [formatNotes(result), describeServer(result)],
-    tables: [tabulateClassic(result)],
+    tables: [{ heading: 'Latency and steady rate', ...tabulateClassic(result) }],
     charts: [chartOf(result)],
   };
 }

@@ -13,8 +13,8 @@ import { baselineOf } from './plan.js';
 /**
  * @import { Chart, Column, ComparisonPart, Side } from '../../experiment/contract.js'
  * @import { Pair, Place, Places, Run } from './places.js'
- * @typedef {{ name: string, floorMs?: number, baseRate?: number, otherRate?: number, ratio?: string, predicted?: string }} Rates
- *   of a place, or those that were published
+ * @typedef {{ name: string, floorMs?: number, rates: Readonly<Record<string, number | undefined>>, ratio?: string, predicted?:
+ *   string }} Rates of a place, by transport; or those that were published
  */
 
 /** @param {readonly Side[]} runs @returns {ComparisonPart} */
@@ -26,9 +26,6 @@ export function comparisonPart(runs) {
     warnings: [
       ...places.flatMap((place) => listFaults(place, pair)),
       ...places.flatMap((place) => place.summary.notes.map((note) => `${nameOf(place)}: ${note}`)),
-    ],
-    notes: [
-      '2012: the ratio of the rates of 1000 messages. Our ratio compares medians block by block, so one stall has little effect.',
     ],
     tables: [tabulateRates(compared), tabulateFigures(compared)],
     charts: drawPlaces(compared),
@@ -85,41 +82,47 @@ function drawPlaces({ model, places }) {
   return [{ caption, sentences: [describeSameDistance(model), ...deviations], ...chartOf([model], dots) }];
 }
 
-/** Beside those of 2012. @param {Places} compared */
+const RATIO_NOTE =
+  '2012: 1000 messages, and the ratio of the rates. Our ratio compares medians block by block, so one stall has little effect.';
+
+/** Of every transport, and those of 2012 beneath. @param {Places} compared */
 function tabulateRates({ pair, places, model }) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
+  const transports = [...new Set(places.flatMap(({ summary }) => summary.rows.map(({ transport }) => transport)))];
   /** @type {Column<Rates>[]} */
   const columns = [
-    { ...words('Place', ({ name: place }) => place), isKey: true },
+    words('Place', ({ name: place }) => place),
     { title: 'Fastest round trip', unit: 'ms', value: ({ floorMs }) => floorMs, format: fixed(2) },
-    { title: `${baseline} messages/s`, value: ({ baseRate }) => baseRate, format: fixed(3) },
-    { title: `${name} messages/s`, value: ({ otherRate }) => otherRate, format: fixed(3) },
-    { title: `Ratio to ${baseline} (95% CI)`, value: ({ ratio }) => ratio },
+    ...transports.map((one) => ({
+      title: labelOf(one),
+      value: (/** @type {Rates} */ { rates }) => rates[one],
+      format: fixed(3),
+    })),
+    { title: `${name} to ${baseline} (95% CI)`, value: ({ ratio }) => ratio },
   ];
   if (model && places.length > 1)
     columns.push({ title: 'Predicted ratio (95% CI)', value: ({ predicted }) => predicted });
   return {
     heading: 'Messages per second by place',
+    note: RATIO_NOTE,
     columns,
-    rows: [...places.map(ratesOf), ...Object.values(PUBLISHED).flatMap((published) => ratesOf2012(published, pair))],
+    rows: [...places.map(ratesOf), ...Object.values(PUBLISHED).map((published) => ratesOf2012(published, pair))],
   };
 }
 
 /** @param {Place} place @returns {Rates} */
-const ratesOf = ({ summary: { floorMs }, base, other, comparison, predicted, ...place }) => ({
+const ratesOf = ({ summary: { floorMs, rows }, comparison, predicted, ...place }) => ({
   name: nameOf(place),
   floorMs,
-  baseRate: base?.summary.messagesPerSecond,
-  otherRate: other?.summary.messagesPerSecond,
+  rates: Object.fromEntries(rows.map(({ transport, summary }) => [transport, summary.messagesPerSecond])),
   ratio: formatWithInterval(comparison?.speedRatio, 1),
   predicted: formatWithInterval(predicted, 1),
 });
 
-/** @param {(typeof PUBLISHED)['localhost']} published @param {Pair} pair @returns {Rates[]} none of what it did not measure */
-function ratesOf2012({ name, rates }, { baseline, transport }) {
-  /** @type {Readonly<Record<string, number>>} */
-  const { [baseline]: baseRate, [transport]: otherRate } = rates[1000];
-  return baseRate && otherRate
-    ? [{ name: `2012: ${name}`, baseRate, otherRate, ratio: (otherRate / baseRate).toFixed(3) }]
-    : [];
+/** @param {(typeof PUBLISHED)['localhost']} published @param {Pair} pair @returns {Rates} */
+function ratesOf2012({ name, rates: { 1000: given } }, { baseline, transport }) {
+  /** @type {Rates['rates']} */
+  const rates = given;
+  const [base, other] = [rates[baseline], rates[transport]];
+  return { name: `2012: ${name}`, rates, ratio: base && other ? (other / base).toFixed(3) : undefined };
 }
