@@ -110,7 +110,7 @@ function columnsOf({ columns, rows }, name) {
 }
 
 /** How the lines of one run differ from those of the next, which have the same colours. */
-export const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
+const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
 
 /** One for those about the same, each name with its run's number. @param {readonly Side[]} sides @returns {Chart[]} */
 function mergeCharts(sides) {

@@ -91,15 +91,15 @@ function runColumns(pair) {
       value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
     },
     ...both(pair, 'protocol', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
-    words('Plan', ({ document }) => formatBlocks(document.plan)),
-    { title: 'Payload', unit: 'bytes', value: ({ document }) => document.plan.payloadBytes },
+    words('Plan', ({ document: { plan } }) => formatBlocks(plan)),
+    { title: 'Payload', unit: 'bytes', value: ({ document: { plan } }) => plan.payloadBytes },
     words('Server version', ({ digest }) => digest.version),
-    words('Browser', ({ document }) => document.environment.userAgent),
-    words('Started', ({ document }) => document.startedAt),
+    words('Browser', ({ document: { environment } }) => environment.userAgent),
+    words('Started', ({ document: { startedAt } }) => startedAt),
   ];
 }
 
-/** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} report */
+/** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} summary */
 function overheadOf(row, { floorMs }) {
   const p50Ms = row?.summary.p50Ms;
   return p50Ms === undefined || floorMs === undefined ? undefined : p50Ms - floorMs;
@@ -136,16 +136,16 @@ const CSV_COLUMNS = {
   predicted_low: ({ predicted }) => predicted?.low,
   predicted_high: ({ predicted }) => predicted?.high,
   blocks_compared: ({ comparison }) => comparison?.blockCount,
-  blocks: ({ document }) => document.plan.blocks,
-  iterations: ({ document }) => document.plan.iterations,
-  payload_bytes: ({ document }) => document.plan.payloadBytes,
+  blocks: ({ document: { plan } }) => plan.blocks,
+  iterations: ({ document: { plan } }) => plan.iterations,
+  payload_bytes: ({ document: { plan } }) => plan.payloadBytes,
   baseline_samples: ({ base }) => base?.summary.sampleCount,
   transport_samples: ({ other }) => other?.summary.sampleCount,
   baseline_failures: ({ base }) => base?.failures.length,
   transport_failures: ({ other }) => other?.failures.length,
   server_version: ({ digest }) => digest.version,
-  user_agent: ({ document }) => document.environment.userAgent,
-  started_at: ({ document }) => document.startedAt,
+  user_agent: ({ document: { environment } }) => environment.userAgent,
+  started_at: ({ document: { startedAt } }) => startedAt,
 };
 
 /** A line for each place, its figures not rounded for people. @param {Pair} pair @returns {Column<Place>[]} */
