@@ -4,7 +4,7 @@
 import { describeConditions } from '../core/experiment/emulated-link.js';
 import { median } from '../core/base/statistics.js';
 import { COLUMNS } from '../core/experiments/classic/comparison.js';
-import { PUBLISHED, withRatio } from '../core/experiments/classic/published.js';
+import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
 import { rateOf } from '../core/experiments/classic/summary.js';
 import { formatSize } from '../core/experiments/payload/plan.js';
 import { toMarkdown, words } from '../core/experiment/table.js';

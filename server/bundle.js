@@ -6,7 +6,6 @@ import { LOADERS } from '../core/experiments/index.js';
 import { pageFilesOf } from './experiment-pages.js';
 
 /** @import { Plugin, transform } from 'esbuild' */
-/** @import { PageFiles } from './experiment-pages.js' */
 
 export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
@@ -90,14 +89,14 @@ const laterApart = {
 };
 
 /**
- * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and the line that imports as
- * `own` what it is given besides the experiment.
- * @type {Record<string, { opener: string, file: string, importOwn: (files: PageFiles) => string }>}
+ * What opens an experiment's pages, by the prefix of the script's name: a function and its file. It is given the experiment,
+ * and the experiment's client where it needs that.
+ * @type {Record<string, { opener: string, file: string, needsClient: boolean }>}
  */
 const OPENERS = {
-  'run-': { opener: 'openExperimentPage', file: 'experiment-page.js', importOwn: importClient },
-  'result-': { opener: 'openResultPage', file: 'result-page.js', importOwn: importClient },
-  'compare-': { opener: 'openComparePage', file: 'compare-page.js', importOwn: importComparison },
+  'run-': { opener: 'openExperimentPage', file: 'experiment-page.js', needsClient: true },
+  'result-': { opener: 'openResultPage', file: 'result-page.js', needsClient: true },
+  'compare-': { opener: 'openComparePage', file: 'compare-page.js', needsClient: false },
 };
 const ENTRY = 'experiment:';
 
@@ -113,24 +112,15 @@ const entriesOfExperiments = {
 /** @param {string} entry like `run-in-flight` */
 function formatEntry(entry) {
   const kind = String(Object.keys(OPENERS).find((start) => entry.startsWith(start)));
-  const { opener, file, importOwn } = OPENERS[kind];
+  const { opener, file, needsClient } = OPENERS[kind];
   const name = entry.slice(kind.length);
+  const client = needsClient ? pageFilesOf(name).client : undefined;
   return [
     `import { ${opener} } from './public/js/${file}';`,
     `import experiment from './core/experiments/${name}/index.js';`,
-    importOwn(pageFilesOf(name)),
-    `await ${opener}(experiment, own);`,
+    client ? `import { client } from './public/js/${client}';` : 'const client = {};',
+    `await ${opener}(experiment, client);`,
   ].join('\n');
-}
-
-/** @param {PageFiles} files */
-function importClient({ client }) {
-  return client ? `import { client as own } from './public/js/${client}';` : 'const own = {};';
-}
-
-/** @param {PageFiles} files */
-function importComparison({ comparison = 'ui/compare/reports.js' }) {
-  return `import * as own from './public/js/${comparison}';`;
 }
 
 /** @param {string} file */

@@ -4,22 +4,18 @@
  *
  * @typedef {object} PageFiles scripts in public/js, and partials in views/partials
  * @property {string} [client] script: what a page brings for its run, its form or its saved runs; public/js/clients/contract.js
- * @property {string} [comparison] script: saved runs side by side, if not by their reports
  * @property {string} [picture] partial in the list of tests
  * @property {string} [form] partial in place of the fields of its plan
  * @property {string} [live] partial that is shown during a run
  * @property {string} [details] partial beneath the report
  * @property {string} [result] partial of a saved run, in place of the report
- * @property {string} [compare] partial of `comparison`
  */
 
 /** @type {Readonly<Record<string, PageFiles>>} */
 export const PAGE_FILES = Object.freeze({
   shootout: {
     client: 'clients/shootout.js',
-    comparison: 'ui/compare/shootout.js',
     result: 'experiments/shootout-result',
-    compare: 'experiments/shootout-compare',
   },
   'in-flight': { picture: 'pictures/in-flight' },
   'fixed-rate': { client: 'clients/fixed-rate.js', picture: 'pictures/fixed-rate' },
@@ -39,9 +35,7 @@ export const PAGE_FILES = Object.freeze({
   },
   classic: {
     client: 'clients/classic.js',
-    comparison: 'ui/compare/classic.js',
     result: 'experiments/classic-result',
-    compare: 'experiments/classic-compare',
   },
 });
 

@@ -197,13 +197,12 @@ describe('core', () => {
       Object.keys(PAGE_FILES).filter((name) => !(name in LOADERS)),
       [],
     );
-    const listed = Object.values(PAGE_FILES).flatMap(({ client, comparison, ...partials }) => [
-      ...[client, comparison].flatMap((file) => (file ? [`public/js/${file}`] : [])),
+    const listed = Object.values(PAGE_FILES).flatMap(({ client, ...partials }) => [
+      ...(client ? [`public/js/${client}`] : []),
       ...Object.values(partials).map((name) => `views/partials/${name}.ejs`),
     ]);
     const found = [
       ...ownFilesOf('public/js/clients', ['contract.js']),
-      ...ownFilesOf('public/js/ui/compare', ['reports.js']),
       ...['experiments', 'pictures'].flatMap((folder) => ownFilesOf(`views/partials/${folder}`)),
     ];
     assert.deepEqual(listed.sort(), found.sort());

@@ -2,8 +2,8 @@
  * Builds pictures as trees, which the server writes as text and a page builds as elements: no name can become markup.
  */
 
-/** The width of a letter in the page's font at 14 px, a little more than the average. */
-const LETTER_PX = 7.8;
+/** The width of a letter in the page's font at 14 px, bold, a little more than the average. */
+const LETTER_PX = 8.6;
 /** Half the height of a line of text. */
 export const HALF_HEIGHT_PX = 9;
 /** An obstacle this near to a label's edge counts as under it. */

@@ -36,6 +36,7 @@
  * @property {(digest: any) => string} [whyInvalid] where its digest's detail and headline do not say it
  * @property {boolean} [isByTransport] a run has one transport; compared, those of a place belong together
  * @property {boolean} [isComparedWithFirst] its runs are, not each with each
+ * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] what a comparison of its runs has besides their reports
  * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
  * @property {string} [intro] what it is about, for that page and for the list of tests
@@ -109,6 +110,7 @@
  * @import { Digest } from './documents/digest.js'
  * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
+ * @import { ListedRun } from './names.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment where and with what it was measured
  * @typedef {{ verdict: Word, ratio: number }} Mark what the colour of a cell means
@@ -135,13 +137,14 @@
  * @property {Axis} y
  * @property {readonly number[]} values of the x axis, rising
  * @property {readonly Line[]} lines
- * @property {readonly Dot[]} [dots] instead of lines; both axes are logarithmic
+ * @property {readonly Dot[]} [dots] over the lines, if there are any; both axes are logarithmic
+ * @property {{ low: number, high: number }} [same] values of y that are the same for most purposes
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
- * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?: readonly (Table<any> &
- *   TableLook)[] }} TableLook on pages; `isDetail`: folded with the method; `isFolded`: folded under its own heading; `parts`:
- *   shown instead of the whole table
+ * @typedef {{ heading?: string, note?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?: readonly
+ *   (Table<any> & TableLook)[] }} TableLook `note`: what must be known of its figures, beneath it; on pages `isDetail`: folded
+ *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
  *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
@@ -154,6 +157,18 @@
  * @property {string} [method] how the figures are made
  *
  * @typedef {{ summary: any, report: Report }} Findings what follows from a document; core/experiment/report.js makes them
+ *
+ * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` is how the page
+ *   counts it
+ * @typedef {ComparedRun & Findings & { title: string }} Side one of the runs that stand side by side
+ *
+ * @typedef {object} ComparisonPart what an experiment says of several runs besides what their reports say
+ * @property {readonly Readonly<Record<string, string | undefined>>[]} facts of each run, which should be the same in all;
+ *   undefined: unknown
+ * @property {readonly string[]} [warnings] what keeps a run from being compared
+ * @property {readonly (Table<any> & TableLook)[]} tables
+ * @property {readonly Chart[]} [charts]
+ * @property {Table<any>} csv instead of a line for each figure; its titles are names for programs
  */
 
 /**
@@ -220,6 +235,7 @@
  * @property {(row: R, index: number) => any} value absent: a dash; null where the cell before it reaches over this one, too
  * @property {(value: any) => string} [format] a value's text
  * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
+ * @property {(row: R) => string | undefined} [note] beneath a value, on pages
  */
 
 /**

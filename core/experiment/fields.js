@@ -94,7 +94,8 @@ export function parseFields(query, fields, defaults = {}) {
 }
 
 /** By its parameter of today, or the former one. @param {URLSearchParams} query @param {Field} field @returns {string | null} */
-const textOf = (query, { parameter, formerParameter = parameter }) => query.get(parameter) ?? query.get(formerParameter);
+const textOf = (query, { parameter, formerParameter = parameter }) =>
+  query.get(parameter) ?? query.get(formerParameter);
 
 /**
  * The default where there is no text; lists have commas, and are put in order.

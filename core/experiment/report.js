@@ -8,7 +8,7 @@ import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 import { countTrials, protocolsOf, smallestOf, trialsOf } from './trials.js';
 
 /**
- * @import { Described, Findings, Report, Table } from './contract.js'
+ * @import { Described, Findings, Report, Table, TableLook } from './contract.js'
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
@@ -74,9 +74,9 @@ export function formatMarkdown(experiment, document, report = reportOf(experimen
   ].join('\n');
 }
 
-/** @param {Table<any> & { heading?: string }} table @returns {string[]} Markdown, with an empty line at the end */
-export function linesOfTable({ heading, ...table }) {
-  return [...(heading ? [`#### ${heading}`, ''] : []), ...toMarkdown(table), ''];
+/** @param {Table<any> & Pick<TableLook, 'heading' | 'note'>} table @returns {string[]} Markdown, with an empty line at the end */
+export function linesOfTable({ heading, note, ...table }) {
+  return [...(heading ? [`#### ${heading}`, ''] : []), ...toMarkdown(table), '', ...(note ? [escape(note), ''] : [])];
 }
 
 /** @param {Report} report @returns {string[]} all that it says besides its answer, its charts' after their headings */

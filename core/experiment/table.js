@@ -33,7 +33,7 @@ function textOf({ value: valueOf, format = String }, row, index, absent) {
 export function turn({ columns, rows }, headOfRow, corner = '') {
   return {
     columns: [
-      { title: corner, isText: true, value: headOf },
+      { title: corner, isText: true, value: headOf, note: ({ explanation }) => explanation },
       ...rows.map((row, index) => ({
         title: headOfRow(row),
         value: (/** @type {Column<any>} */ column) => textOf(column, row, index, DASH),

@@ -2,16 +2,14 @@
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { findDifferences } from '../../core/experiment/compare-reports.js';
+import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../core/experiment/comparison.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, linkOrigin } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
-import { createScroll, fillTable } from './ui/table.js';
+import { createTables, drawCharts } from './ui/report-view.js';
 
-/** @import { Difference } from '../../core/experiment/compare-reports.js' */
-/** @import { Experiment, Table } from '../../core/experiment/contract.js' */
-
-/** @typedef {{ markdown(link: string): string, csv(): string }} Shown what the page can export */
+/** @import { Comparison, Difference } from '../../core/experiment/comparison.js' */
+/** @import { ComparedRun, Experiment } from '../../core/experiment/contract.js' */
 
 const page = element('#compare');
 const listed = String(page.dataset.runs)
@@ -32,8 +30,8 @@ async function read(experiment, [number, id]) {
   }
 }
 
-/** @param {Experiment} experiment @param {{ showComparison(runs: any[], experiment: any): Promise<Shown> }} view */
-export async function openComparePage(experiment, { showComparison }) {
+/** @param {Experiment} experiment */
+export async function openComparePage(experiment) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(listed.map((run) => read(experiment, run)));
   const problems = answers.flatMap(({ problem }) => problem ?? []);
@@ -44,16 +42,29 @@ export async function openComparePage(experiment, { showComparison }) {
   }
   const runs = answers.flatMap(({ run }) => run ?? []);
   showProtocols(experiment, runs);
-  const { markdown, csv } = await showComparison(runs, experiment).catch((error) => {
+  const comparison = await show(experiment, runs).catch((error) => {
     status.textContent = 'The comparison cannot be shown. Reload the page.';
     throw error;
   });
-  mountCopyButton('#copy-markdown', () => markdown(link));
+  mountCopyButton('#copy-markdown', () => formatMarkdown(comparison, link));
   mountCopyButton('#copy-link', () => link);
-  mountFileButton('#download-csv', { type: 'csv', name: 'comparison', text: csv });
+  mountFileButton('#download-csv', { type: 'csv', name: 'comparison', text: () => formatCsv(comparison) });
   const marked = runs.filter(({ marks }) => marks.length > 0);
   const contradictions = marked.map(({ number, marks }) => `${number}. ${describeMarks(marks)}`);
   status.textContent = [...problems, ...contradictions].join(' ');
+}
+
+/** @param {Experiment} experiment @param {readonly ComparedRun[]} runs @returns {Promise<Comparison>} */
+async function show(experiment, runs) {
+  const comparison = compareRuns(experiment, runs);
+  const { tables, charts } = comparison;
+  const { shown, folded } = createTables(tables);
+  const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
+  element('#compared-tables').replaceChildren(...shown, ...details);
+  showDifferences(comparison);
+  const uPlot = charts.every(({ dots }) => dots) ? undefined : (await import('uplot')).default;
+  drawCharts(uPlot, element('#compared-charts'), charts, '');
+  return comparison;
 }
 
 /** @param {Experiment} experiment @param {readonly { number: number, document: any }[]} runs */
@@ -76,12 +87,8 @@ function createRow({ name, values }) {
   return create('tr', {}, head, ...cells.map((text) => create('td', {}, text)));
 }
 
-/**
- * Opens what is shown of a comparison.
- * @param {{ differences: readonly Difference[], warnings: readonly string[] }} comparison `differences`: besides those that
- *   the server knows
- */
-export function showDifferences({ differences, warnings }) {
+/** Opens what is shown of a comparison: the differences besides those that the server knows. @param {Comparison} comparison */
+function showDifferences({ differences, warnings }) {
   const table = /** @type {HTMLTableElement | null} */ (page.querySelector('#differs'));
   // Said before, and shorter.
   const isBrowserSaid = table?.querySelector('[data-fact="Browser"]');
@@ -94,13 +101,4 @@ export function showDifferences({ differences, warnings }) {
   element('#warnings').replaceChildren(...createItems(warnings));
   element('#warnings').hidden = warnings.length === 0;
   element('#compared').hidden = false;
-}
-
-/**
- * One place's table, with its name, and a note beneath it.
- * @param {{ caption: string, table: Table<any>, note: string, kind: 'rates' | 'classic' }} options @returns {HTMLElement}
- */
-export function createPlaceTable({ caption, table, note, kind }) {
-  const target = fillTable(create('table', { class: `figures ${kind}` }, create('caption', {}, caption)), table);
-  return create('section', {}, createScroll(caption, target), create('small', {}, note));
 }

@@ -4,14 +4,16 @@ import { openDocument } from '../../core/experiment/documents/contradictions.js'
 import { isOf } from '../../core/experiment/names.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
+/** @import { Digest } from '../../core/experiment/documents/digest.js' */
+/** @import { Place } from '../../core/experiment/names.js' */
 
 const PATH = '/api/results';
 /** A large run over a slow line takes its time. */
 const LIMIT_MS = 300_000;
 
 /**
- * @typedef {{ id: string, url: string, savedAt: string, experiment: string, label?: string, note?: string, place?: object,
- *   digest: { server: string, headline: string, detail: string } }} DescribedRun `url`: of its page; `savedAt`: ISO 8601
+ * @typedef {{ id: string, url: string, savedAt: string, experiment: string, label?: string, note?: string, place?: Place,
+ *   digest: Digest }} DescribedRun `url`: of its page; `savedAt`: ISO 8601
  */
 
 /** Why the server refused, for visitors. */

@@ -1,10 +1,10 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
-import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
+import { pathsOf } from '../../core/experiment/comparison.js';
+import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
-import { pageFilesOf } from '../experiment-pages.js';
 import {
   createCampaign,
   formatCampaignPath,
@@ -149,7 +149,7 @@ function describeComparison(runs, origin) {
   // The store does not look into a digest; the archive has put it there.
   const listed = /** @type {ListedRun[]} */ (/** @type {unknown} */ (compared));
   const { isByTransport, isComparedWithFirst } = findExperiment(experiment) ?? {};
-  const paths = isByTransport ? listed.map(titleOf) : titlesOf(listed);
+  const paths = pathsOf({ isByTransport }, listed);
   const titles = paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
   const title = formatBeside(isByTransport ? [...new Set(titles)] : titles);
@@ -180,7 +180,6 @@ function describeComparison(runs, origin) {
       { name: 'Fastest round trip', values: cards.map(({ floor }) => (floor === '–' ? floor : `${floor} ms`)) },
       { name: 'Browser', values: cards.map(({ browser }) => browser || '–') },
     ],
-    partial: pageFilesOf(experiment).compare ?? 'compare',
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,

@@ -5,9 +5,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { createPlaceComparison, formatMarkdown, listSentences } from '../../core/experiments/shootout/comparison.js';
 import { formatBeside } from '../../core/experiment/names.js';
-import { describeDifference } from '../../core/experiment/compare-reports.js';
+import { compareRuns, describeDifference, formatMarkdown } from '../../core/experiment/comparison.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
@@ -20,6 +19,10 @@ import { postSubmission } from '../support/submissions.js';
 const site = useBrowserSite();
 
 const SCRIPT = '<img src=x onerror="globalThis.isHacked=1"><script>isHacked=1</script>';
+/** What the page draws: the rates by place, all figures side by side, and what is said beside the chart. */
+const RATES = '#compared-tables > .scroll:first-of-type table';
+const FIGURES = '#compared-tables details .scroll:first-of-type table';
+const SENTENCES = '#compared-charts section p';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 /** @param {object} submission */
@@ -82,7 +85,8 @@ describe('/compare', () => {
 
   /** What is to be said of them. @param {...keyof typeof RUNS} names the first is what the others are set against */
   function compare(...names) {
-    const comparison = createPlaceComparison(
+    const comparison = compareRuns(
+      shootout,
       names.map((name, index) => ({
         ...RUNS[name],
         id: ids[name],
@@ -90,7 +94,8 @@ describe('/compare', () => {
         digest: shootout.digest(RUNS[name].document),
       })),
     );
-    return { ...comparison, captions: comparison.sides.map(({ number, title }) => `${number}. ${title}`) };
+    const [{ sentences = [] }] = comparison.charts;
+    return { ...comparison, sentences, captions: comparison.sides.map(({ number, title }) => `${number}. ${title}`) };
   }
 
   it('sets localhost beside other places: tables, prediction, chart, and what differs', () =>
@@ -115,25 +120,29 @@ describe('/compare', () => {
         'The same in all runs: Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
       );
 
-      assert.deepEqual(await page.locator('#place-tables caption').allInnerTexts(), captions);
-      const [ajax, sockjs] = await cells('#place-tables section:first-child tbody tr');
-      assert.deepEqual([ajax[0], ajax[2], sockjs[0], sockjs[1]], ['AJAX', 'baseline', 'SockJS', '1111.111']);
+      const rates = await cells(`${RATES} tbody tr`);
+      assert.deepEqual(
+        rates.slice(0, 3).map(([place, floorMs]) => [place, floorMs]),
+        captions.map((caption, i) => [caption, ['0.50', '158.00', '40.00'][i]]),
+      );
+      assert.deepEqual([rates[0][3], rates[3][3]], ['1111.111', '2145.923']);
 
       const figures = Object.fromEntries(
-        (await cells('#beside tbody tr')).map(([figure, ...values]) => [figure, values]),
+        (await cells(`${FIGURES} tbody tr`)).map(([figure, ...values]) => [figure, values]),
       );
+      assert.equal(await page.locator(FIGURES).isVisible(), false);
       assert.deepEqual(figures['Round-trip time, ms'], ['0.500', '158.000', '40.000']);
       assert.deepEqual(figures['SockJS overhead, ms'], ['0.400', '0.400', '0.400']);
       assert.deepEqual(figures['Visitor’s place'], ['Frankfurt', 'San Francisco', SCRIPT]);
       assert.deepEqual(figures['Valid'], ['yes', 'yes', 'yes']);
 
-      const [, ...deviations] = listSentences(comparison);
-      assert.deepEqual((await page.locator('#deviations li').allInnerTexts()).slice(1), deviations);
+      const [, ...deviations] = comparison.sentences;
+      assert.deepEqual((await page.locator(SENTENCES).allInnerTexts()).slice(1), deviations);
       assert.equal(deviations.length, 2);
       assert.match(deviations[0], /: as predicted\./);
       assert.match(deviations[1], / \d+% higher\./);
-      assert.equal(await page.locator('#curves circle').count(), captions.length);
-      const names = await page.locator('#curves .name').allTextContents();
+      assert.equal(await page.locator('#compared-charts circle').count(), captions.length);
+      const names = await page.locator('#compared-charts .name').allTextContents();
       for (const caption of captions)
         assert.ok(
           names.some((name) => name.startsWith(caption.slice(0, 20))),
@@ -146,14 +155,14 @@ describe('/compare', () => {
     withPage(`/compare?ids=${ids.far},${ids.local}`, async ({ page, drawn, text }) => {
       await drawn();
       assert.equal(await page.locator('#warnings').isVisible(), false);
-      const deviations = page.locator('#deviations li');
-      const fromFar = listSentences(compare('far', 'local'));
+      const deviations = page.locator(SENTENCES);
+      const fromFar = compare('far', 'local').sentences;
       assert.deepEqual(await deviations.allInnerTexts(), fromFar);
       assert.match(fromFar[1], /^2\. localhost: at 0\.5 ms/);
       await page.getByRole('link', { name: 'Put first: 2. localhost' }).click();
       await drawn();
       assert.equal(new URL(page.url()).search, `?ids=${ids.local},${ids.far}`);
-      assert.deepEqual(await deviations.allInnerTexts(), listSentences(compare('local', 'far')));
+      assert.deepEqual(await deviations.allInnerTexts(), compare('local', 'far').sentences);
       await page.getByRole('link', { name: 'Remove 1. localhost' }).click();
       assert.equal(await text('h1'), 'Frankfurt from San Francisco, Chrome 147');
     }));
@@ -168,7 +177,7 @@ describe('/compare', () => {
     await withPage(path, async ({ page, drawn, cells, complaints }) => {
       await drawn();
       const figures = Object.fromEntries(
-        (await cells('#beside tbody tr')).map(([title, ...values]) => [title, values]),
+        (await cells(`${FIGURES} tbody tr`)).map(([title, ...values]) => [title, values]),
       );
       assert.deepEqual(
         ['Browser', 'Label', 'Visitor’s place', 'Server'].map((title) => figures[title][1]),
@@ -207,20 +216,27 @@ describe('/compare', () => {
         place: { name: 'California' },
       }),
     ];
-    await withPage(`/compare?ids=${ajax},${sockjs},${farAjax}`, async ({ page, drawn, text, cells, complaints }) => {
+    await withPage(`/compare?ids=${ajax},${sockjs},${farAjax}`, async ({ drawn, text, cells, complaints }) => {
       await drawn();
       assert.equal(await text('h1'), formatBeside(['localhost, Chrome 147', 'London from California, Chrome 147']));
-      assert.deepEqual(await cells('#place-tables section:first-child tbody tr'), [
-        ['10', '100.000', '200.000', '2.000', '78.125', '140.845', '1.803'],
-        ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
-      ]);
-      assert.deepEqual((await cells('#place-tables section:last-child tbody tr'))[0].slice(0, 4), [
-        '10',
-        '100.000',
-        '–',
-        '–',
-      ]);
-      assert.equal(await page.locator('#beside').count(), 0);
+      const rows = await cells(`${RATES} tbody tr`);
+      assert.deepEqual(
+        rows.map(([place, numbers]) => [place, numbers]),
+        [
+          ['localhost', '1 and 2'],
+          ['localhost', '1 and 2'],
+          ['London from California', '3'],
+          ['London from California', '3'],
+        ],
+      );
+      assert.deepEqual(
+        rows.slice(0, 2).map((row) => row.slice(4)),
+        [
+          ['10', '100.000', '200.000', '2.000', '78.125', '140.845', '1.803'],
+          ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
+        ],
+      );
+      assert.deepEqual(rows[2].slice(4, 8), ['10', '100.000', '–', '–']);
       assert.deepEqual(complaints, []);
     });
   });
@@ -291,7 +307,7 @@ describe('/compare', () => {
           );
         const parts = order.map((part) => (/figures/.test(part) ? 'table' : part));
         assert.deepEqual(parts.slice(0, 2), ['differs', 'cards places']);
-        assert.match(parts[2], /^(curves|heat wide|FIGURE)$/);
+        assert.match(parts[2], /^(heat wide|FIGURE)$/);
         assert.match(parts[3], name === 'reach' ? /^(table|DETAILS)$/ : /^table$/);
         assert.ok(!parts.slice(4, -1).includes('DETAILS'), parts.join());
         assert.deepEqual(complaints, []);
@@ -330,8 +346,8 @@ describe('/compare', () => {
       await page.goto(`${site.origin}/compare?ids=${ids.local},${ids.far},${ids.other}`);
       await drawn();
       assert.match(await text('#compare-status'), /^Run 2 [^.]*\. Busy\./);
-      assert.deepEqual((await cells('#beside thead tr'))[0].slice(0, 2), ['Figure', '1. localhost']);
-      assert.match((await cells('#beside thead tr'))[0][2], /^3\. /);
+      assert.deepEqual((await cells(`${FIGURES} thead tr`))[0].slice(0, 2), ['Figure', '1. localhost']);
+      assert.match((await cells(`${FIGURES} thead tr`))[0][2], /^3\. /);
 
       await page.goto(`${site.origin}/compare?ids=${ids.far},${ids.local}`);
       await page.locator('#compare-status:text-matches("Busy")').waitFor();
@@ -342,7 +358,7 @@ describe('/compare', () => {
     withPage(
       `/compare?ids=${ids.local},${ids.far}`,
       async ({ page }) => {
-        const verdicts = compare('local', 'far').sides.map(({ report }) => report.verdict);
+        const verdicts = compare('local', 'far').sides.map(({ summary }) => summary.verdict);
         assert.deepEqual(
           verdicts.map(({ word }) => word),
           ['faster', 'same'],

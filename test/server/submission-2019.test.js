@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { findExperiment } from '../../core/experiments/all.js';
-import { compareReports } from '../../core/experiment/compare-reports.js';
+import { compareRuns } from '../../core/experiment/comparison.js';
 import { listSchema, savedSchema, sharedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { sqliteFaults } from '../support/store-faults.js';
@@ -236,7 +236,7 @@ describe('/submission', () => {
     assert.match(await page.text(), /Unknown server/);
     const runs = await Promise.all(ids.map((id) => read(server.origin, `/api/results/${id}`)));
     const experiment = findExperiment('countdown') ?? assert.fail();
-    const { tables, differences } = compareReports(
+    const { tables, differences } = compareRuns(
       experiment,
       runs.map((run, index) => ({ ...run, number: index + 1 })),
     );

@@ -1,58 +1,47 @@
-/** Saved runs of the classic pages as the two tables of 2012, one for each path, beside the published figures. */
-import { escape } from '../../base/foreign-text.js';
+/** What a comparison of tests of 2012 has besides their reports: their rates by place, beside those that were published. */
+import { isLoopback, titlesOf } from '../../experiment/names.js';
+import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { describeDifference, findDifferences, itemsOf, toPage } from '../../experiment/compare-reports.js';
-import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
-import { linesOfTable } from '../../experiment/report.js';
-import { fixed, toCsv } from '../../experiment/table.js';
+import { PUBLISHED, withRatio } from '../../net/echo/published.js';
 import { labelOf } from '../../net/labels.js';
-import { PUBLISHED, withRatio } from './published.js';
-import { formatClassic, chartOf } from './report.js';
-import { rateOf, summarize } from './summary.js';
+import { formatClassic } from './report.js';
+import { rateOf } from './summary.js';
 
 /**
- * @import { Column } from '../../experiment/contract.js'
- * @import { ListedRun } from '../../experiment/names.js'
- * @import { ClassicDocument } from './schema.js'
- * @import { Figures } from './published.js'
- * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
- * @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group
- * @typedef {ReturnType<typeof createTable>} ClassicTable
- * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
+ * @import { Column, ComparisonPart, Side } from '../../experiment/contract.js'
+ * @import { Figures } from '../../net/echo/published.js'
+ * @import { ClassicResult } from './schema.js'
+ * @typedef {Omit<Side, 'summary'> & { summary: ClassicResult }} Run
+ * @typedef {{ path: string, ajax?: Run, sockjs?: Run }} Group the runs of one path
+ * @typedef {{ iterations: number, measured: Figures, published: Figures }} Rates
+ * @typedef {Rates & { title: string, server: string, numbers: number[], publishedOf: string }} Row a place's, for one number
+ *   of iterations
  */
 
-/** Tables in the order of the runs; warnings are sentences. @param {readonly WholeClassic[]} runs one or more */
-export function createClassicComparison(runs) {
+/** @param {readonly Side[]} runs @returns {ComparisonPart} */
+export function comparisonPart(runs) {
   const groups = groupRuns(runs);
-  const titles = titlesOf(groups.map(({ ajax, sockjs }) => /** @type {WholeClassic} */ (ajax ?? sockjs)));
+  const titles = titlesOf(groups.map((group) => membersOf(group)[0]));
+  const rows = groups.flatMap((group, i) => rowsOf(group, titles[i]));
   return {
-    tables: groups.map((group, index) => createTable(group, titles[index])),
-    chart: chartOf(
-      groups.map(({ ajax, sockjs }, index) => ({
-        words: groups.length > 1 ? titles[index] : '',
-        runs: [...runsOf(ajax), ...runsOf(sockjs)],
-      })),
-    ),
-    differences: findDifferences(runs.map(factsOf)),
+    facts: runs.map(factsOf),
     warnings: runs.flatMap(listFaults),
+    tables: [{ heading: 'As in 2012', note: RATES_NOTE, columns: [...PLACE, ...COLUMNS], rows }],
+    csv: { columns: CSV_COLUMNS, rows },
   };
 }
 
-/** @param {WholeClassic} [run] */
-const runsOf = (run) => (run ? summarize(run.document).runs : []);
-
 /**
- * A run by AJAX and one by SockJS over the same path make one table; a second one by the same transport makes another.
- * @param {readonly WholeClassic[]} runs
+ * A run by AJAX and one by SockJS over the same path stand together; a second one by the same transport begins another group.
+ * @param {readonly Run[]} runs
  */
 function groupRuns(runs) {
-  /** @type {(Group & { path: string })[]} */
+  /** @type {Group[]} */
   const groups = [];
   for (const run of runs) {
     const { server, origin, link } = run.digest;
     const path = JSON.stringify([server, link, isLoopback(origin), run.place?.name]);
-    const [{ trial }] = runsOf(run);
-    const transport = trial.transport === 'ajax' ? 'ajax' : 'sockjs';
+    const transport = run.summary.transport === 'ajax' ? 'ajax' : 'sockjs';
     const group = groups.find((one) => one.path === path && !one[transport]);
     if (group) group[transport] = run;
     else groups.push({ path, [transport]: run });
@@ -60,64 +49,67 @@ function groupRuns(runs) {
   return groups;
 }
 
-/** @param {Group} group @param {string} title */
-function createTable({ ajax, sockjs }, title) {
-  const members = [ajax, sockjs].filter((run) => run !== undefined);
+/** @param {Group} group @returns {Run[]} */
+const membersOf = ({ ajax, sockjs }) => [ajax, sockjs].filter((run) => run !== undefined);
+
+/** One for each number of iterations, as often as it was made. @param {Group} group @param {string} title @returns {Row[]} */
+function rowsOf(group, title) {
+  const members = membersOf(group);
   const [{ digest }] = members;
-  const published = isLoopback(digest.origin) ? PUBLISHED.localhost : PUBLISHED.distance;
-  const counts = members.flatMap(runsOf).map(({ trial }) => trial.iterations);
+  const { name, rates } = isLoopback(digest.origin) ? PUBLISHED.localhost : PUBLISHED.distance;
+  const counts = new Set(members.flatMap(({ summary }) => summary.runs.map(({ trial }) => trial.iterations)));
+  return [...counts]
+    .sort((a, b) => a - b)
+    .flatMap((iterations) => {
+      const [ajax, sockjs] = [group.ajax, group.sockjs].map((run) => ratesOf(run, iterations));
+      return Array.from({ length: Math.max(ajax.length, sockjs.length) }, (_, i) => ({
+        title,
+        server: digest.server,
+        numbers: members.map(({ number }) => number),
+        publishedOf: name,
+        iterations,
+        measured: withRatio({ ajax: ajax[i], sockjs: sockjs[i] }),
+        published: withRatio(rates[iterations] ?? {}),
+      }));
+    });
+}
+
+/** In the order in which they were made. @param {Run | undefined} run @param {number} iterations */
+const ratesOf = (run, iterations) =>
+  (run?.summary.runs ?? []).filter(({ trial }) => trial.iterations === iterations).map(rateOf);
+
+/** What ought to be the same in all of them. @param {Run} run */
+function factsOf({ summary: { transport, runs } }) {
+  const trials = runs.map(({ trial }) => trial);
   return {
-    title,
-    server: digest.server,
-    numbers: members.map(({ number }) => number),
-    publishedOf: published.name,
-    rows: [...new Set(counts)]
-      .sort((a, b) => a - b)
-      .flatMap((iterations) => {
-        const [a, s] = [ajax, sockjs].map((run) => runsOf(run).filter(({ trial }) => trial.iterations === iterations));
-        // As often as it was made, in that order.
-        return Array.from({ length: Math.max(a.length, s.length) }, (_, i) => ({
-          iterations,
-          measured: withRatio({ ajax: rateOf(a[i]), sockjs: rateOf(s[i]) }),
-          published: withRatio(published.rates[iterations] ?? {}),
-        }));
-      }),
+    [`Protocol of ${labelOf(transport)}`]: protocolsOf(trials).join(' and ') || 'none',
+    Iterations: trials.map(({ iterations }) => iterations).join(', '),
   };
 }
 
-/** What ought to be the same in all of them. @param {WholeClassic} run */
-function factsOf({ number, digest, document: { transport, environment, runs } }) {
-  const protocols = protocolsOf(runs.map(({ trial }) => trial));
-  return {
-    number,
-    facts: {
-      [`Protocol of ${labelOf(transport)}`]: protocols.join(' and ') || 'none',
-      Iterations: runs.map(({ trial }) => trial.iterations).join(', '),
-      'Server version': digest.version,
-      'User agent': environment.userAgent,
-    },
-  };
+/** What makes a run invalid. @param {Run} run */
+function listFaults({ number, summary: { transport, runs } }) {
+  const who = `${number}, ${labelOf(transport)}`;
+  return runs.flatMap((run) => [
+    ...(run.elapsedMs === undefined ? [`${who}: ${formatClassic(run)}`] : []),
+    ...(run.wasHidden ? [`${who}: the tab was hidden during its ${run.trial.iterations} iterations.`] : []),
+  ]);
 }
 
-/** What makes a run invalid. @param {WholeClassic} whole */
-function listFaults(whole) {
-  return runsOf(whole).flatMap((run) => {
-    const { transport, iterations } = run.trial;
-    const who = `${whole.number}, ${labelOf(transport)}`;
-    return [
-      ...(run.elapsedMs === undefined ? [`${who}: ${formatClassic(run)}`] : []),
-      ...(run.wasHidden ? [`${who}: the tab was hidden during its ${iterations} iterations.`] : []),
-    ];
-  });
-}
+/** @type {readonly Column<Row>[]} */
+const PLACE = [
+  words('Place', ({ title }) => title),
+  words('Runs', ({ numbers }) => numbers.join(' and ')),
+  words('Server', ({ server }) => server),
+  words('2012 figures', ({ publishedOf }) => publishedOf),
+];
 
-/** What the rates are of. */
-export const RATES_NOTE =
+const RATES_NOTE =
   'Messages per second, from the click to the last answer. SockJS includes its connection setup, as in 2012.';
 
 const format = fixed(3);
 
-/** @type {readonly Column<Row>[]} */
+/** @type {readonly Column<Rates>[]} */
 export const COLUMNS = [
   { title: 'Iterations', value: ({ iterations }) => iterations },
   { title: 'AJAX', value: ({ measured }) => measured.ajax, format },
@@ -128,7 +120,7 @@ export const COLUMNS = [
   { title: '2012: ratio', value: ({ published }) => published.ratio, format },
 ];
 
-/** @type {readonly Column<ClassicTable & Row>[]} */
+/** @type {readonly Column<Row>[]} */
 const CSV_COLUMNS = [
   { title: 'title', value: ({ title }) => title },
   { title: 'server', value: ({ server }) => server },
@@ -139,21 +131,3 @@ const CSV_COLUMNS = [
   { title: 'ajax_published_messages_per_second', value: ({ published }) => published.ajax, format },
   { title: 'sockjs_published_messages_per_second', value: ({ published }) => published.sockjs, format },
 ];
-
-/** @param {ReturnType<typeof createClassicComparison>} comparison @param {string} link to its page */
-export function formatMarkdown({ tables, differences, warnings }, link) {
-  const lines = tables.flatMap(({ title, publishedOf, rows }) => [
-    ...linesOfTable({ heading: escape(title), columns: COLUMNS, rows }),
-    `2012 figures: ${publishedOf}`,
-    '',
-  ]);
-  const found = [...differences.map(describeDifference), ...warnings];
-  const title = formatBeside(tables.map((table) => table.title));
-  return toPage(title, [RATES_NOTE, '', ...lines, ...itemsOf(found)], link);
-}
-
-/** A line for each row of each table, with a header. @param {ReturnType<typeof createClassicComparison>} comparison */
-export function formatCsv({ tables }) {
-  const rows = tables.flatMap((table) => table.rows.map((row) => ({ ...table, ...row })));
-  return toCsv({ columns: CSV_COLUMNS, rows });
-}

@@ -4,6 +4,7 @@ import { lone, samples } from '../../experiment/lone-trials.js';
 import { conditionsOf } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
+import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath, queryOf } from './plan.js';
@@ -73,6 +74,7 @@ export const classic = lone({
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
   isByTransport: true,
+  comparisonPart,
   needsPage: true,
   unmeasured: { transport: 'ajax', runs: [] },
 });

@@ -1,7 +1,6 @@
 /** The report of a test of 2012: its lines, the fine clock's figures, a chart. */
 import { formatFailures } from '../../base/format.js';
 import { summarize as summarizeTrial } from '../../base/statistics.js';
-import { DASHES } from '../../experiment/compare-reports.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
 import { fixed } from '../../experiment/table.js';
@@ -14,7 +13,6 @@ import { rateOf } from './summary.js';
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
  * @import { ClassicResult } from './schema.js'
- * @import { Timed } from './summary.js'
  * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
  */
 
@@ -52,8 +50,8 @@ export function report(result) {
     heading: 'Messages per second',
     sentences: result.runs.map(formatClassic),
     notes: [formatNotes(result), describeServer(result)],
-    tables: [tabulateClassic(result)],
-    charts: [chartOf([{ words: '', runs: result.runs }])],
+    tables: [{ heading: 'Latency and steady rate', ...tabulateClassic(result) }],
+    charts: [chartOf(result)],
   };
 }
 
@@ -77,29 +75,22 @@ export function describeServer({ runs }) {
   return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
 }
 
-/**
- * Of a number of iterations that was made more than once, the last.
- * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: beside their transports @returns {Chart}
- */
-export function chartOf(places) {
-  const counts = places.flatMap(({ runs }) => runs.map(({ trial }) => trial.iterations));
-  const values = [...new Set(counts)].sort((a, b) => a - b);
+/** Of a number of iterations that was made more than once, the last. @param {ClassicResult} result @returns {Chart} */
+function chartOf({ transport, runs }) {
+  const values = [...new Set(runs.map(({ trial }) => trial.iterations))].sort((a, b) => a - b);
+  const lastOf = (/** @type {number} */ count) => runs.findLast(({ trial }) => trial.iterations === count);
   return {
     caption: 'Messages per second by iterations; higher is faster',
     x: { title: 'iterations', logBase: 10 },
     y: { title: 'messages/s', logBase: 10 },
     values,
-    lines: places.flatMap(({ words, runs }, place) =>
-      [...new Set(runs.map(({ trial }) => trial.transport))].map((transport) => ({
-        label: [labelOf(transport), words].filter(Boolean).join(', '),
+    lines: [
+      {
+        label: labelOf(transport),
         colour: transport,
-        dash: DASHES[place % DASHES.length],
         hasPoints: true,
-        values: values.map((count) => {
-          const run = runs.findLast(({ trial }) => trial.transport === transport && trial.iterations === count);
-          return rateOf(run) || null;
-        }),
-      })),
-    ),
+        values: values.map((count) => rateOf(lastOf(count)) || null),
+      },
+    ],
   };
 }

@@ -2,6 +2,7 @@
 import * as echoTrials from '../../experiment/echo-trials.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
+import { comparisonPart } from './comparison.js';
 import { digest, digestPart } from './digest.js';
 import { measurement } from './measure.js';
 import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
@@ -48,6 +49,7 @@ export const shootout = planned({
   summarize,
   report,
   isComparedWithFirst: true,
+  comparisonPart,
   unmeasured: { coldSetUpMs: {} },
   failureRule: {
     words: 'the run gives no verdict, for example because it is invalid or stopped',

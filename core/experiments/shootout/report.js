@@ -25,9 +25,9 @@ export function report(found) {
   const predicted = model && describeDecision(decide(model, DEFAULT_RTT_MS));
   const tables = [
     { heading: 'Latency by transport', ...tabulateLatency(found) },
-    { heading: 'Latency breakdown', ...tabulateSteps(found) },
-    { heading: 'Connection setup and break-even', ...tabulateSetUps(found) },
-    { heading: 'Trust checks (⚠: casts doubt)', columns: TRUST_COLUMNS, rows: trust },
+    { heading: 'Latency breakdown', ...tabulateSteps(found), isDetail: true },
+    { heading: 'Connection setup and break-even', ...tabulateSetUps(found), isDetail: true },
+    { heading: 'Trust checks (⚠: casts doubt)', columns: TRUST_COLUMNS, rows: trust, isDetail: true },
   ];
   return {
     heading: 'Latency by transport',
@@ -46,7 +46,7 @@ export function report(found) {
 
 /** @type {Column<Fact>[]} */
 const TRUST_COLUMNS = [
-  words('Check', ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name)),
+  { ...words('Check', ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name)), isKey: true },
   words('Found', ({ value }) => value),
 ];
 

@@ -62,12 +62,13 @@ export function createTables(tables) {
 }
 
 /** @param {Report['tables'][number]} table @returns {HTMLElement[]} */
-function createTable({ heading, isFolded, ...table }) {
+function createTable({ heading, note, isFolded, ...table }) {
   const isWide = table.columns.length > MAX_NARROW_COLUMNS;
   const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
   const shown = createScroll(heading ?? 'Figures', fillTable(target, table));
   if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown)];
-  return heading ? [create('h3', {}, heading), shown] : [shown];
+  const head = heading ? [create('h3', {}, heading)] : [];
+  return [...head, shown, ...(note ? [create('p', {}, create('small', {}, note))] : [])];
 }
 
 /**
@@ -80,7 +81,7 @@ export function drawCharts(uPlot, place, charts, words) {
   place.replaceChildren(...figures.map(({ section }) => section));
   // Their width is known when they stand on the page.
   const drawn = figures.map(({ chart, canvas }) =>
-    chart.dots ? drawDots(canvas, { ...chart, dots: chart.dots }) : drawLines(uPlot, canvas, chart),
+    chart.dots ? drawDots(canvas, chart) : drawLines(uPlot, canvas, chart),
   );
   return { destroy: () => drawn.forEach((chart) => chart.destroy()) };
 }

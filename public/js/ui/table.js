@@ -29,6 +29,7 @@ export function fillTable(target, table) {
   const body = target.tBodies[0] ?? target.createTBody();
   target.createTHead().replaceChildren(createRow(columns.map(headOf), columns, 'col'));
   body.replaceChildren(...cellsOf(table).map((cells) => createRow(cells, columns, 'row')));
+  columns.forEach(({ note }, j) => table.rows.forEach((row, i) => addNote(body.rows[i].cells[j], note?.(row))));
   return target;
 }
 
@@ -50,6 +51,9 @@ function createRow(texts, columns, scope) {
   if (last.colSpan > 1) last.classList.add('reason');
   return create('tr', {}, ...cells);
 }
+
+/** @param {HTMLElement} cell @param {string} [note] */
+const addNote = (cell, note) => note && cell.append(create('small', {}, note));
 
 /** A place where a wide table scrolls. @param {string} name @param {HTMLTableElement} table @returns {HTMLDivElement} */
 export const createScroll = (name, table) =>

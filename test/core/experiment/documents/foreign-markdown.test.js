@@ -4,16 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { compareReports, formatComparisonMarkdown } from '../../../../core/experiment/compare-reports.js';
+import { compareRuns, formatMarkdown } from '../../../../core/experiment/comparison.js';
 import { createDocumentCheck, EXPERIMENTS } from '../../../../core/experiments/all.js';
-import {
-  createClassicComparison,
-  formatMarkdown as formatClassic,
-} from '../../../../core/experiments/classic/comparison.js';
-import {
-  createPlaceComparison,
-  formatMarkdown as formatPlaces,
-} from '../../../../core/experiments/shootout/comparison.js';
 import { createHostileDocument } from '../../../support/hostile-documents.js';
 import { SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
 
@@ -60,20 +52,17 @@ const readRuns = (experiment) =>
 describe('Markdown of a comparison of such documents', () => {
   for (const experiment of EXPERIMENTS) {
     it(`has it as text: ${experiment.name}`, () => {
-      const comparison = compareReports(experiment, readRuns(experiment.name));
-      assertText(formatComparisonMarkdown(experiment.label, comparison, LINK));
+      assertText(formatMarkdown(compareRuns(experiment, readRuns(experiment.name)), LINK));
     });
   }
 
-  it('has it as text: shootouts by place, and classic runs beside 2012', () => {
-    assertText(formatPlaces(createPlaceComparison(readRuns('shootout')), LINK));
-    assertText(formatClassic(createClassicComparison(readRuns('classic')), LINK));
-  });
-
   it('ends with its link, of which nothing is Markdown', () => {
     const link = `${LINK}&x=[y](javascript:1)*b*<i>_u`;
-    const comparison = createClassicComparison(readRuns('classic'));
-    const last = formatClassic(comparison, link).trimEnd().split('\n').at(-1);
+    const [experiment] = EXPERIMENTS;
+    const last = formatMarkdown(compareRuns(experiment, readRuns(experiment.name)), link)
+      .trimEnd()
+      .split('\n')
+      .at(-1);
     assert.equal(last, `${LINK}&x=%5By%5D(javascript:1)%2Ab%2A%3Ci%3E_u`);
     assert.equal(new URL(String(last)).searchParams.get('x'), '[y](javascript:1)*b*<i>_u');
   });

@@ -4,22 +4,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isPlanned } from '../../../../core/experiments/all.js';
-import {
-  formatMarkdown as formatClassicComparison,
-  formatCsv as formatClassicComparisonCsv,
-  COLUMNS as CLASSIC_COLUMNS,
-  createClassicComparison,
-} from '../../../../core/experiments/classic/comparison.js';
-import {
-  createPlaceComparison,
-  formatCsv as formatPlacesCsv,
-  formatMarkdown as formatPlaces,
-  listSentences,
-  tabulateRates,
-  tabulateSides,
-} from '../../../../core/experiments/shootout/comparison.js';
-import { describeDifference } from '../../../../core/experiment/compare-reports.js';
-import { cellsOf, turn } from '../../../../core/experiment/table.js';
+import { compareRuns, describeDifference, formatCsv, formatMarkdown } from '../../../../core/experiment/comparison.js';
+import { classic } from '../../../../core/experiments/classic/index.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { comparePlaces } from '../../../../core/experiments/shootout/places.js';
+import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { formatText } from '../../../../core/experiment/report.js';
 import { useGolden } from '../../../support/golden.js';
 import {
@@ -126,70 +115,86 @@ for (const [name, facts] of Object.entries(EXPERIMENTS)) {
 }
 
 describe('the saved documents of cacc1c4 side by side', () => {
-  it('shootouts: the tables and the CSV of then', () => {
-    const comparison = createPlaceComparison(readRuns(['shootout-whole', 'shootout-far', 'shootout-early']));
-    const { pair, sides, differences, warnings } = comparison;
+  /** Those whose heads and words are not others today. @param {string} name @param {readonly string[]} heads @returns {string[]} */
+  const figuresThen = (name, heads) =>
+    linesOf(name)
+      .filter((line) => heads.some((head) => line.startsWith(`| ${head} |`)))
+      .map((line) => line.slice(line.indexOf(' | ')));
+
+  it('shootouts: the figures, sentences and CSV of then', () => {
+    const comparison = compareRuns(shootout, readRuns(['shootout-whole', 'shootout-far', 'shootout-early']));
+    const { sides, tables, charts, differences, warnings } = comparison;
+    const { pair, places } = comparePlaces(sides);
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
     assert.deepEqual(
-      sides.map((side) => side.comparison?.word),
+      places.map((place) => place.comparison?.word),
       ['faster', 'faster', undefined],
     );
 
     const shown = linesOf('shootout-comparison.txt');
-    const figures = cellsOf(turn(tabulateSides(comparison), () => '')).filter(([title]) => title !== 'Verdict');
-    const cells = [
-      ...sides.flatMap((side) => cellsOf(tabulateRates(side))),
-      ...figures.map(([, ...figureCells]) => figureCells),
+    const [rates, figures] = tables;
+    // A line for each transport of each run then, a line for each run now.
+    const heads = headsOf(rates);
+    assert.equal(heads.slice(2, -2).length, 7);
+    for (const [i, transport] of heads.slice(2, -2).entries()) {
+      const cells = cellsOf(rates).slice(0, sides.length);
+      assert.deepEqual(
+        cells.map((row) => row[2 + i]).filter((cell) => cell !== '–'),
+        shown.filter((line) => line.startsWith(`${transport}\t`)).map((line) => line.split('\t')[1]),
+      );
+    }
+    const rows = cellsOf(figures).filter(([title]) => title !== 'Verdict');
+    const sentences = [
+      ...differences.map(describeDifference),
+      ...warnings,
+      ...charts.flatMap((chart) => chart.sentences ?? []).slice(1),
     ];
-    for (const line of cells.map((row) => row.join('\t')))
+    for (const line of [...rows.map((row) => row.slice(1).join('\t')), ...sentences])
       assert.ok(
         shown.some((one) => one.endsWith(line)),
         line,
       );
-    const sentences = [...differences.map(describeDifference), ...warnings, ...listSentences(comparison).slice(1)];
-    for (const line of sentences) assert.ok(shown.includes(line), line);
 
-    const markdown = linesOf('shootout-comparison.md');
-    // Their figures, not what heads and titles call them.
-    const tableOf = (/** @type {readonly string[]} */ lines) =>
-      lines
-        .filter((line) => line.startsWith('|') && !/^\| (?:Verdict|Transport) /.test(line))
-        .map((line) => line.split('|').slice(2));
-    const lines = formatPlaces(comparison, String(markdown.at(-1))).split('\n');
-    assert.deepEqual(tableOf(lines), tableOf(markdown));
-    assert.equal(formatPlacesCsv(comparison), readFixture('shootout-comparison.csv'));
+    const markdown = formatMarkdown(comparison, '');
+    const then = figuresThen('shootout-comparison.md', [
+      'Label',
+      'AJAX p50, ms',
+      'SockJS adds, ms',
+      'Predicted by 1',
+      'Plan',
+    ]);
+    assert.equal(then.length, 5);
+    for (const line of then) assert.ok(markdown.includes(line), line);
+    assert.equal(formatCsv(comparison), readFixture('shootout-comparison.csv'));
   });
 
-  it('classic tests: the tables of 2012, Markdown and CSV of then', () => {
-    const comparison = createClassicComparison(
+  it('classic tests: the figures of 2012, sentences and CSV of then', () => {
+    const comparison = compareRuns(
+      classic,
       readRuns(['classic-whole', 'classic-ajax', 'classic-far', 'classic-early']),
     );
     const { tables, differences, warnings } = comparison;
+    const rows = cellsOf(tables[0]);
     assert.deepEqual(
-      tables.map(({ numbers, rows }) => [numbers, rows.map(({ iterations }) => iterations)]),
+      rows.map(([, numbers, , , iterations]) => [numbers, iterations]),
       [
-        [
-          [2, 1],
-          [10, 100],
-        ],
-        [
-          [3, 4],
-          [10, 100],
-        ],
+        ['2 and 1', '10'],
+        ['2 and 1', '100'],
+        ['3 and 4', '10'],
+        ['3 and 4', '100'],
       ],
     );
-    assert.deepEqual(tables[1].rows[1].measured, { ajax: undefined, sockjs: undefined, ratio: undefined });
+    assert.deepEqual(rows[3].slice(5, 8), ['–', '–', '–']);
 
     const shown = linesOf('classic-comparison.txt');
-    const rows = tables.flatMap(({ rows: own }) =>
-      cellsOf({ columns: CLASSIC_COLUMNS, rows: own }).map((cells) => cells.join('\t')),
-    );
-    for (const line of [...rows, ...differences.map(describeDifference), ...warnings])
+    const lines = rows.map((cells) => cells.slice(4).join('\t'));
+    for (const line of [...lines, ...differences.map(describeDifference), ...warnings])
       assert.ok(shown.includes(line), line);
-
-    const link = String(linesOf('classic-comparison.md').at(-1));
-    assert.equal(formatClassicComparison(comparison, link), readFixture('classic-comparison.md'));
-    assert.equal(formatClassicComparisonCsv(comparison), readFixture('classic-comparison.csv'));
+    const markdown = formatMarkdown(comparison, '');
+    const then = figuresThen('classic-comparison.md', ['10', '100']);
+    assert.equal(then.length, rows.length);
+    for (const line of then) assert.ok(markdown.includes(line), line);
+    assert.equal(formatCsv(comparison), readFixture('classic-comparison.csv'));
   });
 
   for (const experiment of ['in-flight', 'fixed-rate', 'jobs', 'payload', 'countdown']) {

@@ -4,24 +4,17 @@ import { classic } from '../../../../core/experiments/classic/index.js';
 import { summarize } from '../../../../core/experiments/classic/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
-import {
-  createClassicComparison,
-  formatCsv as formatClassicCsv,
-  formatMarkdown as formatClassicMarkdown,
-  COLUMNS as CLASSIC_COLUMNS,
-} from '../../../../core/experiments/classic/comparison.js';
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
+import { formatBlocks } from '../../../../core/experiments/shootout/place-figures.js';
+import { comparePlaces } from '../../../../core/experiments/shootout/places.js';
 import {
-  createPlaceComparison,
-  formatBlocks,
+  compareRuns,
+  describeDifference,
+  findDifferences,
   formatCsv,
   formatMarkdown,
-  listSentences,
-  tabulateRates,
-  tabulateSides,
-} from '../../../../core/experiments/shootout/comparison.js';
-import { cellsOf as cellsOfTable, headsOf, turn } from '../../../../core/experiment/table.js';
-import { describeDifference, findDifferences } from '../../../../core/experiment/compare-reports.js';
+} from '../../../../core/experiment/comparison.js';
+import { cellsOf as cellsOfTable } from '../../../../core/experiment/table.js';
 import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
 import { useGolden } from '../../../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
@@ -47,19 +40,20 @@ const save = (kind, ...given) =>
   given.map((run, index) => ({ id: `run-${index + 1}`, number: index + 1, digest: kind.digest(run.document), ...run }));
 
 /** @param {...Parameters<typeof save>[1]} given */
-const compare = (...given) => createPlaceComparison(save(shootout, ...given));
+function compare(...given) {
+  const comparison = compareRuns(shootout, save(shootout, ...given));
+  const [rates, figures] = comparison.tables;
+  return { ...comparison, ...comparePlaces(comparison.sides), rates, figures };
+}
 
 const LOCALHOST = { document: createPlaceRun({ distanceMs: 0.5, origin: 'http://localhost:8000' }), place: FRANKFURT };
 const FAR = { document: createPlaceRun({ distanceMs: 158 }), place: SAN_FRANCISCO };
 
 /** @param {ReturnType<typeof compare>} comparison @param {string} title */
 const cellsOf = (comparison, title) =>
-  cellsOfTable(turn(tabulateSides(comparison), () => ''))
+  cellsOfTable(comparison.figures)
     .find(([head]) => head === title)
     ?.slice(1);
-
-/** @param {ReturnType<typeof createClassicComparison>['tables'][0]} table */
-const classicCellsOf = ({ rows }) => cellsOfTable({ columns: CLASSIC_COLUMNS, rows });
 
 describe('a saved run’s title', () => {
   const digest = { origin: 'https://x.example', server: 'lon-1', location: 'London' };
@@ -141,7 +135,7 @@ describe('what differs', () => {
         ['User agent', 'Mozilla/5.0 Chrome/147', 'Firefox', 'Mozilla/5.0 Chrome/147'],
       ],
     );
-    const [payload, notValid, fallback, ...more] = warnings;
+    const [notValid, payload, fallback, ...more] = warnings;
     assert.match(payload, /^2\. Frankfurt: x has a payload/);
     assert.ok(notValid.startsWith('3. Frankfurt from Tokyo ') && notValid.endsWith(` ${ending.reason}`), notValid);
     assert.match(fallback, /^2\. Frankfurt: x: SockJS: includes the 25 ms /);
@@ -152,22 +146,23 @@ describe('what differs', () => {
 
 describe('places side by side', () => {
   /** @param {ReturnType<typeof compare>} comparison @param {number} index of a side */
-  function deviationOf({ model, sides }, index) {
-    const { comparison: own, report } = sides[index];
-    if (!model || !own?.speedRatio || report.floorMs === undefined)
+  function deviationOf({ model, places }, index) {
+    const { comparison: own, summary } = places[index];
+    if (!model || !own?.speedRatio || summary.floorMs === undefined)
       return assert.fail('Expected a prediction, got none');
-    return findDeviation(model, { floorMs: report.floorMs, speedRatio: own.speedRatio });
+    return findDeviation(model, { floorMs: summary.floorMs, speedRatio: own.speedRatio });
   }
 
   it('have each its own figures, and the truth in them', () => {
     const comparison = compare(LOCALHOST, FAR);
     assert.deepEqual(cellsOf(comparison, 'Round-trip time, ms'), ['0.500', '158.000']);
     assert.deepEqual(cellsOf(comparison, 'SockJS overhead, ms'), ['0.400', '0.400']);
-    const { columns } = tabulateSides(comparison);
-    assert.ok(columns.some(({ explanation }) => explanation === 'SockJS’s p50 minus the round-trip time'));
+    const { columns, rows } = comparison.figures;
+    assert.ok(rows.some((row) => columns[0].note?.(row) === 'SockJS’s p50 minus the round-trip time'));
     assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
     assert.deepEqual(cellsOf(comparison, 'Visitor’s place'), ['Frankfurt', 'San Francisco']);
-    for (const { comparison: own } of comparison.sides) assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);
+    for (const { comparison: own } of comparison.places)
+      assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);
   });
 
   it('fit the first one’s prediction where only the distance differs', (t) => {
@@ -176,7 +171,7 @@ describe('places side by side', () => {
     // (158 + 2.4) / (158 + 0.4)
     assert.ok(Math.abs(predicted.estimate - 1.0126) < 1e-4, String(predicted.estimate));
     assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.000', true]);
-    const [first, second] = comparison.sides.map(({ deviation }) => deviation);
+    const [first, second] = comparison.places.map(({ deviation }) => deviation);
     assert.equal(first, undefined);
     assert.match(String(second), /^at 158 ms, predicted 1\.013x/);
     assert.match(String(second), /: as predicted\./);
@@ -189,36 +184,45 @@ describe('places side by side', () => {
     const { byRatio, doOverlap } = deviationOf(comparison, 1);
     // (100 + 22.4) / (100 + 2.4)
     assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.195', false]);
-    const { deviation } = comparison.sides[1];
+    const { deviation } = comparison.places[1];
     assert.match(String(deviation), /: 20% higher\./);
     matchGolden(t, 'shootout', String(deviation));
   });
 
   it('as 2012 had them: messages per second, and the ratio to AJAX', () => {
-    const { sides } = compare(LOCALHOST, FAR);
-    assert.deepEqual(headsOf(tabulateRates(sides[0])), ['Transport', 'Messages/s', 'Ratio to AJAX (95% CI)']);
-    const [ajax, sockjs] = cellsOfTable(tabulateRates(sides[0]));
-    assert.deepEqual([ajax[0], ajax[2], sockjs[0]], ['AJAX', 'baseline', 'SockJS']);
+    const { rates, places } = compare(LOCALHOST, FAR);
+    const [near, far, ...published] = cellsOfTable(rates);
     // 1000 / 0.9 ms: the first message of each trial is not in it.
-    assert.equal(sockjs[1], '1111.111');
+    assert.deepEqual([near[0], near[1], near[3]], ['1. localhost', '0.50', '1111.111']);
+    const { predicted } = places[1];
+    assert.deepEqual([far[1], far[5].split(' ')[0]], ['158.00', predicted?.estimate.toFixed(3)]);
+    assert.deepEqual(
+      published.map((cells) => cells.slice(1, 5)),
+      [
+        ['–', '340.832', '2145.923', '6.296'],
+        ['–', '3.791', '4.391', '1.158'],
+      ],
+    );
   });
 
   it('take what all have, where the first has more', () => {
     const more = createPlaceRun({ distanceMs: 1, addsMs: { ajax: 5, fetch: 2, websocket: 0.2, sockjs: 0.4 } });
     const node = createPlaceRun({ distanceMs: 50, addsMs: { fetch: 2, websocket: 0.2 } });
-    assert.deepEqual(compare({ document: more }, { document: node }).pair, {
-      baseline: 'fetch',
-      transport: 'websocket',
-    });
+    const { pair, rates } = compare({ document: more }, { document: node });
+    assert.deepEqual(pair, { baseline: 'fetch', transport: 'websocket' });
+    // One has five transports, of which AJAX was published, too; the two that are compared were not.
+    const cells = cellsOfTable(rates).map((row) => row.slice(2));
+    assert.equal(cells[0].filter((cell) => /^[0-9]+[.][0-9]{3}$/.test(cell)).length, 4);
+    assert.deepEqual(cells[2].slice(0, 5), ['340.832', '–', '–', '2145.923', '–']);
   });
 
   it('say so where there is no pair that both have, and predict nothing of it', (t) => {
     const node = createPlaceRun({ distanceMs: 50, addsMs: { fetch: 2, websocket: 0.2 } });
-    const { pair, sides, differences, warnings } = compare(LOCALHOST, { document: node });
+    const { pair, places, differences, warnings } = compare(LOCALHOST, { document: node });
     const sentences = differences.map(describeDifference);
     assert.equal(sentences[0], 'Baseline: AJAX (1); fetch (2).');
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
-    assert.deepEqual([sides[1].comparison, sides[1].deviation], [undefined, undefined]);
+    assert.deepEqual([places[1].comparison, places[1].deviation], [undefined, undefined]);
     assert.equal(sentences[1], 'Transports: AJAX, SockJS (1); fetch, WebSocket (2).');
     const lacking = warnings.filter((words) => words.startsWith('2. Frankfurt '));
     assert.equal(lacking.length, 1);
@@ -228,8 +232,9 @@ describe('places side by side', () => {
 
   it('predict nothing from a first run that is not valid', () => {
     const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'You cancelled.' });
-    const { model, sides } = compare({ document: createPlaceRun({ distanceMs: 1, ending }) }, FAR);
-    assert.deepEqual([model, sides[0].comparison, sides[1].predicted], [undefined, undefined, undefined]);
+    const { model, places, charts } = compare({ document: createPlaceRun({ distanceMs: 1, ending }) }, FAR);
+    assert.deepEqual([model, places[0].comparison, places[1].predicted], [undefined, undefined, undefined]);
+    assert.deepEqual(charts, []);
   });
 
   it('go along as Markdown, in which what visitors typed is text', (t) => {
@@ -238,7 +243,7 @@ describe('places side by side', () => {
       compare(LOCALHOST, { ...FAR, label, place: { name: '**bold** | <b>' } }),
       'https://x/compare?ids=a,b',
     );
-    assert.match(markdown, /^### localhost compared with Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/);
+    assert.match(markdown, /^### Shootout: localhost compared with Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/);
     assert.ok(markdown.includes('\\| \\<img src=x\\> \\[x\\](javascript:0) \\`'));
     assert.ok(markdown.trimEnd().endsWith('https://x/compare?ids=a,b'));
     matchGolden(t, 'shootout', markdown);
@@ -260,10 +265,14 @@ describe('places side by side', () => {
 
   it('say in words how each fits, and how far it is', (t) => {
     const comparison = compare(LOCALHOST, FAR);
-    const { model, sides } = comparison;
+    const { model, places, charts } = comparison;
     assert.ok(model);
-    const sentences = listSentences(comparison);
-    const far = `2. ${sides[1].title}: ${sides[1].deviation}`;
+    const [{ sentences = [], dots = [] }] = charts;
+    const far = `2. ${places[1].title}: ${places[1].deviation}`;
+    assert.deepEqual(
+      dots.map(({ x, y }) => [x, y]),
+      places.map(({ summary, comparison: own }) => [summary.floorMs, own?.speedRatio?.estimate]),
+    );
     assert.deepEqual(sentences, [describeSameDistance(model), far]);
     // 2 ms saved of 0.4 and the distance are 10%.
     assert.match(sentences[0], / 20 ms.* 10%/);
@@ -292,37 +301,34 @@ describe('saved runs of the classic pages', () => {
   };
 
   /** @param {...Parameters<typeof save>[1]} given */
-  const compareClassics = (...given) => createClassicComparison(save(classic, ...given));
+  function compareClassics(...given) {
+    const comparison = compareRuns(classic, save(classic, ...given));
+    const [table] = comparison.tables;
+    const rows = cellsOfTable(table).map((cells) => cells.slice(4));
+    const places = [...new Set(cellsOfTable(table).map(([title, numbers, , of]) => `${title} ${numbers}: ${of}`))];
+    return { ...comparison, rows, places };
+  }
 
   it('put AJAX and SockJS of one way into one table, with 2012 beside it', () => {
-    const { tables, differences } = compareClassics(ajax, farAjax, sockjs);
-    assert.deepEqual(
-      tables.map(({ title, numbers, publishedOf }) => [title, numbers, publishedOf]),
-      [
-        ['localhost', [1, 3], 'localhost'],
-        ['London from California', [2], 'London from California'],
-      ],
-    );
-    assert.deepEqual(classicCellsOf(tables[0]), [
+    const { places, rows, differences } = compareClassics(ajax, farAjax, sockjs);
+    assert.deepEqual(places, ['localhost 1 and 3: localhost', 'London from California 2: London from California']);
+    assert.deepEqual(rows, [
       ['10', '100.000', '200.000', '2.000', '78.125', '140.845', '1.803'],
       ['10', '50.000', '–', '–', '78.125', '140.845', '1.803'],
       ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
+      ['1000', '4.000', '–', '–', '3.791', '4.391', '1.158'],
     ]);
-    assert.deepEqual(classicCellsOf(tables[1]), [['1000', '4.000', '–', '–', '3.791', '4.391', '1.158']]);
     assert.deepEqual(differences.map(describeDifference), ['Iterations: 10, 100, 10 (1); 1000 (2); 10, 100 (3).']);
   });
 
   it('neither average nor choose among two of the same kind', () => {
-    const { tables } = compareClassics(ajax, ajax, sockjs);
-    assert.deepEqual(
-      tables.map(({ numbers }) => numbers),
-      [[1, 3], [2]],
-    );
+    const { places } = compareClassics(ajax, ajax, sockjs);
+    assert.deepEqual(places, ['localhost (fra-1) 1 and 3: localhost', 'localhost (fra-1) 2: localhost']);
   });
 
   it('are not joined over two places', () => {
-    const { tables } = compareClassics({ ...ajax, place: { name: 'Bonn' } }, { ...sockjs, place: { name: 'Köln' } });
-    assert.equal(tables.length, 2);
+    const { places } = compareClassics({ ...ajax, place: { name: 'Bonn' } }, { ...sockjs, place: { name: 'Köln' } });
+    assert.equal(places.length, 2);
   });
 
   it('say which was hidden, or did not finish', () => {
@@ -330,8 +336,8 @@ describe('saved runs of the classic pages', () => {
     const cut = createClassicDocument({ transport: 'ajax', runs: [[10, 100]] });
     for (const list of Object.values(cut.runs[0].trial.samples)) list.length = 4;
     cut.runs[0].trial.failures.push({ outcome: 'closed', message: 'Gone', iteration: 4 });
-    const { tables, warnings } = compareClassics({ document: cut }, hidden);
-    assert.equal(classicCellsOf(tables[0])[0][1], '–');
+    const { rows, warnings } = compareClassics({ document: cut }, hidden);
+    assert.equal(rows[0][1], '–');
     const notFinished = `1, AJAX: ${formatClassic(summarize(cut).runs[0])}`;
     assert.match(notFinished, /4 of 10 iterations: Gone$/);
     assert.ok(warnings.includes(notFinished), warnings.join('\n'));
@@ -345,10 +351,10 @@ describe('saved runs of the classic pages', () => {
 
   it('go along as Markdown and CSV', () => {
     const comparison = compareClassics(ajax, sockjs, { ...farAjax, place: { name: 'a|b' } });
-    const markdown = formatClassicMarkdown(comparison, 'https://x/compare');
-    assert.ok(markdown.startsWith('### localhost compared with London from a\\|b\n'), markdown);
+    const markdown = formatMarkdown(comparison, 'https://x/compare');
+    assert.ok(markdown.startsWith('### Classic test of 2012: localhost compared with London from a\\|b\n'), markdown);
     assert.ok(markdown.includes('| 100 | 250.000 | 1250.000 | 5.000 | 298.507 | 1408.451 | 4.718 |'));
-    assert.deepEqual(formatClassicCsv(comparison).split('\r\n').slice(0, 2), [
+    assert.deepEqual(formatCsv(comparison).split('\r\n').slice(0, 2), [
       'title,server,runs,iterations,ajax_messages_per_second,sockjs_messages_per_second,ajax_published_messages_per_second,sockjs_published_messages_per_second',
       'localhost,fra-1,1 2,10,100.000,200.000,78.125,140.845',
     ]);

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  compareReports,
-  describeDifference,
-  formatComparisonCsv,
-  formatComparisonMarkdown,
-} from '../../../../core/experiment/compare-reports.js';
+import { compareRuns, describeDifference, formatCsv, formatMarkdown } from '../../../../core/experiment/comparison.js';
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
+import { mergeReports } from '../../../../core/experiment/merged-report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { readSavedDocument } from '../../../support/saved-documents.js';
 
@@ -22,11 +18,16 @@ const readRuns = (experiment) =>
 describe('runs side by side', () => {
   for (const experiment of EXPERIMENTS) {
     it(`${experiment.name}: every row of every run, those about the same together, and one chart for all`, () => {
-      const comparison = compareReports(experiment, readRuns(experiment.name));
-      const { sides, tables, charts } = comparison;
-      // A heat map stands for the chart; shootouts and classic runs have a comparison of their own.
+      const comparison = compareRuns(experiment, readRuns(experiment.name));
+      const { sides } = comparison;
+      const { tables, charts, csv } = mergeReports(sides);
+      // A heat map stands for the chart; that of shootouts is of the places.
       const maps = tables.filter(({ isHeatMap }) => isHeatMap);
-      assert.equal(charts.length + maps.length, experiment.name === 'shootout' ? 0 : 1);
+      assert.equal(comparison.charts.length + maps.length, 1);
+      // What the experiment adds stands before them.
+      const own = experiment.comparisonPart?.(sides);
+      assert.equal(comparison.tables.length, tables.length + (own?.tables.length ?? 0));
+      assert.equal(comparison.charts.length, charts.length + (own?.charts?.length ?? 0));
       assert.equal(tables.indexOf(maps[0]), maps.length - 1);
       for (const table of tables.filter(({ isHeatMap }) => !isHeatMap)) {
         const ownOf = (/** @type {typeof sides[number]} */ { report }) =>
@@ -60,9 +61,11 @@ describe('runs side by side', () => {
         assert.deepEqual(known(chart), own.flatMap(known));
         for (const { values, band } of chart.lines) assert.equal((band ?? values).length, chart.values.length);
       }
-      const markdown = formatComparisonMarkdown(experiment.label, comparison, LINK);
+      const markdown = formatMarkdown(comparison, LINK);
       assert.ok(markdown.startsWith(`### ${experiment.label}: `) && markdown.endsWith(`${LINK}\n`));
-      const [head, ...lines] = formatComparisonCsv(comparison).trimEnd().split('\r\n');
+      const [head, ...lines] = formatCsv({ ...comparison, csv })
+        .trimEnd()
+        .split('\r\n');
       assert.equal(head, 'run,title,table,row,figure,value');
       // Without the column that names the run.
       const cellCount = tables.reduce((sum, { rows, columns }) => sum + rows.length * (columns.length - 1), 0);
@@ -76,7 +79,7 @@ describe('runs side by side', () => {
     const [trial, ...trials] = whole.document.trials;
     const failure = { outcome: 'timeout', message: 'No answer' };
     const failed = { ...whole, document: { ...whole.document, trials: [{ ...trial, failure }, ...trials] } };
-    const [{ rows, parts = [] }] = compareReports(reach, [failed, ...others]).tables;
+    const [{ rows, parts = [] }] = compareRuns(reach, [failed, ...others]).tables;
     const [shown, folded] = parts;
     assert.equal(parts.length, 2);
     assert.ok(shown.rows.some(({ row }) => row.result === 'fail') && !shown.isFolded);
@@ -88,7 +91,7 @@ describe('runs side by side', () => {
     const experiment = EXPERIMENTS.find(({ name }) => name === 'payload') ?? assert.fail();
     const [whole] = readRuns('payload');
     const again = { ...whole, number: 2 };
-    const [map] = compareReports(experiment, [whole, again]).tables;
+    const [map] = compareRuns(experiment, [whole, again]).tables;
     assert.equal(map.heading, 'Time relative to AJAX');
     const heads = headsOf(map);
     assert.deepEqual([heads[0], heads[1], heads.at(-1)], ['Size', 'Upload: fetch', 'Echo: SockJS']);
@@ -97,7 +100,7 @@ describe('runs side by side', () => {
       cells.map(([place]) => place),
       ['100 B, run 1', '100 B, run 2', '100 kB, run 1', '100 kB, run 2'],
     );
-    const own = compareReports(experiment, [whole]).sides[0].report.tables.filter(({ isHeatMap }) => isHeatMap);
+    const own = compareRuns(experiment, [whole]).sides[0].report.tables.filter(({ isHeatMap }) => isHeatMap);
     assert.deepEqual(
       cells[2].slice(1),
       own.flatMap((table) => cellsOf(table)[1].slice(1)),
@@ -107,7 +110,7 @@ describe('runs side by side', () => {
       rows.map((row) => columns.flatMap(({ mark }) => mark?.(row)?.verdict ?? []));
     assert.equal(marksIn(map)[0].length, heads.length - 1);
     // Only one of them has ended early, which leaves nothing to compare.
-    assert.equal(compareReports(experiment, readRuns('payload')).tables[0].rows.length, 2);
+    assert.equal(compareRuns(experiment, readRuns('payload')).tables[0].rows.length, 2);
   });
 
   it('says what differs besides the place, the order of the trials apart', () => {
@@ -117,16 +120,16 @@ describe('runs side by side', () => {
     const again = structuredClone(whole);
     again.number = 2;
     again.document.plan.seed += 1;
-    assert.deepEqual(compareReports(experiment, [whole, again]).differences, []);
+    assert.deepEqual(compareRuns(experiment, [whole, again]).differences, []);
     again.document.plan.blocks += 1;
     again.document.ending = { kind: 'cancelled', reason: 'Enough.' };
-    const { differences, warnings } = compareReports(experiment, [whole, again]);
+    const { sides, differences, warnings } = compareRuns(experiment, [whole, again]);
     assert.deepEqual(
       differences.map(({ name, values }) => [name, values.map(({ number }) => number)]),
       [['Plan', [1, 2]]],
     );
     const [plan, other] = [whole, again].map(({ document }) => experiment.describePlan(document.plan));
     assert.equal(describeDifference(differences[0]), `Plan: ${plan} (1); ${other} (2).`);
-    assert.deepEqual(warnings, ['Run 2 is invalid: Enough.']);
+    assert.deepEqual(warnings, [`2. ${sides[1].title} was stopped: no verdict. Enough.`]);
   });
 });

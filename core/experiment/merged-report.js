@@ -1,43 +1,21 @@
-/** Shared runs of one experiment side by side: rows about the same subject below each other, one picture for all. */
-import { escape } from '../base/foreign-text.js';
-import { formatBeside, titlesOf } from './names.js';
-import { linesOfTable, reportOf } from './report.js';
-import { headOf, toCsv } from './table.js';
+/** The reports of several runs of one experiment as one: rows about the same below each other, one picture for all. */
+import { headOf } from './table.js';
 
 /**
- * @import { Axis, Chart, Column, Described, Experiment, Line, Report, Table, TableLook } from './contract.js'
- * @import { ListedRun } from './names.js'
- * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
- * @typedef {{ number: number, title: string, report: Report }} Side one run
- * @typedef {Pick<Described, 'summarize' | 'report' | 'countsOf' | 'planPath'> & Partial<Pick<Experiment, 'describePlan'>>} Compared
+ * @import { Axis, Chart, Column, Line, Side, Table, TableLook } from './contract.js'
  * @typedef {{ side: Side, table: Table<any> & TableLook, row: any, index: number, key: string }} Entry a row of a run's table
- * @typedef {ReturnType<typeof compareReports>} ReportComparison
- * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has one
  */
 
-/** @param {Compared} experiment @param {readonly WholeRun[]} runs one or more */
-export function compareReports(experiment, runs) {
-  const titles = titlesOf(runs);
-  const sides = runs.map(({ number, document }, i) => ({
-    number,
-    title: titles[i],
-    report: reportOf(experiment, document),
-  }));
+/** @param {readonly Side[]} sides @returns {{ tables: (Table<Entry> & TableLook)[], charts: Chart[], csv: Table<any> }} */
+export function mergeReports(sides) {
   const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
-  const tables = [...headings].map((heading) => mergeTables(sides, heading));
-  return {
-    sides,
-    tables: [...joinHeatMaps(tables.filter(({ isHeatMap }) => isHeatMap)), ...tables.filter((one) => !one.isHeatMap)],
-    charts: mergeCharts(sides),
-    differences: findDifferences(factsOf(runs, experiment)),
-    warnings: runs.flatMap(({ number, document: { ending } }) =>
-      ending ? [`Run ${number} is invalid: ${ending.reason}`] : [],
-    ),
-  };
+  const all = [...headings].map((heading) => mergeTables(sides, heading));
+  const tables = [...joinHeatMaps(all.filter(({ isHeatMap }) => isHeatMap)), ...all.filter((one) => !one.isHeatMap)];
+  return { tables, charts: mergeCharts(sides), csv: { columns: CSV_COLUMNS, rows: tables.flatMap(figuresIn) } };
 }
 
-/** @param {Side} side */
-const nameOf = ({ number, title }) => `${number}. ${title}`;
+/** @param {Pick<Side, 'number' | 'title'>} side @returns {string} like '2. London from Bonn' */
+export const nameOf = ({ number, title }) => `${number}. ${title}`;
 
 /** @type {Column<Entry>} */
 const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
@@ -132,7 +110,7 @@ function columnsOf({ columns, rows }, name) {
 }
 
 /** How the lines of one run differ from those of the next, which have the same colours. */
-export const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
+const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
 
 /** One for those about the same, each name with its run's number. @param {readonly Side[]} sides @returns {Chart[]} */
 function mergeCharts(sides) {
@@ -199,81 +177,20 @@ function withRange(axis, values) {
   return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };
 }
 
-/** What should be the same in all runs. @param {readonly WholeRun[]} runs @param {Compared} experiment */
-function factsOf(runs, { planPath, describePlan }) {
-  // Another order of the trials is no other plan.
-  const paths = runs.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
-  const words = runs.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : paths[i]));
-  // Words may leave out what differs.
-  const plans = new Set(words).size < new Set(paths).size ? paths : words;
-  return runs.map(({ number, digest, document: { environment } }, i) => ({
-    number,
-    facts: { Plan: plans[i], 'Server version': digest.version, 'User agent': environment?.userAgent },
-  }));
+/** @typedef {{ entry: Entry, heading?: string, column: Column<Entry> }} Figure of a run */
+
+/** All but the columns that say which run it is. @param {Table<Entry> & TableLook} table @returns {Figure[]} */
+function figuresIn({ heading, columns, rows }) {
+  const figures = columns.filter((column) => column !== RUN && column !== ROW);
+  return rows.flatMap((entry) => figures.map((column) => ({ entry, heading, column })));
 }
 
-/**
- * Each fact that is not the same in all runs that have it.
- * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs undefined: unknown
- * @returns {Difference[]}
- */
-export function findDifferences(runs) {
-  const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
-  return names
-    .map((name) => ({
-      name,
-      values: runs
-        .filter(({ facts }) => Object.hasOwn(facts, name))
-        .map(({ number, facts }) => ({ number, value: facts[name] ?? 'unknown' })),
-    }))
-    .filter(({ values }) => new Set(values.map(({ value }) => value)).size > 1);
-}
-
-/** @param {Difference} difference @returns {string} like 'Plan: a (1, 3); b (2).' */
-export function describeDifference({ name, values }) {
-  const clauses = [...new Set(values.map(({ value }) => value))].map((value) => {
-    const numbers = values.filter((one) => one.value === value).map(({ number }) => number);
-    return `${value} (${numbers.join(', ')})`;
-  });
-  return `${name}: ${clauses.join('; ')}.`;
-}
-
-/** @param {string} label of the experiment @param {ReportComparison} comparison @param {string} link to its page */
-export function formatComparisonMarkdown(label, { sides, tables, charts, differences, warnings }, link) {
-  const ofCharts = charts.flatMap(({ heading, sentences = [] }) =>
-    sentences.map((text) => (heading ? `${heading}, ${text}` : text)),
-  );
-  const title = `${label}: ${formatBeside(sides.map((side) => side.title))}`;
-  const found = [...ofCharts, ...differences.map(describeDifference), ...warnings];
-  return toPage(title, [...tables.flatMap(linesOfTable), ...itemsOf(found)], link);
-}
-
-/** @param {string} title @param {readonly string[]} lines of Markdown @param {string} link to the page @returns {string} */
-export const toPage = (title, lines, link) =>
-  [`### ${escape(title)}`, '', ...lines, '', encodeMarks(link), ''].join('\n');
-
-/** Whoever made the link may have put anything into its query. @param {string} link @returns {string} without Markdown */
-const encodeMarks = (link) =>
-  link.replace(/[\\|<>`*[\]\s]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
-
-/** @param {readonly string[]} sentences @returns {string[]} a list in Markdown */
-export const itemsOf = (sentences) => sentences.map((sentence) => `- ${escape(sentence)}`);
-
-/** @type {readonly Column<{ entry: Entry, table: Table<Entry> & TableLook, column: Column<Entry> }>[]} */
+/** @type {readonly Column<Figure>[]} */
 const CSV_COLUMNS = [
   { title: 'run', value: ({ entry }) => entry.side.number },
   { title: 'title', value: ({ entry }) => entry.side.title },
-  { title: 'table', value: ({ table }) => table.heading },
+  { title: 'table', value: ({ heading }) => heading },
   { title: 'row', value: ({ entry }) => JSON.parse(entry.key).join(' ') },
   { title: 'figure', value: ({ column }) => headOf(column) },
   { title: 'value', value: ({ column, entry }) => column.value(entry, 0) },
 ];
-
-/** @param {ReportComparison} comparison @returns {string} a line for each figure of each run */
-export function formatComparisonCsv({ tables }) {
-  const rows = tables.flatMap((table) => {
-    const columns = table.columns.filter((column) => column !== RUN && column !== ROW);
-    return table.rows.flatMap((entry) => columns.map((column) => ({ entry, table, column })));
-  });
-  return toCsv({ columns: CSV_COLUMNS, rows });
-}

@@ -1,0 +1,123 @@
+/** Shared runs of one experiment side by side: what differs, their reports as one, and what the experiment adds. */
+import { escape } from '../base/foreign-text.js';
+import { labelOf } from '../net/labels.js';
+import { mergeReports, nameOf } from './merged-report.js';
+import { formatBeside, titleOf, titlesOf } from './names.js';
+import { findingsOf, linesOfTable } from './report.js';
+import { toCsv } from './table.js';
+
+/**
+ * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side } from './contract.js'
+ * @import { ListedRun } from './names.js'
+ * @import { Summarized } from './report.js'
+ * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'isByTransport' | 'comparisonPart'> & Partial<Pick<Experiment,
+ *   'describePlan'>>} Compared
+ * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
+ * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has one
+ */
+
+/** @param {Compared} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first */
+export function compareRuns(experiment, runs) {
+  const paths = pathsOf(experiment, runs);
+  const sides = runs.map((run, i) => ({
+    ...run,
+    title: experiment.isByTransport ? `${paths[i]}, ${run.digest.transports.map(labelOf).join(', ')}` : paths[i],
+    ...findingsOf(experiment, run.document),
+  }));
+  const merged = mergeReports(sides);
+  /** @type {Partial<ComparisonPart>} */
+  const own = experiment.comparisonPart?.(sides) ?? {};
+  const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
+  return {
+    heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
+    sides,
+    differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
+    warnings: [...sides.flatMap(describeEnding), ...warnings],
+    // What the experiment adds says it shorter.
+    tables: [...tables, ...merged.tables.map((table) => (tables.length > 0 ? { ...table, isDetail: true } : table))],
+    charts: [...charts, ...merged.charts],
+    csv: csv ?? merged.csv,
+  };
+}
+
+/**
+ * From where to where; the runs of a place are one place where each has one transport.
+ * @param {Pick<Described, 'isByTransport'>} experiment @param {readonly ListedRun[]} runs
+ */
+export const pathsOf = ({ isByTransport }, runs) => (isByTransport ? runs.map(titleOf) : titlesOf(runs));
+
+/** @param {Side} side */
+const programsOf = ({ digest, document: { environment } }) => ({
+  'Server version': digest.version,
+  'User agent': environment?.userAgent,
+});
+
+/** @param {Side} side @returns {string[]} */
+function describeEnding({ document: { ending }, ...side }) {
+  if (!ending) return [];
+  return [`${nameOf(side)} ${ending.kind === 'invalid' ? 'is invalid' : 'was stopped'}: no verdict. ${ending.reason}`];
+}
+
+/** @param {readonly Side[]} sides @param {Pick<Compared, 'planPath' | 'describePlan'>} experiment */
+function planFacts(sides, { planPath, describePlan }) {
+  // Another order of the trials is no other plan.
+  const paths = sides.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
+  const words = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : paths[i]));
+  // Words may leave out what differs.
+  const plans = new Set(words).size < new Set(paths).size ? paths : words;
+  return plans.map((Plan) => ({ Plan }));
+}
+
+/**
+ * Each fact that is not the same in all runs that have it.
+ * @param {readonly { number: number, facts: Readonly<Record<string, string | undefined>> }[]} runs undefined: unknown
+ * @returns {Difference[]}
+ */
+export function findDifferences(runs) {
+  const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
+  return names
+    .map((name) => ({
+      name,
+      values: runs
+        .filter(({ facts }) => Object.hasOwn(facts, name))
+        .map(({ number, facts }) => ({ number, value: facts[name] ?? 'unknown' })),
+    }))
+    .filter(({ values }) => new Set(values.map(({ value }) => value)).size > 1);
+}
+
+/** @param {Difference} difference @returns {string} like 'Plan: a (1, 3); b (2).' */
+export function describeDifference({ name, values }) {
+  const clauses = [...new Set(values.map(({ value }) => value))].map((value) => {
+    const numbers = values.filter((one) => one.value === value).map(({ number }) => number);
+    return `${value} (${numbers.join(', ')})`;
+  });
+  return `${name}: ${clauses.join('; ')}.`;
+}
+
+/** To paste into an issue or a wiki. @param {Comparison} comparison @param {string} link to its page @returns {string} */
+export function formatMarkdown({ heading, sides, differences, warnings, tables, charts }, link) {
+  const sentences = [...charts.flatMap(sentencesOf), ...differences.map(describeDifference), ...warnings];
+  return [
+    `### ${escape(heading)}`,
+    ...sides.map((side) => `**${escape(nameOf(side))}.** ${escape(describeDigest(side))}`),
+    sentences.map((sentence) => `- ${escape(sentence)}`).join('\n'),
+    ...tables.map((table) => linesOfTable(table).join('\n').trimEnd()),
+    `${encodeMarks(link)}\n`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** @param {Side} side @returns {string} sentences */
+const describeDigest = ({ digest: { headline, detail } }) => `${headline.replace(/\.$/, '')}. ${detail}`;
+
+/** @param {Chart} chart @returns {string[]} each after its heading, if it has one */
+const sentencesOf = ({ heading, sentences = [] }) =>
+  sentences.map((sentence) => (heading ? `${heading}, ${sentence}` : sentence));
+
+/** Whoever made the link may have put anything into its query. @param {string} link @returns {string} without Markdown */
+const encodeMarks = (link) =>
+  link.replace(/[\\|<>`*[\]\s]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** @param {Comparison} comparison @returns {string} with a header; a line for each run or for each of its figures */
+export const formatCsv = ({ csv }) => toCsv(csv);
