@@ -50,7 +50,8 @@ export const SUITES = {
     alone: [
       'test/browser/classic-pages.test.js',
       'test/browser/looks.test.js',
-      'test/browser/home.test.js',
+      'test/browser/home-run.test.js',
+      'test/browser/home-result.test.js',
       'test/browser/save.test.js',
       'test/browser/lost-server.test.js',
       'test/browser/measures.test.js',

@@ -3,7 +3,6 @@
  */
 import { after, before } from 'node:test';
 import { launchBrowser } from './browser.js';
-import { openServer } from './server.js';
 import { openReusedTab, openTab } from './tab.js';
 
 /**
@@ -18,6 +17,13 @@ import { openReusedTab, openTab } from './tab.js';
  * @property {string} [origin] of another server
  * @property {BrowserContextOptions} [context] for a tab of its own, in which nothing is cached
  */
+
+/**
+ * Loads the server only where a file starts one: loading takes more than half a second.
+ *
+ * @type {typeof import('./server.js').openServer}
+ */
+const openServer = async (options) => (await import('./server.js')).openServer(options);
 
 /** To be called where `before` and `after` may be; what it gives is there from the first test on. */
 export function useBrowserSite() {

@@ -3,9 +3,9 @@
  */
 const LIMIT_MS = 60_000;
 
-/** An ID of a trial. */
+/** This is the ID of a trial. */
 export const RUN = 'run-of_jobs1';
-/** A job that is not complete before the test has ended. */
+/** This query makes a job that is not complete before the test has ended. */
 export const LONG = 'min=600000&max=600000';
 
 /**

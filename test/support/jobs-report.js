@@ -1,6 +1,6 @@
 /**
- * Documents of the jobs experiment, measured over virtual time by the plan of 2018 with half of its users, and what is said
- * of them.
+ * Measures documents of the jobs experiment over virtual time, by the plan of 2018 with half of its users, and collects
+ * what is said of them.
  */
 import assert from 'node:assert/strict';
 import { reportOf } from '../../core/experiment/report.js';
@@ -33,7 +33,7 @@ export async function measureDocument(changes, script) {
   return { schema: jobs.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, ...run };
 }
 
-/** By PLAN, without faults. */
+/** This document is measured by PLAN, without faults. */
 export const measured = await measureDocument();
 
 /** @param {Measured} run @param {string} delivery */
@@ -46,7 +46,7 @@ export function rowOf(run, delivery) {
 /** @param {any} run */
 export const answerOf = (run) => String(reportOf(jobs, run).answer);
 
-/** All that is said of a run, but for how its figures were made. @param {any} run @returns {string[]} */
+/** Collects all that is said of a run, but for how its figures were made. @param {any} run @returns {string[]} */
 export function sentencesOf(run) {
   const { answer = '', sentences, notes = [] } = reportOf(jobs, run);
   const method = [...describeClocks(run), ...PUBLISHED_NOTES];

@@ -15,7 +15,7 @@ import { createVirtualTime } from './virtual-time.js';
 export const RTT_MS = 10;
 export const DELIVERIES = ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'];
 
-/** Ten jobs, by one delivery method. */
+/** This plan has ten jobs and one delivery method. */
 export const PLAN = {
   deliveries: ['push'],
   intervals: [50],

@@ -27,7 +27,7 @@ describe('a server with limits for jobs', () => {
       await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/ws/job`), /status 503/);
       const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
       assert.equal(JSON.parse(await shared.ask('{}')).error.code, 'busy');
-      // Who polls does not wait.
+      // A client that polls does not wait.
       assert.equal((await ask(`${origin}/job/${id}`)).status, 200);
 
       assert.equal(stream.status, 200);

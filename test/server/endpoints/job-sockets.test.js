@@ -11,7 +11,7 @@ import { openWebSocket } from '../../support/web-socket.js';
 
 /** @import { TestServer } from '../../support/server.js' */
 
-/** One connection for many jobs. */
+/** Each opens one connection for many jobs. */
 const SHARED = {
   '/ws/jobs': async (/** @type {number} */ port, query = '') => {
     const { socket, next, closed, close } = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs${query}`);
@@ -115,7 +115,7 @@ describe('one connection with more jobs than a user of a run can have', () => {
   const COUNT = 1000;
   /** @type {TestServer} */
   let server;
-  // With the limits of a normal start.
+  // This server has the limits of a normal start.
   before(async () => {
     server = await openServer();
   });

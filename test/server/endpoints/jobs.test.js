@@ -110,7 +110,7 @@ describe('jobs that several servers know', () => {
       );
     }));
 
-  // The process that made them, too: test/soak/jobs-process.test.js.
+  // Jobs outlast the process that made them, too: test/soak/jobs-process.test.js.
   it('outlast the server that made them', () =>
     withFolder(async (folder) => {
       const env = { DATA_DIR: folder };
@@ -131,7 +131,7 @@ describe('an alarm', () => {
     const actedAtMs = [];
     await new Promise((resolve) => {
       alarms.at(WAITER, 1003, () => resolve(actedAtMs.push(nowMs)));
-      // By this clock a third of the time passes that passes for the timer.
+      // This clock runs at a third of the timer's speed.
       const clock = setInterval(() => nowMs++ >= 1003 && clearInterval(clock), 9);
     });
     assert.deepEqual(actedAtMs, [1003]);

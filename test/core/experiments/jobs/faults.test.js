@@ -41,7 +41,7 @@ describe('runs with failed jobs', () => {
     assert.equal(fault?.kind, 'invalid');
     assert.match(String(fault?.reason), / in trial 2 of 2 /);
     matchGolden(t, 'jobs', String(fault?.reason));
-    // Where the server can be asked, that delivery method never worked.
+    // If the server can still be asked, the delivery method never worked.
     assert.equal(findFault(jobs, { plan, trials: [first, { ...gone, traffic }] }), undefined);
   });
 
@@ -59,7 +59,7 @@ describe('runs with failed jobs', () => {
     const last = trials[trials.length - 1];
     assert.deepEqual([last.delivery, ending?.kind], ['poll', 'invalid']);
     assert.ok(last.failures.length > 1 && last.notified.job.length === 0);
-    // Two polls of some 50 ms after it began.
+    // The trial ends two polls of some 50 ms after it began.
     assert.ok(last.elapsedMs < 3 * (50 + RTT_MS), `${last.elapsedMs} ms`);
     assert.ok(time.now() > 0);
 

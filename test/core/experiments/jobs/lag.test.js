@@ -17,7 +17,7 @@ describe('the closed form of polling', () => {
           const polls = pollCountOf({ durationMs, periodMs });
           const lagMs = pollLagOf({ durationMs, periodMs, roundTripMs });
           assert.ok(polls * periodMs >= durationMs && (polls - 1) * periodMs < durationMs);
-          // At the edges within the rounding of a division.
+          // The edges are exact but for the rounding of a division.
           assert.ok(lagMs >= roundTripMs / 2 - 1e-9 && lagMs < periodMs + roundTripMs / 2 + 1e-9);
         }
       }
@@ -48,7 +48,7 @@ describe('the latency of a job', () => {
 
   it('gives half a round trip where a notification comes before any creation answer', () => {
     const createdAtMs = [25, 30, 30];
-    // What a clock may run off in 100 ms is not believed.
+    // A clock may drift by this much in 100 ms, so it is not counted.
     const runOffMs = 0.05;
     const rounded = (/** @type {number[]} */ list) => list.map((ms) => Number(ms.toFixed(6)));
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('the latency of a job', () => {
   });
 
   it('counts the drift of a server’s clock that is being adjusted, and nothing else', () => {
-    // It runs 500 ppm slower than ours, so a job of 10 s takes 5 ms longer, or faster, and 5 ms less.
+    // The server's clock runs 500 ppm slower or faster than ours, so a job of 10 s takes 5 ms longer or less.
     for (const slew of [1.0005, 0.9995]) {
       const durationMs = [100, 10_000, 10_000];
       const notifiedAtMs = durationMs.map((ms, i) => [5, 6, 8][i] + ms * slew + 5);

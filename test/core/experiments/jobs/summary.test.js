@@ -41,7 +41,7 @@ describe('summarize', () => {
   });
 
   it('gives bytes, requests and CPU time per job, and no ratio of one trial', () => {
-    // Ten sockets; for each of a hundred jobs a message up, and two down.
+    // Ten sockets carry a message up and two down for each of a hundred jobs.
     const [up, down] = [(110 * UP_BYTES) / 100, (210 * DOWN_BYTES) / 100];
     assert.deepEqual(push.bytesPerJob, { up, down, both: up + down });
     assert.equal(push.requestsPerJob, 1.1);
@@ -155,7 +155,7 @@ describe('costs that were not measured', () => {
       cells.flat().filter((cell) => cell === 'not measured: the server did not report its traffic').length,
       6,
     );
-    // Where requests are the client's own to count, it has counted them; of messages it has not.
+    // The client counts its own requests, but not the messages of sockets.
     assert.doesNotMatch(sentencesOf(unread).join(' '), /fewer|times/);
   });
 });

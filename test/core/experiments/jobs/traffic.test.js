@@ -16,7 +16,7 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 describe('the traffic of a trial', () => {
   it('records the requests, messages, bytes and CPU time of one trial', async () => {
     const { trials, idle } = await measure({ deliveries: ['push'] });
-    // Two sockets, a message for each of ten jobs; an answer to each of both kinds, and a notification for each job.
+    // Two sockets open, and each of ten jobs takes a message. Each gets an answer, and each job a notification.
     const { elapsedMs, cpuMs, readingCount, ...recorded } = trials[0].traffic ?? {};
     assert.deepEqual(recorded, {
       requestCount: 2,
@@ -29,7 +29,7 @@ describe('the traffic of a trial', () => {
     const expectedCpuMs = 12 * CPU_MS + READING_CPU_MS + Number(elapsedMs) * IDLE_CPU_RATIO;
     assert.equal(readingCount, 1);
     assert.ok(Math.abs(Number(cpuMs) - expectedCpuMs) < 1e-9);
-    // The longest job takes 1 s: at least half a second of it.
+    // The longest job takes 1 s, and the server is watched for at least half of that.
     assert.ok(Number(idle?.elapsedMs) >= 500 && Number(idle?.elapsedMs) < 600);
     assert.equal(idle?.otherCount, 0);
     const idleCpuMs = Number(idle?.elapsedMs) * IDLE_CPU_RATIO;

@@ -26,7 +26,7 @@ describe('the budget of a payload run', () => {
   };
 
   it('counts the bytes of all messages in both directions, with a warm-up for each size', () => {
-    // Up once, an echo twice; two transports; six blocks and the warm-up.
+    // An upload counts once and an echo twice, for two transports, in six blocks and the warm-up.
     assert.deepEqual(byteCountsOf(plan), [42, 42_000, 42_000_000]);
     assert.equal(byteCountOf(plan), 42_042_042);
     assert.equal(byteCountOf({ ...plan, directions: ['down'] }), 14_014_014);
@@ -40,7 +40,7 @@ describe('the budget of a payload run', () => {
 
   it('estimates the time of all messages', () => {
     const [, , { durationMs }] = costsOf(plan, speed);
-    // Of 1 MB up 1010 ms, of its echo 1260 ms.
+    // 1 MB takes 1010 ms up, and 1260 ms as an echo.
     assert.equal(durationMs, 14 * (1010 + 1260));
     assert.ok(Math.abs(durationMsOf(plan) - (31_780 + 14 * (11 + 11.25) + 14 * (20 + 2.25e-3))) < 1e-6);
   });
@@ -85,7 +85,7 @@ describe('the budget of a payload run', () => {
     const cut = fit(wholeMs / 2.01);
     assert.deepEqual([cut.plan.sizes, cut.tooSlow], [[1, 1000], [{ size: 1e6, durationMs: wholeMs }]]);
     assert.equal(cut.byteCount, 42_042);
-    // What the byte budget leaves out anyway stays in the plan.
+    // The sizes that the budget of bytes leaves out stay in the plan.
     const tight = { ...plan, budget: 1 };
     assert.deepEqual([fit(1000, tight).plan, fit(1000, tight).tooSlow], [tight, []]);
     const { plan: none, durationMs } = fit(1);
@@ -103,7 +103,8 @@ describe('the budget of a payload run', () => {
 describe('measureSpeed', () => {
   it('estimates the speed from a short test of the connection', async () => {
     const time = createVirtualTime();
-    // 20 ms, and 100 bytes a millisecond up, 1000 down: 100 kB up take long enough, 1 MB is sent down alone.
+    // A message takes 20 ms, and a millisecond per 100 bytes up or 1000 bytes down: 100 kB up take long enough, 1 MB is
+    // sent down alone.
     const { transfer, state } = createScriptedTransfer(time, {
       name: 'fetch',
       form: 'binary',

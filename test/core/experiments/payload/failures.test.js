@@ -33,7 +33,7 @@ describe('failed messages', () => {
       failuresOf(trials).map(({ outcome }) => outcome),
       ['closed'],
     );
-    // What a connection's first message takes longer is in no trial.
+    // No trial contains the extra time of a connection's first message.
     assert.ok(trials.every(({ durationMs = 0 }) => durationMs < 100));
     assert.equal(trials.filter(({ transport, setUpMs }) => transport === 'sockjs' && setUpMs === 7).length, 3);
   });
@@ -51,7 +51,7 @@ describe('failed messages', () => {
   });
 
   it('waits longer for larger messages, but not forever', { timeout: 300_000 }, async () => {
-    // Besides the limit of 10 ms, 1000 bytes have 20 up, and 40 echoed.
+    // The limit is 10 ms, and 1000 bytes add 20 ms up and 40 ms as an echo.
     const { trials } = await run({
       scripts: { sockjs: { fail: ({ bytes }, count) => (bytes === 1000 && count > 20 ? 'silence' : undefined) } },
       measureOptions: { timeoutMs: 10 },
@@ -149,7 +149,7 @@ describe('failed messages', () => {
     });
     assert.equal(ending?.kind, 'invalid');
     assert.equal(askedCount, 1);
-    // The message that got no answer, and those that were not sent any more.
+    // One message got no answer, and the others were not sent any more.
     assert.deepEqual([...new Set(failuresOf(trials).map(({ outcome }) => outcome))], ['timeout']);
     const messages = failuresOf(trials).map(({ message }) => message);
     assert.equal(messages.filter((message) => message !== 'No answer within 10000 ms.').length, 1);

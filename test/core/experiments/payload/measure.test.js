@@ -15,7 +15,7 @@ describe('a payload run', () => {
     );
     for (const { transport, size, durationMs, protocol } of trials) {
       const expected = transport === 'ajax' ? 3 + size / 100 : 2;
-      // Clock readings are subtracted.
+      // The subtraction of clock readings rounds.
       assert.ok(Math.abs(Number(durationMs) - expected) < 1e-9, `${transport} ${size}: ${durationMs}`);
       assert.equal(protocol, 'script');
     }

@@ -153,7 +153,7 @@ describe('the plan of a payload run', () => {
         .replace(/(.)\1+/g, '$1');
     });
     assert.deepEqual(order, ['01', '10', '01', '10', '01', '10']);
-    // They end the connections that HTTP kept, so that each block warms up.
+    // New connections end those that HTTP kept, so each block warms up.
     assert.equal(kept.filter(({ warmUps }) => warmUps).length, 6 * 2 * 2);
   });
 

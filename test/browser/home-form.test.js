@@ -1,0 +1,143 @@
+/**
+ * The form of the home page: in a real Chromium, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertComplaint } from '../support/complaint.js';
+import { useHome } from '../support/home.js';
+
+const { withHome } = useHome();
+
+describe('the form of the home page', () => {
+  for (const [preset, blocks] of [
+    ['Quick', 6],
+    ['Standard', 10],
+    ['Thorough', 20],
+  ]) {
+    it(`shows the plan of ${preset}, how long it takes, and its link, before Measure`, async () => {
+      await withHome('', async ({ page, ready, openOptions, plan }) => {
+        await ready();
+        await openOptions();
+        await page.getByRole('radio', { name: String(preset) }).check();
+        const { transports, ...others } = await plan();
+        assert.deepEqual([others.blocks, others.payloadBytes], [blocks, 0]);
+        assert.deepEqual(transports, ['ajax', 'xhr', 'websocket', 'sockjs']);
+      });
+    });
+  }
+
+  it('compares the two chosen transports, whatever else is measured', async () => {
+    await withHome('', async ({ page, ready, openOptions, plan, text }) => {
+      await ready();
+      await page.getByLabel('You use').selectOption('fetch');
+      await page.getByLabel('and consider').selectOption('WebSocket');
+      assert.deepEqual((await plan()).transports, ['xhr', 'fetch', 'websocket']);
+      await openOptions();
+      const disabled = page.locator('[name=transport]:disabled');
+      const names = await disabled.evaluateAll((boxes) =>
+        boxes.map((box) => /** @type {HTMLInputElement} */ (box).value),
+      );
+      assert.deepEqual(names, ['ajax', 'fetch', 'websocket', 'sockjs']);
+      assert.equal(await text('#form-error'), '');
+    });
+  });
+
+  it('accepts a link that leaves out parameters, and names a wrong one', async () => {
+    await withHome('?transports=fetch,websocket&seed=7', async ({ ready, plan, page }) => {
+      await ready();
+      const { transports, blocks, seed } = await plan();
+      assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket'], 10, 7]);
+      // Each folded preset says how long it takes.
+      const durations = await page.locator('[name=preset] + span').allTextContents();
+      assert.deepEqual(
+        durations.slice(0, 3).map((words) => words.replace(/\d+ s$/, 'N')),
+        ['Quick, N', 'Standard, N', 'Thorough, N'],
+      );
+      assert.equal(await page.getByLabel('You use').inputValue(), 'fetch');
+    });
+    await withHome('?blocks=7', async ({ ready, plan, page, text }) => {
+      await ready();
+      const { blocks, iterations } = await plan();
+      assert.equal(blocks, 7);
+      const words = `7 blocks of ${iterations}`;
+      assert.ok((await text('#options-summary')).startsWith(`Options: ${words}, 4 transports`));
+      assert.ok((await page.locator('#linked-choice').textContent())?.includes(`As linked: ${words}, `));
+    });
+    for (const [query, complaint] of [
+      ['transports=carrier-pigeon', /transports: .*“carrier-pigeon”/],
+      ['rtt=far', /rtt: .*“far”/],
+    ])
+      await withHome(`?${query}`, async ({ ready, text }) => {
+        await ready();
+        assert.match(await text('#form-error'), /** @type {RegExp} */ (complaint));
+      });
+  });
+
+  it('does not start by itself where the link is wrong', async () => {
+    await withHome('?blocks=3&autostart=1', async ({ ready, text, page }) => {
+      await ready();
+      assert.match(await text('#form-error'), /plan in this link/);
+      assert.equal(await page.locator('#result').isVisible(), false);
+    });
+  });
+
+  it('estimates the duration again when the payload changes', async () => {
+    await withHome('', async ({ page, ready, openOptions, text }) => {
+      await ready();
+      const seconds = async () => Number(/about (\d+) s/.exec(await text('#start'))?.[1]);
+      await openOptions();
+      await page.getByRole('radio', { name: 'Quick' }).check();
+      const before = await seconds();
+      await page.getByLabel('Payload, bytes').fill('1000000');
+      await page.keyboard.press('Tab');
+      await page.locator('#plan', { hasText: /of 1000000 bytes/ }).waitFor();
+      await ready();
+      const iterations = Number(/of (\d+) messages/.exec(await text('#plan'))?.[1]);
+      assert.ok(iterations < 50 || (await seconds()) > before, await text('#plan'));
+    });
+  });
+
+  it('selects the preset of a link, and refuses one that does not exist', async () => {
+    await withHome('?preset=quick', async ({ ready, page, plan }) => {
+      await ready();
+      assert.equal((await plan()).blocks, 6);
+      assert.ok(await page.locator('[name=preset][value=quick]').isChecked());
+    });
+    await withHome('?preset=slow', async ({ ready, text }) => {
+      await ready();
+      assert.match(await text('#form-error'), /preset: .*“slow”/);
+    });
+  });
+
+  it('says what is wrong with a link, and offers the default plan', async () => {
+    await withHome('?blocks=3', async ({ ready, text, page, plan }) => {
+      await ready();
+      const [, place, complaint] = /^(.+?): (.+)$/.exec(await text('#form-error')) ?? [];
+      assert.match(place, /plan in this link/);
+      assertComplaint(complaint, 'blocks', '“3”');
+      assert.match(complaint, /6 to 200/);
+      assert.equal((await plan()).blocks, 10);
+      assert.equal(await page.getByRole('radio', { name: 'As linked' }).isVisible(), false);
+    });
+  });
+
+  it('says what is wrong with the payload that was typed, and does not start', async () => {
+    await withHome('', async ({ ready, openOptions, page, text, start }) => {
+      await ready();
+      await openOptions();
+      await page.getByLabel('Payload, bytes').fill('12 apples');
+      await start();
+      const label = await text('label[for=payload]');
+      assertComplaint(await text('#form-error'), label, '“12 apples”');
+      assert.equal(await page.locator('#result').isVisible(), false);
+    });
+  });
+
+  it('says that the server does not answer', async () => {
+    await withHome('', async ({ page }) => {
+      await page.route('**/ajaxecho**', (route) => route.abort());
+      await page.goto(page.url());
+      await page.locator('#run-problem', { hasText: 'server' }).getByRole('button', { name: 'Retry' }).waitFor();
+    });
+  });
+});

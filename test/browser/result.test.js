@@ -1,0 +1,84 @@
+/**
+ * The page of a shared run: in a real Chromium, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EVIL, useSharing } from '../support/sharing.js';
+import { createShootout } from '../support/submissions.js';
+
+const { post, site, withTab } = useSharing();
+
+describe('the page of a shared run', () => {
+  it('shows HTML that a visitor sent as text', async () => {
+    const document = createShootout({
+      environment: { url: 'http://localhost:8000/', userAgent: EVIL, isCrossOriginIsolated: true },
+      statusBefore: { server: EVIL, location: EVIL, version: EVIL, worker: 0, workers: [], silentWorkerCount: 0 },
+    });
+    const short = EVIL.slice(0, 80);
+    const { url } = await post({ document, label: short, note: EVIL, place: { name: short } });
+    await withTab(url, async ({ page, text, content, complaints }) => {
+      await page.locator('#verdict').waitFor();
+      assert.equal(await text('#visitor-note'), EVIL);
+      const facts = await text('#run-facts');
+      for (const words of [short, `${EVIL}, ${EVIL}, version ${EVIL}`]) assert.ok(facts.includes(words), words);
+      assert.ok((await content('#trust-facts')).includes(EVIL));
+      assert.equal(await page.locator('main img').count(), 0);
+      assert.ok((await page.title()).startsWith(`${short}: `), await page.title());
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  it('deletes nothing by a wrong token, and says so', async () => {
+    const { url } = await post();
+    await withTab(`${url}#delete=wrong`, async ({ page, press, text }) => {
+      assert.notEqual(await text('#delete-warning'), '');
+      await press('Delete…');
+      await press('Delete permanently');
+      await page.locator('#delete-status:not(:empty)').waitFor();
+    });
+    assert.equal((await fetch(site.origin + url)).status, 200);
+  });
+
+  it('keeps the summary of the server where the samples cannot be loaded', async () => {
+    const { url, digest } = await post();
+    await withTab('/', async ({ page, text }) => {
+      await page.route('**/api/results/*', (route) => route.abort());
+      await page.goto(site.origin + url);
+      await page.locator('#load-error:not(:empty)').waitFor();
+      assert.ok((await text('#summary')).startsWith(digest.headline));
+      assert.equal(await page.locator('#result').isVisible(), false);
+    });
+  });
+
+  it('marks a run that contradicts itself, and keeps the direction of text', async () => {
+    const { url } = await post();
+    await withTab('/', async ({ page, text, content }) => {
+      await page.route('**/api/results/*', async (route) => {
+        const run = await (await route.fetch()).json();
+        run.document.environment.userAgent = 'Chrome\u202e/1';
+        for (const trial of run.document.trials) trial.startedAtMs = 0;
+        await route.fulfill({ json: run });
+      });
+      await page.goto(site.origin + url);
+      await page.locator('#verdict').waitFor();
+      const marks = await text('#contradictions');
+      for (const path of ['environment.userAgent: ', 'trials.1.startedAtMs: ']) assert.ok(marks.includes(path), marks);
+      assert.ok((await content('#trust-facts')).includes('Chrome /1'));
+      assert.doesNotMatch(await text('main'), /\u202e/);
+    });
+  });
+
+  it('shows the verdict without JavaScript', async () => {
+    const { url, digest } = await post({ label: 'by hand' });
+    await withTab(
+      url,
+      async ({ text }) => {
+        const main = await text('main');
+        for (const words of ['by hand', digest.headline, digest.detail]) {
+          assert.ok(main.includes(words), words);
+        }
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+});

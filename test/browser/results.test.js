@@ -1,0 +1,79 @@
+/**
+ * The list of the runs that this browser shared: in a real Chromium, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EVIL, PERMALINK, SHORTEST, useSharing } from '../support/sharing.js';
+
+/** @import { Visitor } from '../support/sharing.js' */
+
+const { pathOf, site, withTab } = useSharing();
+describe('the list of runs that this browser shared', () => {
+  const KEY = 'sockshootout/saved-runs/1';
+  const entry = { id: 'AAAAAAAAAAAAAAAA', headline: EVIL, savedAt: '2026-11-21T07:00:00.000Z', deleteToken: 'x' };
+  const other = { ...entry, id: 'BBBBBBBBBBBBBBBB', headline: 'second', label: EVIL };
+
+  /**
+   * @param {unknown} kept
+   * @param {(tab: Visitor) => Promise<unknown>} use
+   */
+  const withKept = (kept, use) =>
+    withTab('/', async (tab) => {
+      await tab.page.evaluate(([key, text]) => localStorage.setItem(key, text), [KEY, JSON.stringify(kept)]);
+      await tab.page.goto(`${site.origin}/results`);
+      await use(tab);
+    });
+
+  it('shows its entries as text, and compares the checked ones in the order of the checks', () =>
+    withKept([entry, other], async ({ page, history, complaints }) => {
+      const shown = await history();
+      assert.ok(shown[0].startsWith(EVIL) && shown[1].startsWith(EVIL), shown.join());
+      assert.equal(await page.locator('main img').count(), 0);
+      const compare = page.locator('#history-compare');
+      const boxes = page.locator('#history-runs input');
+      await boxes.nth(1).check();
+      assert.equal(await compare.isDisabled(), true);
+      await boxes.nth(0).check();
+      assert.deepEqual(complaints, []);
+      const [request] = await Promise.all([page.waitForRequest('**/compare?*'), compare.click()]);
+      assert.equal(pathOf(request.url()), `/compare?ids=${other.id},${entry.id}`);
+    }));
+
+  it('ignores broken entries', () =>
+    withKept([entry, null, 7, { id: '../x' }, { ...entry, headline: 7 }], async ({ page, history }) => {
+      assert.equal((await history()).length, 1);
+      await page.evaluate((key) => localStorage.setItem(key, '{'), KEY);
+      await page.reload();
+      assert.equal(await page.locator('#history').isHidden(), true);
+    }));
+
+  it('keeps the last 100 runs', () =>
+    withKept(
+      Array.from({ length: 100 }, (_, index) => ({
+        ...entry,
+        id: `A${String(index).padStart(15, '0')}`,
+        headline: `run ${index}`,
+      })),
+      async ({ page, history, offered, saved }) => {
+        await page.goto(site.origin + SHORTEST);
+        await offered();
+        await saved();
+        await page.goto(`${site.origin}/results`);
+        const shown = await history();
+        assert.equal(shown.length, 100);
+        assert.match(shown[0], /^Mean time per message/);
+        assert.match(shown[99], /^run 98/);
+      },
+    ));
+
+  it('is not needed: where the browser stores nothing, the form says to copy the delete link', () =>
+    withTab('/', async ({ page, offered, saved, text, complaints }) => {
+      await page.addInitScript('Object.defineProperty(window, "localStorage", { get() { throw new Error("no"); } })');
+      await page.goto(site.origin + SHORTEST);
+      await offered();
+      const { permalink } = await saved();
+      assert.match(permalink, PERMALINK);
+      assert.match(await text('#save-kept'), /Copy it now/);
+      assert.deepEqual(complaints, []);
+    }));
+});

@@ -1,0 +1,119 @@
+/**
+ * Drives the home page as its visitor does.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import * as valibot from 'valibot';
+import { parseDocument } from '../../core/experiment/documents/check.js';
+import { DEFAULT_RTT_MS } from '../../core/experiments/shootout/distance-model.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
+import { parsePlan } from '../../core/experiments/shootout/plan.js';
+import { summarize } from '../../core/experiments/shootout/summary.js';
+import { decide, describeDecision, describeMeasured, modelOf } from '../../core/experiments/shootout/verdict.js';
+import { useBrowserSite } from './browser-site.js';
+
+/**
+ * @import { Summary } from '../../core/experiments/shootout/summary.js'
+ * @import { Tab } from './browser-site.js'
+ * @typedef {ReturnType<typeof driveHome>} Home
+ */
+
+/** This plan takes a second. */
+export const SHORT = '?transports=ajax,xhr,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+/** This plan has only the two transports that are compared. */
+export const SHORTEST = SHORT.replace('ajax,xhr,websocket,sockjs', 'ajax,sockjs');
+/** This plan takes so long that a test can interrupt it. */
+export const LONG = SHORT.replace('blocks=6&iterations=5', 'blocks=200&iterations=10');
+const RUN_LIMIT_MS = 60_000;
+
+/** Opens the site for the tests of a file: to be called where `before` and `after` may be. */
+export function useHome() {
+  const site = useBrowserSite();
+  return {
+    site,
+    /** @param {string} query */
+    openHome: async (query) => driveHome(await site.openTab(`/${query}`)),
+    /**
+     * @param {string} query
+     * @param {(home: Home) => Promise<void>} use
+     * @param {string} [origin]
+     */
+    withHome: (query, use, origin) => site.withTab(`/${query}`, (tab) => use(driveHome(tab)), { origin }),
+  };
+}
+
+/** @param {Tab} tab */
+function driveHome(tab) {
+  const { page } = tab;
+  page.setDefaultTimeout(RUN_LIMIT_MS);
+  /** Reads a text, folded or not. @param {string} selector */
+  const text = async (selector) => String(await page.locator(selector).textContent()).trim();
+  /** @param {string} name of the button */
+  const download = async (name) => {
+    await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
+    const [file] = await Promise.all([page.waitForEvent('download'), tab.press(name)]);
+    return { file: await file.path(), name: file.suggestedFilename() };
+  };
+  return {
+    ...tab,
+    text,
+    download,
+    // Measure works at once, but the form says how long a run takes only after it has probed the server.
+    ready: () => page.locator('#start:text-matches("about"), #form-error:not(:empty)').first().waitFor(),
+    start: () => page.getByRole('button', { name: /^Measure/ }).click(),
+    openOptions: () => page.locator('#options-summary').click(),
+    /** Reads the plan of the form's link, and checks that the form describes that plan. */
+    plan: async () => {
+      const href = String(await page.locator('#plan-link:not([hidden])').getAttribute('href'));
+      const plan = parsePlan(new URLSearchParams(href)) ?? assert.fail(href);
+      const { blocks, iterations, transports } = plan;
+      const [, ...counts] = /^(\d+) blocks of (\d+) messages/.exec(await text('#plan')) ?? [];
+      assert.deepEqual(counts, [`${blocks}`, `${iterations}`]);
+      assert.match(await text('#options-summary'), new RegExp(` ${transports.length} transports`));
+      assert.match(await text('#start'), /about \d+ s$/);
+      return plan;
+    },
+    /** Waits for a run to end. */
+    verdict: async () => {
+      await page.locator('#verdict-headline:not(:empty)').waitFor();
+      return text('#verdict-headline');
+    },
+    /** Makes the report of the document that the page downloads, and checks that the page shows it. */
+    report: async () => {
+      const { file } = await download('Download JSON');
+      const report = summarize(parseDocument(await readFile(file, 'utf8'), valibot, shootout));
+      const { headline, evidence, measured } = cardOf(report);
+      assert.equal(await text('#verdict-headline'), headline);
+      assert.equal(await text('#verdict-detail'), evidence);
+      assert.equal(await text('#measured'), measured);
+      assert.deepEqual(
+        await page.locator('#trust-facts > *').allTextContents(),
+        report.trust.flatMap(({ name, value, isWarning }) => [name, isWarning ? `⚠ ${value}` : value]),
+      );
+      assert.deepEqual(await page.locator('#notes li').allTextContents(), report.notes);
+      return report;
+    },
+    /** Waits until a run is in its second block or later. */
+    underWay: () => page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor(),
+    rows: () =>
+      page
+        .locator('#rows tbody tr')
+        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent)))),
+    /** @param {string} name of the fact */
+    fact: (name) => text(`#trust-facts dt:text-is("${name}") + dd`),
+  };
+}
+
+/**
+ * Makes the texts that the verdict's card shows at first.
+ *
+ * @param {Summary} report
+ */
+function cardOf(report) {
+  const { verdict } = report;
+  const model = modelOf(report);
+  if (!model) return { headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice };
+  // A machine that is very busy may seem far away.
+  const decision = decide(model, report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
+  return { ...describeDecision(decision), measured: `${describeMeasured(report, decision)} ${verdict.advice}`.trim() };
+}
