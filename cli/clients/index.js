@@ -26,7 +26,7 @@ import { client as echo } from './echo.js';
  * @property {(run: NodeRun, options: RunOptions) => Promise<Outcome> | undefined} [instead] what they ask for in place of a run
  */
 
-/** Only that of the experiment is loaded. @type {Readonly<Record<string, () => Promise<NodeClient>>>} */
+/** Each is loaded only for a run of its experiment. @type {Readonly<Record<string, () => Promise<NodeClient>>>} */
 const LOADERS = Object.freeze({
   shootout: async () => (await import('./shootout.js')).client,
   'fixed-rate': async () => (await import('./fixed-rate.js')).client,

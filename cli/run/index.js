@@ -5,7 +5,8 @@ import { LOADERS } from '../../core/experiments/index.js';
 import { loadClient } from '../clients/index.js';
 import { withOwnServer } from '../program/child.js';
 import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
-import { formatHelp, formatOverview, parseRunOptions } from './options.js';
+import { formatHelp, formatOverview } from './help.js';
+import { parseRunOptions } from './options.js';
 import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 
 /**

@@ -1,4 +1,4 @@
-/** The arguments of `sockshootout run NAME`, and its help: options of all, the fields of the plan, those of one alone. */
+/** The arguments of `sockshootout run NAME`: options of all, the fields of the plan, those of one client alone. */
 import { readFile } from 'node:fs/promises';
 import { InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
@@ -6,7 +6,6 @@ import { formatIssue, parseDocument } from '../../core/experiment/documents/chec
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields, quote } from '../../core/experiment/fields.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
-import { labelOf } from '../../core/net/labels.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
@@ -67,7 +66,7 @@ export async function parseRunOptions(args, { experiment, client }) {
 }
 
 /** @param {Field} field @returns its option's name */
-const optionOf = ({ option, parameter }) => option ?? parameter;
+export const optionOf = ({ option, parameter }) => option ?? parameter;
 
 /** @param {Field} field @returns {string[]} its option's name, and the one that earlier releases had, which the help leaves out */
 const namesOf = (field) => [optionOf(field), field.formerParameter].filter((name) => name !== undefined);
@@ -79,7 +78,8 @@ const givenOf = (values, field) =>
     .find((text) => text !== undefined);
 
 /** @param {Experiment} experiment @returns {Record<string, string>} a link's query by name */
-const presetsOf = ({ presets = [] }) => Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan]));
+export const presetsOf = ({ presets = [] }) =>
+  Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan]));
 
 /** @param {Values} values @param {{ experiment: Experiment, client: NodeClient, presets: any, isInBrowser: boolean }} options */
 async function parsePlan({ plan: link, preset, ...values }, { experiment, client, presets, isInBrowser }) {
@@ -172,89 +172,4 @@ function parseFormat(values) {
   const chosen = FORMATS.filter((format) => values[format]);
   if (chosen.length <= 1) return chosen[0] ?? 'text';
   throw new UsageError(`Use only one of ${chosen.map((format) => `--${format}`).join(', ')}`);
-}
-
-/** Where the explanations begin. */
-const COLUMN = 24;
-
-/** Of the experiments whose pages introduce themselves. @type {Readonly<Record<string, string>>} */
-const INTROS = {
-  shootout: 'Is SockJS faster than AJAX, and by how much?',
-  classic: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
-};
-
-/** @param {Experiment} experiment */
-const introOf = ({ name, label, intro = INTROS[name] ?? label }) => intro;
-
-/** @param {readonly Experiment[]} experiments @returns {string} the help without an experiment */
-export const formatOverview = (experiments) => `usage: npx sockshootout run EXPERIMENT [options]
-
-Measures one experiment and prints its report:
-${experiments.map((one) => `  ${one.name.padEnd(12)}${introOf(one)}`).join('\n')}
-
-To print the options of an experiment: npx sockshootout run EXPERIMENT --help
-`;
-
-/** @param {Experiment} experiment @param {NodeClient} client @returns {string} */
-export function formatHelp(experiment, { options }) {
-  const { name, fields, needsPage, failureRule, verdictsOf } = experiment;
-  const presets = Object.keys(presetsOf(experiment));
-  return `usage: npx sockshootout run ${name} [options]
-
-${introOf(experiment)}
-${needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
-
-Plan
-${Object.values(fields).map(formatField).join('\n')}
-${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a plan link, its query, or the JSON file of a run; the options above override it')}
-${options ? `\nThis experiment\n${options.help}\n` : ''}
-Server
-${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
-${line('--link JSON', 'description of an emulated link, for the document; sockshootout lab run sets it')}
-${needsPage ? '' : `${line('--browser', `run on the page of the site in Chromium${describeAdded(experiment)}`)}\n`}
-Output
-${line('--json, --csv, --markdown', 'print this format instead of text')}
-${line('--out FILE', 'write to a file')}
-${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable; such as ${verdictsOf ? "'sockjs slower', " : ''}'failures>0', 'invalid', 'sockjs p50_ms>50'`)}
-${line('--quiet', 'print no progress')}
-${line('--help', 'print this text')}
-
-Exit codes
-  0  the run is complete
-  1  ${failureRule?.words ?? 'a message failed, the run is invalid or stopped'}, or a --fail-if condition is true
-  2  the run could not start
-Ctrl-C stops the run and prints what was measured.
-`;
-}
-
-/** @param {Experiment} experiment @returns {string} which default transports only a page has */
-function describeAdded(experiment) {
-  if (!experiment.fields.transports) return '';
-  const known = nodeTransportsOf(experiment);
-  const names = defaultTransportsOn('page', experiment.transportRows).filter((name) => !known.includes(name));
-  return names.length > 0 ? `; adds ${names.map(labelOf).join(' and ')}` : '';
-}
-
-/** @param {Field} field */
-function formatField(field) {
-  const { type, label, help, default: value } = field;
-  const choices =
-    'choices' in field ? `${type === 'names' ? 'any' : 'one'} of ${Object.keys(field.choices).join(', ')}` : '';
-  const what = [choices, help ?? (choices ? '' : label.toLowerCase())].filter(Boolean).join('; ');
-  const usual = value === undefined ? '' : `default: ${value}`;
-  const text = [what, usual].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
-  return line(`--${optionOf(field)} ${argumentOf(field)}`, text);
-}
-
-/** @param {Field} field */
-function argumentOf({ type, unit = 'n' }) {
-  if (type === 'names') return 'A,B,...';
-  if (type === 'choice') return 'NAME';
-  return `${unit.toUpperCase()}${type === 'integers' ? ',...' : ''}`;
-}
-
-/** @param {string} option @param {string} text */
-function line(option, text) {
-  const given = `  ${option}`;
-  return (given.length < COLUMN ? given.padEnd(COLUMN) : `${given}\n${' '.repeat(COLUMN)}`) + text;
 }

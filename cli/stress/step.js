@@ -13,7 +13,7 @@ import { watchMemory } from './server-memory.js';
  * @typedef {ReturnType<typeof stepOf> & { memory?: WaitingMemory }} Step
  */
 
-/** Of a step's jobs. */
+/** The share of a step's jobs that may be late or fail. */
 const MAX_LOST = 0.01;
 
 /** @param {StressRun} run @returns {Promise<Step | undefined>} absent where it was cancelled */

@@ -40,7 +40,7 @@
  * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
  * @property {string} [intro] what it is about, for that page and for the list of tests
- * @property {object} [viewData] what `views/partials/experiments/NAME-result.ejs` shows besides
+ * @property {object} [viewData] what the partials of its pages show besides
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts of a trial: messages, or what it counts, that came to
  *   their end; and what failed
@@ -71,7 +71,7 @@
  *   those that echo
  * @property {object} [unmeasured] what a document without any trial has, besides what those of all have
  * @property {FailureRule} [failureRule] when its run failed, if not where a message did, or where it is invalid
- * @property {(summary: any) => Verdicts} [verdictsOf] those that it gives
+ * @property {(summary: any) => Verdicts} [verdictsOf] the verdicts of a run, which a command can be made to fail by
  *
  * @typedef {object} FailureRule
  * @property {string} words what it is, after 'exits with 1 if'

@@ -97,6 +97,12 @@ describe('the site', () => {
     }
   });
 
+  it('has a button for each preset of a test, unless its form offers that by itself', async () => {
+    const buttonsOf = async (/** @type {string} */ path) =>
+      (await (await get(path)).text()).match(/data-plan="/g) ?? [];
+    assert.deepEqual([(await buttonsOf('/polltest')).length, (await buttonsOf('/payloadtest')).length], [2, 0]);
+  });
+
   it('has one script of its own on each page, and one stylesheet, which import nothing else', async () => {
     for (const page of PAGES) {
       const html = await (await get(page)).text();

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { loadClient } from '../../cli/clients/index.js';
-import { formatHelp, formatOverview } from '../../cli/run/options.js';
+import { formatHelp, formatOverview } from '../../cli/run/help.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
