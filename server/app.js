@@ -31,13 +31,11 @@ import { createRelayMark, createVisitorOf } from './workers.js';
 /**
  * @param {Pick<Parts, 'config' | 'log' | 'store' | 'delayAnswer'> & { limits?: Partial<Parts['limits']>, clock?: () => Date }} options
  *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;
- * `clock`:
- *   the time at which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with a
- * known truth
+ *   `clock`: the time at which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with
+ *   a known truth
  * @returns {Promise<{ server: Server, ownServer?: Server, paths: readonly ServedPath[], drain(): Promise<void> }>} `server`:
  *   at the port that all workers share, not listening yet; `ownServer`: at this worker's own port; `paths`: all that are
- *   answered; `drain` accepts no more, closes every session (1001), lets answers finish, and ends what is left at the
- * limit
+ *   answered; `drain` accepts no more, closes every session (1001), lets answers finish, and ends the rest at the limit
  */
 export async function createApp({ config, log, store, limits: otherLimits, clock, delayAnswer }) {
   // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps

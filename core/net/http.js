@@ -9,10 +9,7 @@ export const HTTP1_CONNECTION_COUNT = 6;
 const REACH_LIMIT_MS = 10_000;
 const BESIDE_LIMIT_MS = 5000;
 
-/**
- * @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet gets the end of a
- * request
- */
+/** @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet of a request's end */
 
 /**
  * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {RequestInit} init

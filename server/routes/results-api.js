@@ -63,8 +63,7 @@ export function serveResultsApi(routes, parts) {
   /** Created at the first request. @type {string | undefined} */
   let openApi;
   /**
-   * Limits that apply before the body is read, as it is held, too. A client that finds no room does not use up its
-   * limit.
+   * Limits that apply before the body is read, as it is held, too. Finding no room does not use up a client's limit.
    */
   const beforeSaving = [refuseOtherSites, submissions, saves];
   const readBody = (/** @type {string} */ type) => express.raw({ type, limit: MAX_SUBMISSION_BYTES });

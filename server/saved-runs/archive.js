@@ -27,8 +27,7 @@ export function createArchive({ store, clock = () => new Date() }) {
 
   return {
     /**
-     * Saves a run. A client that makes the token may save again if the answer was lost: the ID is derived from the
-     * token.
+     * Saves a run. A client that makes the token may save again if the answer was lost: the ID comes from the token.
      * @param {CheckedSubmission} submission @param {string} [deleteToken] absent: one is made
      * @returns {Promise<{ outcome: 'saved' | 'there' | 'conflict', run: SavedRun, deleteToken: string }>} `there`: it was
      *   saved before by this token, as `run` says; `conflict`: `run` is of another document, and nothing was saved
@@ -83,8 +82,7 @@ export function createArchive({ store, clock = () => new Date() }) {
 }
 
 /**
- * Converts digests of earlier releases, which had another form and any length. During a reload such a release may save
- * some.
+ * Converts digests of earlier releases, which had another form and any length, and may still save some during a reload.
  * @param {SavedRun} run @returns {SavedRun}
  */
 function bound(run) {

@@ -45,8 +45,7 @@ export class MessageQueue {
   /**
    * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, maxBytes: number,
    *   library: Library }} options `socket`: with a meter; the library already listens to it; `maxBytes`: of one
-   * message,
-   *   including the library's framing
+   *   message, including the library's framing
    */
   constructor({ socket, inFlight, limits, maxBytes, library }) {
     this.#socket = socket;

@@ -77,6 +77,6 @@ describe('the paths of a router', () => {
 
   it('are not guessed where a router is below a path', () => {
     const outer = express.Router().use('/below', express.Router());
-    assert.throws(() => pathsOf(outer), /router: expected one without a path/);
+    assert.throws(() => pathsOf(outer), /router: expected a router without a path/);
   });
 });
