@@ -29,7 +29,7 @@ export function parseVerdictCondition(text, verdictsOf) {
   };
 }
 
-/** @param {Verdicts} verdicts @param {string} text @param {string} transport @throws {UsageError} where the plan has it not */
+/** @param {Verdicts} verdicts @param {string} text @param {string} transport @throws {UsageError} where the plan does not compare it */
 function checkCompared({ baseline, words }, text, transport) {
   if (Object.hasOwn(words, transport)) return;
   throw new UsageError(
