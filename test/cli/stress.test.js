@@ -79,7 +79,14 @@ describe('the number of users that a delivery method carries', () => {
     matchGolden(
       t,
       'jobs',
-      formatStress({ schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan, maxUsers: 3200, environment, deliveries }),
+      formatStress({
+        schema: SCHEMA,
+        startedAt: '2026-11-21T10:00:00.000Z',
+        plan,
+        maxUsers: 3200,
+        environment,
+        deliveries,
+      }),
     );
   });
 

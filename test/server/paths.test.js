@@ -32,7 +32,7 @@ describe('the list of all paths', () => {
     assert.equal(methodsAt('/payload/sockjs/:server/:session/jsonp?direction=echo&c=callback'), 'GET');
     assert.equal(methodsAt('/job/:job?wait=10'), 'GET');
     assert.equal(methodsAt('/'), 'GET');
-    assert.equal(methodsAt('/traffic/:run'), 'GET');
+    assert.equal(methodsAt('/traffic/:trialId'), 'GET');
     assert.equal(methodsAt('/api/results/:id'), 'GET,DELETE');
   });
 
