@@ -83,8 +83,8 @@ describe('the check of an answer', () => {
     const wrongs = [
       [make({ form: 'binary' }), String(make().text), 'Expected 1000 bytes in binary', 'text of 1000.'],
       [make(), new ArrayBuffer(1000), 'Expected text of 1000', '1000 in binary form.'],
-      [make({ direction: 'up' }), '', 'of the server', 'nothing.'],
-      [make({ direction: 'up' }), '{"bytes":', 'of the server', '“{"bytes":”.'],
+      [make({ direction: 'up' }), '', 'from the server', 'nothing.'],
+      [make({ direction: 'up' }), '{"bytes":', 'from the server', '“{"bytes":”.'],
     ];
     for (const [message, answer, expected, got] of wrongs) {
       const error = checkAnswer(message, answer);
