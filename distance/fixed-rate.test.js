@@ -35,7 +35,7 @@ const BLUR_MS = 0.2;
  * @param {number} iteration counted from 0
  * @returns {number} how long after its planned time a message can be answered at the earliest
  */
-function leastLatencyMs(iteration) {
+function minLatencyMs(iteration) {
   // A connection brings one answer a round trip, and none has more than its share of those before.
   const roundTrips = Math.floor(iteration / CONNECTIONS) + 1;
   return Math.max(RTT_MS, roundTrips * RTT_MS - iteration * INTERVAL_MS);
@@ -85,7 +85,7 @@ function rowOf({ plan, trials }) {
 /** Of six connections: the half of all messages cannot come sooner. */
 const LEAST_P50_MS = Number(
   percentile(
-    Array.from({ length: MESSAGES }, (_, iteration) => leastLatencyMs(iteration)).sort((a, b) => a - b),
+    Array.from({ length: MESSAGES }, (_, iteration) => minLatencyMs(iteration)).sort((a, b) => a - b),
     50,
   ),
 );
@@ -99,8 +99,8 @@ function assertSixConnections(ajax) {
     assert.equal(samples.endedAtMs.length, MESSAGES);
     const answeredAtMs = samples.endedAtMs.map((ms) => ms - samples.plannedAtMs[0]).sort((a, b) => a - b);
     for (const [iteration, ms] of answeredAtMs.entries()) {
-      const leastMs = leastLatencyMs(iteration) + iteration * INTERVAL_MS - BLUR_MS;
-      assert.ok(ms >= leastMs, `${iteration}: ${ms} ms, at least ${leastMs}`);
+      const minMs = minLatencyMs(iteration) + iteration * INTERVAL_MS - BLUR_MS;
+      assert.ok(ms >= minMs, `${iteration}: ${ms} ms, at least ${minMs}`);
     }
   }
   const { p50Ms } = rowOf(ajax);

@@ -69,7 +69,7 @@ function measure({ name, choices }) {
  * @param {Conditions} conditions
  * @returns {number} what it takes at the least, in ms
  */
-function leastMs({ direction, size }, { rttMs, jitterMs = 0, mbitPerSecond = Infinity }) {
+function minMs({ direction, size }, { rttMs, jitterMs = 0, mbitPerSecond = Infinity }) {
   const bits = 8 * movedBytesOf(direction, size);
   return rttMs - jitterMs + bits / (1000 * mbitPerSecond);
 }
@@ -109,10 +109,10 @@ describe('messages of several sizes', () => {
       it('take at least the round trip, and what their bytes take at that rate', (t) => {
         const { trials, environment } = measuredHere().run;
         const blurMs = STEPS * Number(environment.stepMs);
-        const margins = trials.map((trial) => Number(trial.durationMs) - leastMs(trial, conditions));
+        const margins = trials.map((trial) => Number(trial.durationMs) - minMs(trial, conditions));
         t.diagnostic(`the closest one took ${Math.min(...margins).toFixed(1)} ms more`);
         for (const [i, marginMs] of margins.entries()) {
-          assert.ok(marginMs >= -blurMs, `${JSON.stringify(trials[i])}: at least ${leastMs(trials[i], conditions)} ms`);
+          assert.ok(marginMs >= -blurMs, `${JSON.stringify(trials[i])}: at least ${minMs(trials[i], conditions)} ms`);
         }
       });
 

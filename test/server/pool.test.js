@@ -22,7 +22,7 @@ import { openWebSocket } from '../support/web-socket.js';
 
 const ATTACKER = '192.0.2.1';
 const OTHER = '192.0.2.2';
-const WAITING = 'least=600000&most=600000';
+const WAITING = 'min=600000&max=600000';
 
 let lastId = 0;
 const nextId = () => `session-${++lastId}`;
@@ -197,7 +197,7 @@ describe('an upgrade that is not made', () => {
         const badProtocol = 'Sec-WebSocket-Protocol: ,\r\n';
         assert.match(await sendRaw(port, head('/ws', badProtocol)), /^HTTP\/1.1 400 /);
         assert.match(await sendRaw(port, head(`/ws/job?${WAITING}`, badProtocol)), /^HTTP\/1.1 400 /);
-        assert.match(await sendRaw(port, head('/ws/job?least=x')), /^HTTP\/1.1 400 /);
+        assert.match(await sendRaw(port, head('/ws/job?min=x')), /^HTTP\/1.1 400 /);
         // No session comes of a receiver's request that SockJS refuses.
         await fetch(`http://127.0.0.1:${port}/echo/000/${nextId()}/jsonp`);
       }

@@ -48,7 +48,7 @@ const TINY = {
   },
   jobs: {
     query:
-      'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=20,10&users=2&jobs=2&arrangement=sequential&least=0&most=60&limit=5000&blocks=1&seed=7',
+      'deliveries=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=20,10&users=2&jobs=2&arrangement=sequential&min=0&max=60&limit=5000&blocks=1&seed=7',
     sampleCount: 28,
     heads: ['Delivery method', 'p50, ms', 'KiB per job'],
     condition: 'polling-every-10-ms notified=4 late<1',
@@ -197,7 +197,8 @@ describe('run shootout', () => {
     const [headline, , evidence, , detail] = formatText(experiment, document).split('\n');
     assert.match(headline, /^Predicted: SockJS .*fetch .*\.$/);
     assert.match(evidence, / 100 ms round-trip time: .* Measured on one machine: /);
-    assert.match(detail, /^SockJS was [\d.]+ ms (faster|slower) per message \(95% CI /);
+    // On a busy machine the interval may contain 0.
+    assert.match(detail, /^SockJS (was [\d.]+ ms (faster|slower)|differed from fetch by .*) per message \(95% CI/);
   });
 });
 
@@ -215,7 +216,8 @@ describe('run jobs', () => {
     );
     assert.ok(idle && roundTripMs.length > 0);
     const sockets = ['socket-per-job', 'push', 'sockjs'];
-    for (const { way, protocol } of trials) assert.equal(protocol, sockets.includes(way) ? 'websocket' : 'http/1.1');
+    for (const { delivery, protocol } of trials)
+      assert.equal(protocol, sockets.includes(delivery) ? 'websocket' : 'http/1.1');
   });
 });
 

@@ -147,7 +147,7 @@ export function ask(port, path, method = 'GET') {
 function makeJobs(port) {
   const make = async (/** @type {unknown} */ _, /** @type {number} */ index) => {
     const durationMs = index ** 4;
-    return JSON.parse((await ask(port, `/job?least=${durationMs}&most=${durationMs}`, 'POST')).text).id;
+    return JSON.parse((await ask(port, `/job?min=${durationMs}&max=${durationMs}`, 'POST')).text).id;
   };
   return Promise.all(Array.from({ length: JOB_COUNT }, make));
 }

@@ -150,7 +150,7 @@ const VISITORS = {
   }),
   jobs: async ({ ask }) => ({
     async visit() {
-      const { id } = await askJson(ask, 'POST', '/job?least=10&most=20');
+      const { id } = await askJson(ask, 'POST', '/job?min=10&max=20');
       const done = await askJson(ask, 'GET', `/job/${id}?wait=20000`);
       assert.deepEqual([done.id, done.complete], [id, true]);
       const events = String((await ask('GET', `/job/events?ids=${id}`)).body);
