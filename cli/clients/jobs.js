@@ -64,7 +64,7 @@ async function prepareRun({ origin, plan, progress, signal }) {
   };
 }
 
-/** Where this program may open no more files, that says nothing about the server. @type {typeof fetch} */
+/** Reports that this program may open no more files, which says nothing about the server. @type {typeof fetch} */
 const fetchWithFewFiles = (...args) =>
   fetch(...args).catch((error) => {
     if (error.cause?.code === 'EMFILE') return new Response();
@@ -73,7 +73,7 @@ const fetchWithFewFiles = (...args) =>
 
 /** @param {string} origin */
 async function createClients(origin) {
-  // Its libraries take longer to load than all else before a run.
+  // These libraries take longer to load than everything else before a run.
   const { createJobClients } = await import('../net/job-client.js');
   return {
     createClient: await createJobClients(origin),

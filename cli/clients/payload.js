@@ -40,7 +40,10 @@ export const client = {
   },
 };
 
-/** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {InvalidInputError} */
+/**
+ * @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit
+ * @throws {InvalidInputError}
+ */
 function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong} cannot be used with --preset ${PUBLISHED}, which sets its own`);
