@@ -52,7 +52,7 @@ export async function main(args) {
   }
 }
 
-/** Does not migrate: that is for the release that serves. */
+/** Opens the store without a migration, which the serving release does. */
 async function open() {
   // These modules are imported here, as they take longer to load than printing the help or an error.
   const [{ parseConfig }, { openStore }] = await Promise.all([

@@ -1,4 +1,7 @@
-/** Polling or push: clients of many users, the traffic that the server records, and how many users it supports. */
+/**
+ * Creates the clients of many users for polling or push, reads the server's traffic, and tests how many users it
+ * supports.
+ */
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../core/experiments/jobs/plan.js';

@@ -1,4 +1,4 @@
-/** Payload size: it has transfer methods for transports, and a time budget. */
+/** Adds the transfer methods and the time budget of payload size. */
 import { fitTime, measureSpeed, TIME_BUDGET } from '../../core/experiments/payload/budget.js';
 import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../core/experiments/payload/plan.js';
 import { parseField } from '../../core/experiment/fields.js';

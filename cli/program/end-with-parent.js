@@ -1,7 +1,7 @@
 /**
- * Loaded into a program before it begins (`node --import`): ends it when the one that started it is gone, as its
- * standard input is a pipe from there, which the kernel then closes. At once: a log that nobody reads could block it
- * for good.
+ * Ends a program when the one that started it is gone; it is loaded before the program begins (`node --import`). The
+ * program's standard input is a pipe from its parent, which the kernel then closes. It ends at once: a log that nobody
+ * reads could block it forever.
  */
 import { isMainThread } from 'node:worker_threads';
 

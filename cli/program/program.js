@@ -147,7 +147,7 @@ export function createProgress(isQuiet) {
   const write = (text) => {
     if (!isQuiet) stream.write(text);
   };
-  /** Must be called. */
+  /** Ends the progress; it must be called. */
   const end = () => {
     clearInterval(timer);
     if (stream.isTTY) write('\r\u001b[K');

@@ -76,7 +76,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
 
 /**
  * Computes the verdict.
- * @param {readonly number[]} ratios of each block, above 1: what is judged is faster @returns {Judged}
+ * @param {readonly number[]} ratios of each block, above 1: the judged one is faster @returns {Judged}
  */
 export function judge(ratios) {
   const ratio = ratioInterval(ratios);
@@ -160,7 +160,7 @@ export function formatJudged(judged, labels = VERDICT_LABELS) {
   return `${labels[word]}${factor} (95% CI ${formatRange(ratio)})`;
 }
 
-/** Does one of the two win? @param {Judged} judged */
+/** Checks whether one of the two is faster. @param {Judged} judged */
 export const isClear = ({ word }) => word === 'faster' || word === 'slower';
 
 /**

@@ -61,7 +61,7 @@ function describeEnding({ document: { ending }, ...side }) {
 
 /** @param {readonly Side[]} sides @param {Pick<Compared, 'planPath' | 'describePlan'>} experiment */
 function planFacts(sides, { planPath, describePlan }) {
-  // Another order of the trials is no other plan.
+  // Plans that differ only in the order of the trials are equal.
   const paths = sides.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
   const words = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : paths[i]));
   // The descriptions may leave out a difference.

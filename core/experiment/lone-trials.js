@@ -119,7 +119,10 @@ export const samples = {
 /** @param {{ elapsedMs?: number, wasHidden: boolean }} record */
 const isWhole = ({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden;
 
-/** Why it ended, unless it failed. @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined} */
+/**
+ * The reason of its end, unless it failed.
+ * @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined}
+ */
 export function endingOf({ samples, failures, iterations }, signal) {
   return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
 }
@@ -157,7 +160,10 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
     .join(' ');
 }
 
-/** Did anything come of it but a lost connection? @param {Pick<LoneTrial, 'trial'>} run @returns {boolean} */
+/**
+ * Checks whether it has a result other than a lost connection.
+ * @param {Pick<LoneTrial, 'trial'>} run @returns {boolean}
+ */
 export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
 }

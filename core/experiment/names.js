@@ -113,7 +113,7 @@ export function headingOf({ label, place, digest }) {
 }
 
 /**
- * Equal ones get their label, place or server.
+ * Equal titles get their label, place or server.
  * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
  */
 export function titlesOf(runs) {

@@ -26,7 +26,7 @@ const RATES = 'sockshootout/classic-rates/1';
 /** @param {Transport} transport */
 export function mountClassicPage(transport) {
   const { name } = transport;
-  /** @type {ClassicResult} what is on the page */
+  /** @type {ClassicResult} the shown result */
   const result = { transport: name, environment: measureEnvironment(), runs: [] };
 
   const { start } = mountLonePage(classic, {

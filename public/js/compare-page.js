@@ -1,4 +1,4 @@
-/** Shared runs side by side, computed here from every sample of their documents. */
+/** Compares shared runs, computed here from every sample of their documents. */
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';

@@ -13,7 +13,7 @@ import { createRunProgress } from './ui/progress.js';
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
-/** Rarely, as each look is a frame that the timed loop pays for. */
+/** The interval of updates, each of which is a frame that delays the timed loop. */
 const LOOK_MS = 500;
 
 /** @returns {Environment} */

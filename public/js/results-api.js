@@ -16,7 +16,7 @@ const LIMIT_MS = 300_000;
  *   Place, digest: Digest }} DescribedRun `url`: of its page; `savedAt`: ISO 8601
  */
 
-/** Why the server refused, for visitors. */
+/** A refusal of the server, with the reason for visitors. */
 export class RefusedError extends Error {
   /** @param {string} message @param {string} [code] of the API's error; absent if there was no such answer */
   constructor(message, code) {
@@ -25,7 +25,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** 24 bytes in base64url; made here, so that a run whose answer was lost can be saved once more, and is there once. */
+/**
+ * Creates a token of 24 bytes in base64url; it is created here, so that a run whose answer was lost can be saved again,
+ * and exists once.
+ */
 export function createDeleteToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   const base64 = btoa(String.fromCharCode(...bytes));

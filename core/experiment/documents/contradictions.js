@@ -85,7 +85,7 @@ function seen(experiment, { path, trial }) {
 }
 
 /**
- * Who answered.
+ * Lists the servers that answered.
  * @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, server: any }[]}
  */
 function listServers({ statusBefore, statusAfter }, trials) {

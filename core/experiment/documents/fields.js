@@ -141,7 +141,10 @@ export function atMost(most, character, beginning = '') {
   return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
 }
 
-/** Does each stand once, in order, below the end? @param {readonly number[]} iterations @param {number} end */
+/**
+ * Checks that each number is there once, in order, below the end.
+ * @param {readonly number[]} iterations @param {number} end
+ */
 export function isRising(iterations, end) {
   return iterations.every((iteration, i) => iteration < end && (i === 0 || iteration > iterations[i - 1]));
 }

@@ -56,9 +56,12 @@ export async function runOpenTrial({
   /** @type {Connection | undefined} */
   let connection;
 
-  /** Distinct counts, so that no two requests share an address. @param {Connection} open @param {number} iteration */
+  /**
+   * Sends a message with its own count, so that no two requests have the same URL.
+   * @param {Connection} open @param {number} iteration
+   */
   const send = async (open, iteration) => {
-    // Time without an answer counts only while one is waited for.
+    // The limit applies only while an answer is waited for.
     if (unansweredCount++ === 0) waiting = deadline.start();
     const trip = await measureRoundTrip(open, createPayload(WARM_UP_COUNT + iteration), { now, signal: waiting });
     unansweredCount--;

@@ -156,7 +156,7 @@ function summarizeTransport(transport, plan, trials, where) {
   const outcome = overload || word === 'slower' ? 'behind' : word === 'same' && isWhole ? 'carried' : 'unclear';
   return {
     transport,
-    /** Carried: the planned rate within 10%, with every message answered. */
+    /** The outcome; `carried`: the planned rate within 10%, with every message answered. */
     outcome: /** @type {'carried' | 'behind' | 'unclear'} */ (outcome),
     /** The overload; absent if it kept up, or if that is not clear. */
     overload,

@@ -55,7 +55,7 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
   const loop = async (open, end, onAnswer) => {
     while (sentCount < end && !isOver) {
       const iteration = sentCount++;
-      // Distinct counts, so that no two open requests share an address.
+      // The counts are distinct, so that no two open requests have the same URL.
       const trip = await measureRoundTrip(open, createPayload(iteration), { now, signal: deadline.start() });
       if (trip.outcome === 'ok') onAnswer(trip);
       else endWith(trip);

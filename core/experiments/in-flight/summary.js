@@ -45,7 +45,7 @@ function summarizeDepth(trials, which) {
   return {
     ...which,
     protocols: protocolsOf(own),
-    /** Geometric mean over the blocks; absent below two. */
+    /** The rate: a geometric mean over the blocks; absent below two. */
     messagesPerSecond: ratioInterval(rates),
     p50Ms: quantile(roundTripMs, 0.5),
     sampleCount: roundTripMs.length,

@@ -37,7 +37,10 @@ export const CAPACITY_FIELDS = Object.freeze({
  */
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
-/** Polling at the visitor's interval. @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]} */
+/**
+ * Estimates polling at the visitor's interval.
+ * @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]}
+ */
 export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
   const rows = summarize(measured).filter(({ notifiedCount }) => notifiedCount > 0);

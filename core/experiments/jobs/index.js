@@ -69,7 +69,7 @@ export const jobs = planned({
   checkPlan: checkJobsPlan,
   describePlan: describeJobsPlan,
   presets: [
-    // Few users, as all of a page share the six connections of its browser.
+    // The number of users is small, as all users of a page share the six connections of its browser.
     {
       label: 'Quick',
       plan: 'deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&min=0&max=1000&limit=3000&blocks=6',

@@ -21,8 +21,8 @@ export const SERVER_STEP_MS = 1;
 export const CLOCK_TOLERANCE = 5e-4;
 
 /**
- * Why it is not known how late creation answers were read: the client's clock is too coarse, or several created the
- * jobs.
+ * Returns why the delay of creation answers is not known: the client's clock is too coarse, or several servers created
+ * the jobs.
  * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
  * @returns {'coarse' | 'several' | undefined}
  */

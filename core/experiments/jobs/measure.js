@@ -1,6 +1,6 @@
 /**
- * Polling or push, the experiment of 2018. A trial creates the jobs of all users, by one delivery method, and waits
- * until each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
+ * Measures polling or push, the experiment of 2018. A trial creates the jobs of all users, by one delivery method, and
+ * waits until each is notified, has failed, or is late. The server reports its CPU time and traffic before and after.
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { createId } from '../../base/random.js';

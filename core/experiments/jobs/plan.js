@@ -150,7 +150,10 @@ function estimateSequentialMs(plan) {
   });
 }
 
-/** Does each user create a job only when the one before has ended? @param {Pick<JobsPlan, 'arrangement'>} plan */
+/**
+ * Checks whether each user creates a job only when the one before has ended.
+ * @param {Pick<JobsPlan, 'arrangement'>} plan
+ */
 export const isSequential = ({ arrangement }) => arrangement === 'sequential';
 
 /** Counts the open jobs of a user at any time, at most. @param {Pick<JobsPlan, 'jobs' | 'arrangement'>} plan */

@@ -30,7 +30,7 @@ export function trialSchema(v, fields) {
     startedAtMs: ms,
     elapsedMs: ms,
     notified: notifiedSchema(v, fields),
-    // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
+    // Jobs that are late have the outcome `timeout`; without a time of creation none was confirmed.
     failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
     requestCount: v.optional(count),
     // The server recorded it, see core/net/delivery/traffic.js; both this and its fault are absent if the run ended.

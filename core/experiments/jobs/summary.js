@@ -155,7 +155,7 @@ function intervalOverJobs(pairs, measured) {
   return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
 }
 
-/** Why the traffic of a trial is missing. */
+/** The reasons why the traffic of a trial is missing. */
 const TRAFFIC_FAULTS = Object.freeze({
   unread: 'the server did not report its traffic',
   silent: 'a server process did not report its traffic',

@@ -44,7 +44,10 @@ export const measurement = {
   watchFaults,
 };
 
-/** Lost: none gets an answer now. @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>} */
+/**
+ * Nothing gets an answer now, so the connection is lost.
+ * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
+ */
 function watchFaults({ transports }) {
   /** @type {string[]} by which transports messages were lost since the last answer */
   let lost = [];

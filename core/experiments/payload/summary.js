@@ -119,7 +119,10 @@ function compare(own, base, { stepMs, confidence }) {
   return { timeRatio: figureOf(times, confidence), verdict: judged && wordOf(judged) };
 }
 
-/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
+/**
+ * Computes the geometric mean.
+ * @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined}
+ */
 function figureOf(values, confidence) {
   if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
   const middle = mean(values.map(Math.log));

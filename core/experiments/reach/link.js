@@ -37,7 +37,7 @@ export async function attempt(work) {
 }
 
 /**
- * Work that ends by itself.
+ * Runs work that ends by itself.
  * @template T
  * @param {number} limitMs @param {Pick<Context, 'timers' | 'signal'>} context
  * @param {(signal: AbortSignal) => Promise<T>} work is to end by the signal; nobody waits for it then
@@ -87,7 +87,7 @@ export function watchLink(socket, { now, timers, signal: runSignal }, found) {
       found.roundTripMs?.push(roundTripMs);
       return roundTripMs;
     },
-    /** Waits, unless it is closed. @param {number} ms @throws {ExchangeError} */
+    /** Waits, unless the link is closed. @param {number} ms @throws {ExchangeError} */
     async pause(ms) {
       // Even a wait of 0 ms lets the event of a close that has arrived run.
       await sleep(Math.max(0, ms), context);

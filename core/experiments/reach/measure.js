@@ -70,7 +70,7 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
     },
     /** The checks that began early. @type {Map<string, Promise<Found>>} */
     begun: new Map(),
-    /** Are text messages echoed over a WebSocket? */
+    /** Whether text messages are echoed over a WebSocket. */
     isWebSocketUsable: false,
     /** The first of SockJS's transports that works but WebSocket. @type {string | undefined} */
     fallback: undefined,

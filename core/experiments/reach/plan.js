@@ -19,7 +19,7 @@ export const FIELDS = Object.freeze({
     maxCount: 6,
     default: [500, 5000, 65_000],
   }),
-  // SockJS's own, and about as long as its client waits for a poll.
+  // The default of SockJS itself, and about as long as its client waits for a poll.
   heartbeatMs: integer({
     parameter: 'heartbeat',
     label: 'Heartbeat and long poll',

@@ -25,7 +25,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
     transport: v.optional(v.picklist([...new Set([...SOCKJS_ORDER, ...COMPARED])])),
     silenceMs: maybeCount,
     block: maybeCount,
-    // Why it was not made; then there is nothing else.
+    // This says why it was not made; all else is absent then.
     untested: maybeText,
     protocol: maybeText,
     setUpMs: maybeMs,

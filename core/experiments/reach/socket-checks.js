@@ -10,7 +10,7 @@ import { heartbeatLifeMs } from './plan.js';
  * @import { Link } from './link.js'
  */
 
-/** Longer than a proxy takes that lets an upgrade through and then cuts it. */
+/** The messages of a connection in use: they take longer than a proxy that lets an upgrade through and then cuts it. */
 const IN_USE = Object.freeze({ count: 20, everyMs: 50 });
 const BINARY_COUNT = 3;
 const BINARY_BYTES = 256;
@@ -73,7 +73,7 @@ export const checkUpgrade = (context) =>
     { isAlwaysAsked: true },
   );
 
-/** Several messages, as some proxies let but one through, or close soon. @param {Context} context */
+/** Checks several messages, as some proxies let only one through, or close soon. @param {Context} context */
 export const checkText = (context) =>
   withLink(context, async (link, found) => {
     const openedAtMs = context.now();

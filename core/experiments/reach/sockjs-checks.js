@@ -15,7 +15,10 @@ import { attempt, within } from './link.js';
 
 /** The time limit of a transport, slightly above that of SockJS's client. */
 const TRANSPORT_LIMIT_MS = 6000;
-/** Long enough for six transports that a proxy blocks or buffers, before the first that works. */
+/**
+ * The time limit of a fallback: long enough for six transports that a proxy blocks or buffers, before the first that
+ * works.
+ */
 const FALL_BACK_LIMIT_MS = 40_000;
 const IN_USE = Object.freeze({ count: 10, everyMs: 100 });
 const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000, maxFailuresInARow: 1 });

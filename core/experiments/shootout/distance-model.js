@@ -58,14 +58,17 @@ export function parseRtt(text) {
 /** @param {number} ms @returns {string} like '0.3', '45', '231' */
 export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
-/** Round numbers of two digits, each 5 to 10% above the one before. */
+/** The round numbers of two digits, each 5 to 10% above the one before. */
 const ROUND = [
   ...[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 43, 46, 50],
   ...[53, 56, 60, 64, 68, 72, 76, 80, 85, 90, 95],
 ];
 const DECADES = [-3, -2, -1, 0, 1, 2, 3];
 
-/** Ascending; no two read the same. @param {readonly number[]} exactMs are kept @param {number} floorMs of the run */
+/**
+ * Returns the stops of the slider, rising; no two have the same text.
+ * @param {readonly number[]} exactMs are kept @param {number} floorMs of the run
+ */
 export function rttStops(exactMs, floorMs) {
   const { low, high } = rttRange([floorMs]);
   const round = DECADES.flatMap((power) => ROUND.map((value) => Number((value * 10 ** power).toPrecision(2))));

@@ -108,7 +108,8 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
 }
 
 /**
- * Do two runs ask the same? Their seeds differ, and a preset fits the iterations to the round trip.
+ * Checks whether two runs have the same plan, except for their seeds, and the iterations, which a preset fits to the
+ * round trip.
  * @param {Plan[]} plans
  */
 export function isSamePlan(...plans) {

@@ -54,7 +54,7 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
-    /** Really negotiated, in the order of their coming. */
+    /** The negotiated protocols, in the order of their first use. */
     protocols: protocolsOf(trials),
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     summary: summarizeTrials(trials, { stepMs }),

@@ -21,7 +21,7 @@ import { baselineOf } from './plan.js';
  * @typedef {ReturnType<typeof decide>} Decision
  */
 
-/** Who is asked about, the first that the run has; else its last. */
+/** The transports in question: the first that the run has; else its last. */
 export const CHALLENGERS = ['sockjs', 'websocket'];
 
 /** The percentage from which on distance is the main part of a message's time. */
@@ -34,7 +34,7 @@ export function challengerOf({ transports }) {
   return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
-/** Did SockJS do without a WebSocket, unasked? @param {Pick<Row, 'transport' | 'protocols'>} row */
+/** Checks whether SockJS fell back from WebSocket by itself. @param {Pick<Row, 'transport' | 'protocols'>} row */
 export function didFallBack({ transport, protocols }) {
   return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
 }

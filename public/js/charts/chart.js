@@ -8,7 +8,7 @@ const FONT = 'system-ui';
 const SIZE_PX = 14;
 const LINE_PX = 18;
 const GAP_PX = 8;
-/** Room for the figures beside the y axis. */
+/** The room for the figures beside the y axis. */
 const Y_AXIS_PX = 70;
 /** Names that need more of the chart's width stand in its legend. */
 const MAX_SHARE = 0.35;
@@ -171,7 +171,7 @@ function drawLabels(chart, lines) {
   });
 }
 
-/** Vertical lines with their names. @param {uPlot} chart @param {NonNullable<Chart['marks']>} marks */
+/** Draws vertical lines with their names. @param {uPlot} chart @param {NonNullable<Chart['marks']>} marks */
 function drawMarks(chart, marks) {
   const { left, top, width, height } = chart.bbox;
   paint(chart, (context, ratio) => {

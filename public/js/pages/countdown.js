@@ -25,7 +25,7 @@ const transports = {
   websocket: createWebsocket({ url: location.origin + ENDPOINTS.websocket }),
 };
 
-/** @type {CountdownResult} what is on the page */
+/** @type {CountdownResult} the shown result */
 const result = { environment: measureEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
 const { field, read } = mountIterationsField();
 // The next test is made after a failed one, but not after a cancelled one.
@@ -45,7 +45,7 @@ const { start, clear } = mountLonePage(countdown, {
     const testCount = countdown.trialsOf(result.choice).length;
     return `Test ${test} of ${testCount}: ${labelOf(transport)}, ${completedCount} of ${iterations}`;
   },
-  /** Measured once, after the tests: it makes the server close connections. */
+  /** This is measured once, after the tests: it makes the server close connections. */
   reusedBy() {
     const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
     return needsIt && result.coldSetUpMs === undefined ? transports.xhr : undefined;

@@ -37,7 +37,7 @@ const answerHistory = earlier.createAnswerHistory({
 
 /** @type {Result[]} of the last press, one of each server */
 let measured = [];
-/** @type {Result} what is on the page */
+/** @type {Result} the shown result */
 let shown;
 let { payloadBytes } = form;
 /** Whether a run was started, or requested. */

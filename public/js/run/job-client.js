@@ -98,7 +98,10 @@ export function createSocketQueue() {
   };
 }
 
-/** Dressed as the socket that it will be. @param {() => Socket} open @param {() => void} release */
+/**
+ * Returns an object with the interface of the socket that it will be.
+ * @param {() => Socket} open @param {() => void} release
+ */
 function createQueuedSocket(open, release) {
   /** @type {any} */
   let opened;

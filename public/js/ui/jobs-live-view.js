@@ -11,7 +11,8 @@ const LOOK_MS = 250;
 const CALM_LOOK_MS = 1000;
 
 /**
- * Done by its duration is a job whose client was not notified yet. public/css/tests.css has their colours and shapes.
+ * The states of jobs. A job is done after its duration, even if its client was not notified yet. public/css/tests.css
+ * has their colours and shapes.
  */
 const LABELS = { waiting: 'waiting', done: 'done, not yet notified', notified: 'notified', failed: 'failed or late' };
 

@@ -124,7 +124,7 @@ export function followTrials({ trialsOf, describeTrial, messageCountOf }, { plan
         },
       });
     },
-    // What is painted now is not painted while a clock runs.
+    // Changes are painted now, so that they are not while a clock runs.
     onTrialEnd: nextPaint,
   };
 }

@@ -153,7 +153,7 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
       },
       onTrialStart: followTrials(followed, { plan, progress }).onTrialStart,
       async onTrialEnd({ trials: made }) {
-        // Drawing all of them takes its time, and leaves garbage: once a block is enough.
+        // Drawing all of them takes time, and causes garbage collections: once per block is enough.
         if (made.length % plan.transports.length === 0) showTrials(made);
         await nextPaint();
       },
