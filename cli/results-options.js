@@ -45,7 +45,7 @@ const OPTIONS = {
   help: { ...FLAG, short: 'h' },
 };
 
-/** What each command takes: its operand, and the options that are for it alone. */
+/** The operand of each command, and its own options. */
 const COMMANDS = /** @type {const} */ ({
   list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid', 'limit'] },
   show: { operand: 'ID', options: ['document'] },
@@ -96,7 +96,7 @@ function checkOptions(name, given) {
   if (wrong) throw new UsageError(`--${wrong} is not an option of ${name}`);
 }
 
-/** @param {keyof typeof COMMANDS} name @param {string[]} operands @returns empty where the command takes none */
+/** @param {keyof typeof COMMANDS} name @param {string[]} operands @returns empty if the command takes none */
 function parseOperand(name, operands) {
   const { operand: expected } = /** @type {{ operand?: string }} */ (COMMANDS[name]);
   const isRight = expected ? operands.length === 1 && operands[0] !== '' : operands.length === 0;

@@ -45,16 +45,16 @@ export async function main(args) {
     process.stdout.write(isJson && value !== undefined ? `${JSON.stringify(value, null, 1)}\n` : text);
     return EXIT.done;
   } catch (error) {
-    // It names the file, and what to do.
+    // The message names the file, and says what to do.
     throw error instanceof StoreError ? new RunError(error.message) : error;
   } finally {
     await store.close();
   }
 }
 
-/** Does not migrate: that is for the release that serves. */
+/** Opens the store without a migration, which the serving release does. */
 async function open() {
-  // Loaded here, as it takes longer than to explain what the program does, or which argument is wrong.
+  // These modules are imported here, as they take longer to load than printing the help or an error.
   const [{ parseConfig }, { openStore }] = await Promise.all([
     import('../server/config.js'),
     import('../server/store/index.js'),
@@ -67,9 +67,9 @@ async function open() {
 
 /**
  * @param {Command} command @param {Store} store
- * @returns {Promise<{ text: string | Uint8Array, value?: unknown }>} what it prints, and what it prints with --json; `value`
- *   is absent where the text is JSON already
- * @throws {RunError} where there is no such run
+ * @returns {Promise<{ text: string | Uint8Array, value?: unknown }>} its output, and its output with --json; `value`
+ *   is absent if the text is JSON already
+ * @throws {RunError} if there is no such run
  */
 export async function carryOut(command, store) {
   switch (command.name) {

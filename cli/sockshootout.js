@@ -55,7 +55,7 @@ Experiments: ${Object.keys(LOADERS).join(', ')}
 To print the options of a command: npx sockshootout COMMAND --help
 `;
 
-/** @param {string[]} args @returns {Promise<number | undefined>} the exit code; absent where the command sets it */
+/** @param {string[]} args @returns {Promise<number | undefined>} the exit code; absent if the command sets it */
 async function main([name, ...args]) {
   if (name === '--help' || name === '-h') {
     process.stdout.write(HELP);
@@ -67,7 +67,7 @@ async function main([name, ...args]) {
     throw new UsageError(`sockshootout: expected one of ${names}, got ${name ? `“${name}”` : 'nothing'}`);
   }
   if (command.isPlain && args.length > 0) return explainPlain(command, args);
-  // As if it had been started by itself.
+  // The script then sees the arguments as if it had been started directly.
   process.argv.splice(2, 1);
   return (await command.load()).main?.(args);
 }

@@ -1,4 +1,4 @@
-/** The client of an experiment that echoes messages: what each has that brings none of its own. */
+/** The client of experiments that echo messages and have no client of their own. */
 import { probeEcho } from '../net/probe.js';
 import { createTransports } from '../net/transports.js';
 

@@ -1,4 +1,4 @@
-/** A fixed rate needs to be woken in time. */
+/** Adds a timer that is precise enough for a fixed rate. */
 import { setImmediate as hop, setTimeout as waitMs } from 'node:timers/promises';
 import { client as echo } from './echo.js';
 
@@ -7,15 +7,15 @@ import { client as echo } from './echo.js';
  * @import { NodeClient } from './index.js'
  */
 
-/** What a timer may be late by: it counts whole milliseconds. */
+/** The maximum delay of a timer, which counts whole milliseconds. */
 const TIMER_MARGIN_MS = 2;
 
 /** @type {NodeClient} */
 export const client = { ...echo, prepareRun: async (run) => ({ ...(await echo.prepareRun(run)), sleepUntil }) };
 
 /**
- * Wakes its caller at a time to some 0.1 ms. A timer sleeps most of the way; the rest is spent in turns of the event
- * loop, each of which hands over the answers that have come.
+ * Wakes its caller within some 0.1 ms of a time. A timer sleeps until shortly before; the rest is spent in iterations
+ * of the event loop, each of which delivers the answers that have arrived.
  * @type {SleepUntil}
  */
 async function sleepUntil(atMs) {

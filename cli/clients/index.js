@@ -1,4 +1,4 @@
-/** What Node.js brings for an experiment besides what that says of itself. What a page brings: public/js/clients. */
+/** Loads the parts of an experiment that only Node.js has. The parts of a page: public/js/clients. */
 import { client as echo } from './echo.js';
 
 /**
@@ -7,26 +7,32 @@ import { client as echo } from './echo.js';
  * @import { Outcome } from '../run/index.js'
  * @import { RunOptions, Values } from '../run/options.js'
  *
- * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun once the server has answered
- * @typedef {{ origin: string, plan: any, own: any, signal: AbortSignal }} Requested before that; `own`: what the own options say
+ * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun once the server has
+ *   answered
+ * @typedef {{ origin: string, plan: any, own: any, signal: AbortSignal }} Requested before that; `own`: the values of
+ *   its own options
  *
  * @typedef {object} NodeParts
- * @property {(query: URLSearchParams, options: { seed: number }) => any} [parseRequest] what is asked for where no plan is
+ * @property {(query: URLSearchParams, options: { seed: number }) => any} [parseRequest] the request if no plan is
  *   repeated, which need not be a whole plan yet; default: a plan
- * @property {(requested: Requested) => Promise<{ plan: any, text?: string } | undefined>} fitPlan probes the server, and gives
- *   the whole plan, as it fits the path to it, and what that takes; absent where it was cancelled; throws a UsageError where
- *   no server answers, or nothing can be measured
+ * @property {(requested: Requested) => Promise<{ plan: any, text?: string } | undefined>} fitPlan probes the server,
+ *   and returns the whole plan, as it fits the path to it, and its duration; absent if it was cancelled; throws a
+ *   UsageError if no server answers, or nothing can be measured
  * @property {OwnOptions} [options]
  * @typedef {Required<Client<NodeRun>> & NodeParts} NodeClient
  *
  * @typedef {object} OwnOptions of its command, besides those that all have and those of its plan
  * @property {ArgOptions} args
- * @property {string} help their lines
- * @property {(values: Values) => any} parse what they say; throws an InvalidInputError
- * @property {(run: NodeRun, options: RunOptions) => Promise<Outcome> | undefined} [instead] what they ask for in place of a run
+ * @property {string} help their lines in the help
+ * @property {(values: Values) => any} parse returns their values; throws an InvalidInputError
+ * @property {(run: NodeRun, options: RunOptions) => Promise<Outcome> | undefined} [instead] does something else
+ *   instead of a run
  */
 
-/** Each is loaded only for a run of its experiment. @type {Readonly<Record<string, () => Promise<NodeClient>>>} */
+/**
+ * The clients by experiment; each is loaded only for a run of it.
+ * @type {Readonly<Record<string, () => Promise<NodeClient>>>}
+ */
 const LOADERS = Object.freeze({
   shootout: async () => (await import('./shootout.js')).client,
   'fixed-rate': async () => (await import('./fixed-rate.js')).client,

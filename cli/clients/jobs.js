@@ -1,4 +1,7 @@
-/** Polling or push: clients of many users, the traffic that the server records, and how many users it supports. */
+/**
+ * Creates the clients of many users for polling or push, reads the server's traffic, and tests how many users it
+ * supports.
+ */
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../core/experiments/jobs/plan.js';
@@ -64,7 +67,7 @@ async function prepareRun({ origin, plan, progress, signal }) {
   };
 }
 
-/** Where this program may open no more files, that says nothing about the server. @type {typeof fetch} */
+/** Reports that this program may open no more files, which says nothing about the server. @type {typeof fetch} */
 const fetchWithFewFiles = (...args) =>
   fetch(...args).catch((error) => {
     if (error.cause?.code === 'EMFILE') return new Response();
@@ -73,7 +76,7 @@ const fetchWithFewFiles = (...args) =>
 
 /** @param {string} origin */
 async function createClients(origin) {
-  // Its libraries take longer to load than all else before a run.
+  // These libraries take longer to load than everything else before a run.
   const { createJobClients } = await import('../net/job-client.js');
   return {
     createClient: await createJobClients(origin),

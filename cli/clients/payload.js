@@ -1,4 +1,4 @@
-/** Payload size: it has transfer methods for transports, and a time budget. */
+/** Adds the transfer methods and the time budget of payload size. */
 import { fitTime, measureSpeed, TIME_BUDGET } from '../../core/experiments/payload/budget.js';
 import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../core/experiments/payload/plan.js';
 import { parseField } from '../../core/experiment/fields.js';
@@ -40,7 +40,10 @@ export const client = {
   },
 };
 
-/** @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit @throws {InvalidInputError} */
+/**
+ * @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit
+ * @throws {InvalidInputError}
+ */
 function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong} cannot be used with --preset ${PUBLISHED}, which sets its own`);

@@ -1,4 +1,6 @@
-/** The reachability test needs WebSockets that say what came back, and SockJS as far as Node has it. */
+/**
+ * Creates the reachability test's WebSockets, which report the response to a failed handshake, and SockJS for Node.js.
+ */
 import SockJS from 'sockjs-client';
 import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
 import { createSockjs } from '../../core/net/echo/sockets.js';
@@ -40,7 +42,7 @@ function openSocket(url) {
     socket.terminate();
   });
   const close = socket.close.bind(socket);
-  // Where something swallows the close, the library would wait for half a minute.
+  // The library would wait for half a minute if something on the path swallowed the close frame.
   socket.close = () => {
     close();
     setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref();

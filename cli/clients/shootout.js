@@ -20,7 +20,10 @@ export const client = {
   },
 };
 
-/** @param {Request} request @param {number} roundTripMs over HTTP @returns {{ plan: Plan, text: string }} and how long it takes */
+/**
+ * @param {Request} request @param {number} roundTripMs over HTTP
+ * @returns {{ plan: Plan, text: string }} and how long it takes
+ */
 export function completePlan({ preset, seed, ...choices }, roundTripMs) {
   const plan = preset ? createPlan({ preset, roundTripMs, seed, choices }) : /** @type {Plan} */ ({ ...choices, seed });
   const seconds = Math.max(1, Math.round(estimateDurationMs(plan, roundTripMs) / 1000));

@@ -16,7 +16,7 @@ import { createTally, sendAll } from './send.js';
  * @typedef {{ plan: LoadPlan, progress: Progress, signal: AbortSignal }} Begun
  */
 
-/** For each process: a server compiles its code while it is used first. */
+/** The warm-up of each process: a server compiles its code on first use. */
 const WARM_UP_REQUESTS = 10_000;
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
@@ -40,7 +40,7 @@ export async function main(args) {
   return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
 }
 
-/** @param {LoadOptions} options @param {Begun} begun @returns {Promise<LoadRow[]>} fewer where it was cancelled */
+/** @param {LoadOptions} options @param {Begun} begun @returns {Promise<LoadRow[]>} fewer if it was cancelled */
 async function measure({ origin }, begun) {
   if (origin !== undefined) {
     await probeServer(() => probeEcho(origin, begun.signal), { origin, expected: 'echo', signal: begun.signal });
@@ -53,14 +53,16 @@ async function measure({ origin }, begun) {
   return rows.filter((row) => row !== undefined);
 }
 
-/** @param {string} origin @param {AbortSignal} signal @throws {Error} where the echo is none, or is elsewhere */
+/** @param {string} origin @param {AbortSignal} signal @throws {Error} if it is not an echo, or redirects */
 async function probeEcho(origin, signal) {
   const response = await fetch(`${origin}/ajaxecho?count=0`, { redirect: 'error', signal });
   const text = await response.text();
   if (text !== '{"count":1}') throw new Error(`status ${response.status}, ${text.slice(0, 80)}`);
 }
 
-/** @param {number} processCount @param {Begun} begun @returns {Promise<LoadRow | undefined>} absent where it was cancelled */
+/**
+ * @param {number} processCount @param {Begun} begun @returns {Promise<LoadRow | undefined>} absent if it was cancelled
+ */
 function loadOwnServer(processCount, begun) {
   return withOwnServer(
     async (origin) => {
@@ -81,7 +83,7 @@ async function loadServer(origin, server, { plan, progress, signal }) {
   const endClientLoad = watchClientLoad();
   const limit = AbortSignal.timeout(plan.durationS * 1000);
   const end = AbortSignal.any([signal, limit]);
-  // Each connection has one.
+  // Each connection adds a listener.
   setMaxListeners(0, end);
   await sendAll({ origin, plan, tally, signal: end });
   const isCutOff = limit.aborted && tally.completedCount < plan.requests;

@@ -5,7 +5,9 @@ import { NODE_TRANSPORTS } from '../net/transports.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseOrigin } from '../run/options.js';
 
-/** Sockets that Node opens, but not by a fallback; over HTTP there is one request, whatever client a page has for it. */
+/**
+ * Sockets that Node opens, but not by a fallback; over HTTP there is one request, whatever client a page has for it.
+ */
 const TRANSPORTS = [
   'ajax',
   ...NODE_TRANSPORTS.filter((name) => transports[name].isSocket && transports[name].fallback !== 'always'),
@@ -57,7 +59,7 @@ const OPTIONS = {
  *   `durationS`, in seconds
  */
 
-/** @param {string[]} args @returns absent where help was asked for @throws {InvalidInputError} what, expected, got */
+/** @param {string[]} args @returns absent if help was requested @throws {InvalidInputError} what, expected, got */
 export function parseLoadOptions(args) {
   const values = readArgs(args, OPTIONS);
   if (values.help) return undefined;

@@ -1,4 +1,4 @@
-/** What a load comes to: a row for each server, as text, Markdown or JSON. */
+/** Reports a load: a row for each server, as text, Markdown or JSON. */
 import os from 'node:os';
 import { median, percentile, sort } from '../../core/base/statistics.js';
 import { formatMs } from '../../core/base/format.js';
@@ -14,7 +14,7 @@ import { BUSY } from '../stress/client-load.js';
  * @typedef {ReturnType<typeof reportOf>} LoadReport
  */
 
-/** With these, a server says that it takes on no more. */
+/** The status codes and errors with which a server refuses more load. */
 const REFUSALS = [
   ...['status 429', 'status 503', 'closed', 'ECONNRESET', 'EPIPE'],
   ...['not connected (closed)', 'not connected (rejected)'],
@@ -35,11 +35,12 @@ const COLUMNS = [
 ];
 
 /**
- * What a server did: `answered` messages had the right answer, `completed` ones were answered or failed; `errors` by
- * kind, also of connections, which are no messages; `seconds` from the first message to the last answer.
+ * Computes a server's row: `answered` messages had the right answer, `completed` ones were answered or failed; `errors`
+ * by type, including errors of connections, which are not messages; `seconds` from the first message to the last
+ * answer.
  * @param {string} server its name @param {Tally} tally
- * @param {{ isCutOff: boolean, busiest: number }} rest did its time end before all was sent? The part of its busiest half
- *   second that this program worked, 0 to 1
+ * @param {{ isCutOff: boolean, busiest: number }} rest whether its time ended before all was sent; the part of its
+ *   busiest half second that this program worked, 0 to 1
  */
 export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }, rest) {
   const sorted = sort(latenciesMs);
@@ -50,7 +51,7 @@ export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }
     completed: completedCount,
     errors: Object.fromEntries(errors),
     seconds,
-    // Absent, as the times are, where nothing was answered.
+    // The rate is absent, like the times, if nothing was answered.
     perSecond: seconds > 0 ? sorted.length / seconds : undefined,
     p50Ms: median(sorted),
     p90Ms: percentile(sorted, 90),

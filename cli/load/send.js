@@ -12,14 +12,14 @@ import { createTransports } from '../net/transports.js';
  * @import { LoadPlan } from './options.js'
  * @typedef {object} Tally of a load, kept up to date
  * @property {number[]} latenciesMs of the messages with the right answer
- * @property {Map<string, number>} errors by kind
+ * @property {Map<string, number>} errors by type
  * @property {number} completedCount messages that were answered or failed
  * @property {number} elapsedMs from the first message to the last answer
  * @typedef {{ origin: string, plan: LoadPlan, tally: Tally, signal: AbortSignal }} Load `signal` ends it
  */
 
 const TIMEOUT_S = 10;
-/** So often autocannon looks whether it has come to its end. */
+/** The interval at which autocannon checks whether it is done. */
 const LOOK_MS = 100;
 const COUNT = 1;
 const ECHO = JSON.stringify({ count: COUNT + 1 });
@@ -61,13 +61,13 @@ async function sendOverHttp({ origin, plan: { transport, requests, concurrency }
     connections: concurrency,
     timeout: TIMEOUT_S,
     sampleInt: LOOK_MS,
-    /** Its own latencies are wrong after a connection that was closed. @param {EventEmitter} client */
+    /** Measures latencies itself: autocannon's are wrong after a connection was closed. @param {EventEmitter} client */
     setupClient(client) {
       let sentAtMs = 0;
       client.on('request', () => (sentAtMs = now()));
       client.on('response', (status) => Object.assign(last, { status, latencyMs: now() - sentAtMs }));
     },
-    /** It is called for each answer, just after the event. @param {unknown} body */
+    /** Counts an answer; autocannon calls it just after the event. @param {unknown} body */
     verifyBody(body) {
       if (last.status !== 200) countFailed(tally, `status ${last.status}`);
       else if (body !== ECHO) countFailed(tally, 'mismatch');
@@ -81,14 +81,14 @@ async function sendOverHttp({ origin, plan: { transport, requests, concurrency }
     run.on('reqError', (error) => countFailed(tally, kindOf(error)));
     signal.addEventListener('abort', () => run.stop());
   });
-  // Of a request whose connection the server closes without an answer it says nothing.
+  // Autocannon does not report requests whose connection the server closed without an answer.
   if (!signal.aborted) countFailed(tally, 'closed', requests - tally.completedCount);
 }
 
 /** @param {Error & { code?: string }} error of a connection @returns {string} like ECONNRESET */
 const kindOf = ({ message, code }) => (message === 'request timed out' ? 'timeout' : (code ?? 'closed'));
 
-/** All connections are open before the first message. @param {Load} load */
+/** Sends messages over WebSockets, which are all open before the first message. @param {Load} load */
 async function sendOverSockets({ origin, plan: { transport: name, requests, concurrency }, tally, signal }) {
   const { [name]: transport } = await createTransports(origin, [name]);
   const opened = await Promise.all(Array.from({ length: concurrency }, () => open(transport, tally, signal)));
@@ -104,7 +104,7 @@ async function sendOverSockets({ origin, plan: { transport: name, requests, conc
       if (outcome === 'ok') countAnswer(tally, endedAtMs - sentAtMs);
       else countFailed(tally, outcome);
       tally.elapsedMs = endedAtMs - startedAtMs;
-      // A late answer could be taken for the next one's.
+      // The connection ends here, as a late answer could be taken for the next message's.
       if (outcome === 'timeout' || outcome === 'closed') return;
     }
   };
@@ -118,7 +118,9 @@ async function sendOverSockets({ origin, plan: { transport: name, requests, conc
   }
 }
 
-/** @param {Transport} transport @param {Tally} tally @param {AbortSignal} signal @returns absent where it cannot be opened */
+/**
+ * @param {Transport} transport @param {Tally} tally @param {AbortSignal} signal @returns absent if it cannot be opened
+ */
 async function open(transport, tally, signal) {
   const limitMs = TIMEOUT_S * 1000;
   const deadline = createDeadline({ now, limitMs, signal });

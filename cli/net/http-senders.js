@@ -1,9 +1,8 @@
 /**
- * Requests as one browser sends them: over six kept connections of HTTP/1.1, or as streams of one connection of HTTP/2.
- *
- * HTTP/1.1 not by fetch, which costs much more for each: thousands of jobs wait in one process, and one that is busy learns
- * late what was said in time. HTTP/2 by Node itself, as undici 7.30 gives up all open requests when a server takes no more on
- * a connection (GOAWAY), which nginx does after some number of them, and at each reload.
+ * Sends requests like a browser: over six keep-alive connections of HTTP/1.1, or as streams of one HTTP/2 connection.
+ * HTTP/1.1 does not use fetch, which costs much more per request: thousands of jobs wait in one process, and a busy
+ * process receives notifications late. HTTP/2 uses Node's own client, as undici 7.30 gives up all open requests when a
+ * server accepts no more on a connection (GOAWAY), which nginx does after some number of them, and at each reload.
  */
 import { connect, constants } from 'node:http2';
 import { text } from 'node:stream/consumers';
@@ -16,9 +15,10 @@ const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
  * @import { ClientHttp2Session } from 'node:http2'
  * @import { Readable } from 'node:stream'
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, signal?: AbortSignal }} SentRequest
- * @typedef {{ status: number, body: Readable, text: () => Promise<string> }} Response whose body is to be read, by either
+ * @typedef {{ status: number, body: Readable, text: () => Promise<string> }} Response whose body is to be read, by
+ *   either
  * @typedef {object} Sender
- * @property {(request: SentRequest) => Promise<Response>} send rejects where no answer comes, with what the library says
+ * @property {(request: SentRequest) => Promise<Response>} send rejects if no answer comes, with the library's error
  * @property {() => string | undefined} protocol as negotiated; absent before there is a connection
  * @property {() => void} close ends all that is open
  */
@@ -27,7 +27,7 @@ const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 export function createHttp1Sender(origin) {
   /** @type {string | undefined} */
   let protocol;
-  // No limits of its own: those are the job's.
+  // The pool has no timeouts, as each job has its own.
   const pool = new Pool(origin, { connections: HTTP1_CONNECTION_COUNT, headersTimeout: 0, bodyTimeout: 0 });
   pool.once('connect', () => {
     protocol = 'http/1.1';
@@ -69,7 +69,7 @@ export function createHttp2Sender(origin) {
     async send(request) {
       for (;;) {
         request.signal?.throwIfAborted();
-        // After a GOAWAY what is open is still answered, and what is new goes to another connection.
+        // After a GOAWAY the open requests are still answered, and new ones go to another connection.
         if (!current || current.closed || current.destroyed) current = openSession();
         const response = await sendOn(current, request);
         if (response) return response;
@@ -84,7 +84,7 @@ export function createHttp2Sender(origin) {
 
 /**
  * @param {ClientHttp2Session} session @param {SentRequest} request
- * @returns {Promise<Response | undefined>} absent where the server has not looked at it, so that it may be sent again:
+ * @returns {Promise<Response | undefined>} absent if the server has not processed it, so that it may be sent again:
  *   https://www.rfc-editor.org/rfc/rfc9113#section-8.7
  */
 function sendOn(session, { method, path, headers, signal }) {
@@ -95,7 +95,7 @@ function sendOn(session, { method, path, headers, signal }) {
     stream.once('response', ({ ':status': status }) =>
       resolve({ status: Number(status), body: stream, text: () => text(stream) }),
     );
-    // After the response, the reader of the body gets the error.
+    // After the response, the error goes to the reader of the body.
     stream.on('error', (/** @type {Error & { code?: string }} */ error) => {
       const isUnseen = stream.rstCode === NGHTTP2_REFUSED_STREAM || error.code === 'ERR_HTTP2_GOAWAY_SESSION';
       if (isUnseen) resolve(undefined);

@@ -15,16 +15,16 @@ import { createHttp1Sender, createHttp2Sender } from './http-senders.js';
  * @import { Sender, SentRequest } from './http-senders.js'
  */
 
-/** Of a WebSocket that broke off. */
+/** The close code of a WebSocket that was interrupted. */
 const ABNORMAL = 1006;
-/** A connection is a file, too. */
+/** A connection counts as a file, too. */
 const TOO_MANY_FILES = 'this program may open no more files and connections: raise its limit (ulimit -n)';
 const TLS_LIMIT_MS = 10_000;
 const DATA_LINE = /^data(?:: ?(.*?))?\r?$/;
 
 /**
  * @param {string} origin of the site @returns {Promise<() => JobClient>} makes a client of one more user
- * @throws {Error} where an https origin cannot be connected to
+ * @throws {Error} if an https origin cannot be connected to
  */
 export async function createJobClients(origin) {
   const isHttp2 = origin.startsWith('https:') && (await negotiate(origin)) === 'h2';
@@ -32,7 +32,7 @@ export async function createJobClients(origin) {
   return () => createJobClient(origin, createSender(origin));
 }
 
-/** @param {string} origin @returns what the server chooses of HTTP/1.1 and HTTP/2 */
+/** @param {string} origin @returns the server's choice of HTTP/1.1 and HTTP/2 */
 async function negotiate(origin) {
   const { hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -129,17 +129,19 @@ export function createEventParser(onMessage) {
 
 /**
  * Begins to connect. @param {string} url http(s)
- * @param {{ onError?: (error: Error) => void, perMessageDeflate?: boolean }} [options] `onError` hears why it cannot be opened
+ * @param {{ onError?: (error: Error) => void, perMessageDeflate?: boolean }} [options] `onError` gets the error if it
+ *   cannot be opened
  * @returns {any} a WebSocket as a page has it, with what the package adds
  */
 export function openNodeWebSocket(url, { onError = () => {}, ...options } = {}) {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), options);
-  // Whoever closes it before it is open may no longer listen, and an error that nobody listens to would end the program.
+  // The caller that closes it before it is open may no longer listen, and an unhandled error event would end the
+  // program.
   socket.on('error', onError);
   return socket;
 }
 
-/** @param {string} url @returns {any} a WebSocket as a page has it, but that it says why it cannot be opened */
+/** @param {string} url @returns {any} a WebSocket as a page has it, which also reports why it cannot be opened */
 function openSocket(url) {
   let wasOpen = false;
   const socket = openNodeWebSocket(url, {

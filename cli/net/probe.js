@@ -1,4 +1,4 @@
-/** What is asked of a server before a run: does it answer as one of ours, and how long does that take? */
+/** Probes a server before a run: whether it is a SockShootout server, and how long a message takes. */
 import { probe } from '../../core/net/probe.js';
 import { UsageError } from '../program/program.js';
 import { createTransports } from './transports.js';
@@ -8,9 +8,9 @@ import { createTransports } from './transports.js';
 const now = () => performance.now();
 
 /**
- * @template T @param {(options: { now: Now, signal: AbortSignal }) => Promise<T>} ask asks the server for something
- * @param {{ origin: string, expected: string, signal: AbortSignal }} options `expected`: what it answers with
- * @returns {Promise<T | undefined>} absent where it was cancelled @throws {UsageError} where the server does not answer
+ * @template T @param {(options: { now: Now, signal: AbortSignal }) => Promise<T>} ask sends a request to the server
+ * @param {{ origin: string, expected: string, signal: AbortSignal }} options `expected`: its answer
+ * @returns {Promise<T | undefined>} absent if it was cancelled @throws {UsageError} if the server does not answer
  */
 export async function probeServer(ask, { origin, expected, signal }) {
   try {
@@ -24,8 +24,8 @@ export async function probeServer(ask, { origin, expected, signal }) {
 
 /**
  * @param {{ origin: string, plan: { payloadBytes?: number }, signal: AbortSignal }} options
- * @returns {Promise<number | undefined>} what a message takes, about, in ms; absent where it was cancelled
- * @throws {UsageError} where the server does not answer
+ * @returns {Promise<number | undefined>} the approximate time of a message in ms; absent if it was cancelled
+ * @throws {UsageError} if the server does not answer
  */
 export async function probeEcho({ origin, plan: { payloadBytes = 0 }, signal }) {
   const { fetch } = await createTransports(origin, ['fetch']);

@@ -1,26 +1,30 @@
 /**
- * What Node's fetch does with connections, in the words of Resource Timing: Node's own `performance` does not tell. The
- * client beneath fetch does, on its diagnostics channels: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
- * Their times are those of the whole connection, the name's lookup and TLS included. What runs within a timed part is one
- * short list entry a request.
+ * Records the connections of Node's fetch with the names of Resource Timing, which Node's own `performance` does not
+ * report. The client beneath fetch does, on its diagnostics channels:
+ * https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
+ * The times are those of the whole connection, including the name lookup and TLS. The work within a timed part is one
+ * short list entry per request.
  */
 import { subscribe } from 'node:diagnostics_channel';
 
-/** As it stands on the wire: `GET /path HTTP/1.1`. */
+/** The request line as it is sent: `GET /path HTTP/1.1`. */
 const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
 
 /**
- * @typedef {{ name: string, nextHopProtocol: string, connectStart: number, connectEnd: number }} Entry `name`: the request's
- *   URL; `nextHopProtocol`: empty where it is not known; `connectEnd`: the start again where the connection had been open
+ * @typedef {{ name: string, nextHopProtocol: string, connectStart: number, connectEnd: number }} Entry `name`: the
+ *   request's URL; `nextHopProtocol`: empty if it is not known; `connectEnd`: equal to the start if the connection was
+ *   reused
  */
 
-/** Listens from now on, to all that fetch does in this process. */
+/** Records all requests of fetch in this process from now on. */
 export function createRequestTiming(now = () => performance.now()) {
   /** @type {Entry[]} */
   let entries = [];
   /** @type {Map<string, number>} by host, when the last connection to it was begun */
   const startedAtMs = new Map();
-  /** @type {WeakMap<object, { connectStart: number, connectEnd: number }>} of connections that no request has used yet */
+  /**
+   * @type {WeakMap<object, { connectStart: number, connectEnd: number }>} of connections that no request has used yet
+   */
   const fresh = new WeakMap();
 
   listen('beforeConnect', ({ connectParams }) => startedAtMs.set(connectParams.host, now()));
@@ -49,7 +53,7 @@ export function createRequestTiming(now = () => performance.now()) {
 /** @type {ReturnType<typeof createRequestTiming> | undefined} */
 let shared;
 
-/** The program's: each one keeps all that fetch does. */
+/** Returns the program's only recorder, as each keeps all requests of fetch. */
 export const shareRequestTiming = () => (shared ??= createRequestTiming());
 
 /** @param {string} event @param {(message: any) => void} onMessage */

@@ -1,6 +1,7 @@
 /**
- * What can be measured without a browser: jQuery and XMLHttpRequest need one, and so do SockJS's fallbacks by iframe and by
- * script. Libraries are loaded when they are needed: that takes longer than all else before a run.
+ * Creates the transports that can be measured without a browser: jQuery and XMLHttpRequest need one, and so do SockJS's
+ * fallbacks by iframe and by script. Libraries are loaded on demand: that takes longer than everything else before a
+ * run.
  */
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { namesOf } from '../../core/net/rows.js';
@@ -13,7 +14,10 @@ import { shareRequestTiming } from './request-timing.js';
  * @import { TransferMethod } from '../../core/net/transfer/index.js'
  */
 
-/** How Node loads what rows name as their library; it has no other. @type {Readonly<Record<string, () => Promise<any>>>} */
+/**
+ * The functions by which Node.js loads the libraries that rows name; no others are available.
+ * @type {Readonly<Record<string, () => Promise<any>>>}
+ */
 const LIBRARIES = Object.freeze({
   fetch: async () => globalThis.fetch,
   WebSocket: async () => (await import('ws')).WebSocket,
@@ -25,23 +29,32 @@ const isForNode = ({ library, needsDocument }) => library in LIBRARIES && !needs
 
 export const NODE_TRANSPORTS = namesOf(transports, isForNode);
 
-/** @param {Pick<Experiment, 'transportRows'>} experiment @returns {readonly string[]} what its plan may have here */
+/**
+ * @param {Pick<Experiment, 'transportRows'>} experiment @returns {readonly string[]} those that its plan may have here
+ */
 export const nodeTransportsOf = ({ transportRows = transports }) => namesOf(transportRows, isForNode);
 
-/** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, Transport>>} */
+/**
+ * Creates transports by name.
+ * @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, Transport>>}
+ */
 export const createTransports = (origin, names) =>
   createAll(names, transports, ({ name, endpoint }, means) =>
     createTransport(name, { ...means, url: `${origin}${endpoint}` }),
   );
 
-/** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, TransferMethod>>} */
+/**
+ * Creates transfer methods by name.
+ * @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, TransferMethod>>}
+ */
 export const createTransfers = (origin, names) =>
   createAll(names, transfers, ({ name }, means) =>
     createTransfer(name, { ...means, origin, now: () => performance.now() }),
   );
 
 /**
- * @template {{ library: string }} R @template T @param {readonly string[]} names @param {Readonly<Record<string, R>>} table
+ * @template {{ library: string }} R @template T @param {readonly string[]} names @param {Readonly<Record<string, R>>}
+ *   table
  * @param {(row: R, means: { library: any, performance: any }) => T} create @returns {Promise<Record<string, T>>}
  */
 async function createAll(names, table, create) {

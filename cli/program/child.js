@@ -18,10 +18,11 @@ const START_LIMIT_MS = 180_000;
 const KEPT_ERROR_CHARACTERS = 2000;
 
 /**
- * Reads a program's standard output until a line says what is waited for, and goes on, so that no full pipe stops it.
+ * Reads a program's standard output until a line is what the caller waits for, and continues reading, so that a full
+ * pipe does not block the program.
  * @template T @param {ChildProcessWithoutNullStreams} child just started
- * @param {(line: string) => T | undefined} parse gives what was waited for @param {{ limitMs: number }} options
- * @returns {Promise<T>} rejects where it could not be started, ended before, or took too long; with its standard error
+ * @param {(line: string) => T | undefined} parse returns what is waited for @param {{ limitMs: number }} options
+ * @returns {Promise<T>} rejects if it could not be started, ended before, or took too long; with its standard error
  */
 export function readUntil(child, parse, { limitMs }) {
   const name = child.spawnargs.join(' ');
@@ -37,7 +38,7 @@ export function readUntil(child, parse, { limitMs }) {
     };
     const limit = setTimeout(() => fail(`expected to be ready within ${limitMs} ms`), limitMs);
     child.once('error', (error) => fail(error.message));
-    // Not 'exit': only now all of standard error is in.
+    // The 'exit' event would be too early: only at 'close' all of standard error has been read.
     child.once('close', (code, signal) => fail(`ended with ${signal ?? code} before it was ready`));
     createInterface({ input: child.stdout }).on('line', (line) => {
       const value = parse(line);
@@ -48,7 +49,10 @@ export function readUntil(child, parse, { limitMs }) {
   });
 }
 
-/** Asks a program to end, and makes it in the end. @param {ChildProcess} child @param {{ limitMs?: number }} [options] */
+/**
+ * Asks a program to end, and makes it in the end.
+ * @param {ChildProcess} child @param {{ limitMs?: number }} [options]
+ */
 export async function endChild(child, { limitMs = 10_000 } = {}) {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
@@ -58,19 +62,19 @@ export async function endChild(child, { limitMs = 10_000 } = {}) {
 }
 
 /**
- * Starts the site's server, its saved runs in a folder that goes when it goes, and ends it however this program ends.
- * @template T @param {(argv: string[]) => string[]} commandOf the command that runs a program where the server is to be; it
- *   must hand its standard input on
+ * Starts the site's server, with its saved runs in a temporary folder, and ends it however this program ends.
+ * @template T @param {(argv: string[]) => string[]} commandOf the command that runs a program in the server's
+ *   environment; it must hand its standard input on
  * @param {Record<string, string>} env its settings @param {(port: number) => Promise<T>} use
- * @param {string} [program] that says its port, below the project's folder
- * @returns {Promise<T>} what `use` gives @throws {UsageError} where it does not start; with what it said
+ * @param {string} [program] that prints its port, a path in the project's folder
+ * @returns {Promise<T>} what `use` returns @throws {UsageError} if it does not start; with its output
  */
 export async function withServer(commandOf, env, use, program = 'server.js') {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   const [name, ...args] = commandOf([process.execPath, '--import', END_WITH_PARENT, program]);
   const server = spawn(name, args, {
     cwd: ROOT,
-    // A terminal's Ctrl-C goes to the whole group of processes: what is being measured must not end first.
+    // A terminal's Ctrl-C goes to the whole process group, but the measured server must not end first.
     detached: true,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', DATA_DIR: dataDir, ...env },
   });
@@ -82,7 +86,7 @@ export async function withServer(commandOf, env, use, program = 'server.js') {
   try {
     return await use(await readPort(server));
   } finally {
-    // Not gently: nobody else has anything from it, and its data goes, too.
+    // The server ends at once: nobody else uses it, and its data is removed, too.
     await endChild(server, { limitMs: 0 });
     await rm(dataDir, { recursive: true, force: true });
     process.off('exit', endAtOnce);
@@ -96,7 +100,7 @@ const readPort = (server) =>
   });
 
 /**
- * The same, for this machine alone.
+ * Starts a server like {@link withServer}, for this machine only.
  * @template T @param {(origin: string) => Promise<T>} use
  * @param {{ processCount?: number }} [options] of those that share its port; by default it has one
  */

@@ -1,4 +1,4 @@
-/** A real browser: the one that is there, else the one that a dev dependency brings along. */
+/** Starts a real browser: an installed one, else the one of a dev dependency. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from './program.js';
@@ -11,7 +11,7 @@ const MAC_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Without these a browser talks to its maker while it measures. */
+/** The flags that stop the browser's background requests while it measures. */
 const FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 /** @returns {Promise<Browser>} to be closed by the caller @throws {UsageError} how to get one */
@@ -22,9 +22,9 @@ export async function launchChromium() {
     );
   });
   const executablePath = await findChromium();
-  // A browser's sandbox does not start for root.
+  // A browser's sandbox does not start as root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS;
-  // Ctrl-C is to end the run, and its page with it: not the browser, before the page has said what it measured.
+  // Ctrl-C ends the run in the page first, which then reports what it measured; the browser must not exit before.
   return chromium.launch({ executablePath, args, handleSIGINT: false, handleSIGTERM: false });
 }
 
@@ -45,10 +45,10 @@ export async function findChromium({ CHROMIUM, PATH = '' } = process.env) {
   );
 }
 
-/** @returns {Promise<string | undefined>} absent where there is none for this machine: it is for Linux on x64 alone */
+/** @returns {Promise<string | undefined>} absent if there is none for this machine: it is for Linux on x64 only */
 export async function findShipped() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  // It unpacks the system libraries that a bare machine lacks only where it believes to be on Lambda.
+  // The package unpacks the system libraries that a bare machine lacks only if it detects AWS Lambda.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs20.x';
   try {
     const { default: shipped } = await import('@sparticuz/chromium');

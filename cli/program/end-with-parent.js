@@ -1,14 +1,15 @@
 /**
- * Loaded into a program before it begins (`node --import`): ends it when the one that started it is gone, as its standard
- * input is a pipe from there, which the kernel then closes. At once: a log that nobody reads could block it for good.
+ * Ends a program when the one that started it is gone; it is loaded before the program begins (`node --import`). The
+ * program's standard input is a pipe from its parent, which the kernel then closes. It ends at once: a log that nobody
+ * reads could block it forever.
  */
 import { isMainThread } from 'node:worker_threads';
 
 /** @import { Socket } from 'node:net' */
 
-// The program's threads load this, too, and to them a standard input of their own says at once that it has ended.
+// The program's threads load this module, too, and their own standard input ends at once.
 if (isMainThread) {
   process.stdin.once('end', () => process.exit(1)).resume();
-  // So that this does not keep a program that has come to its end.
+  // The listener must not keep a finished program running.
   /** @type {Socket} */ (process.stdin).unref?.();
 }

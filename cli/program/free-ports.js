@@ -3,15 +3,16 @@ import { createServer } from 'node:net';
 
 /** @import { Server } from 'node:net' */
 
-/** Below the range that systems give to outgoing connections, which would take one of a row at any time. */
+/** The range of ports is below that of outgoing connections, one of which could take a port of a row at any time. */
 const [LOWEST, HIGHEST] = [20_000, 30_000];
 
-/** Of each so many ports the first is held by the process that takes the others, until it ends. */
+/** The ports of a row: the process that uses a row listens at its first port until it ends. */
 const ROW_LENGTH = 50;
 const ROW_COUNT = (HIGHEST - LOWEST) / ROW_LENGTH;
 
 /**
- * A row of ports that are free now, and that no other test gets while this process runs: it listens at the row's first.
+ * Finds a row of ports that are free now, and that no other test gets while this process runs: it listens at the row's
+ * first port.
  * @param {number} count @returns {Promise<number>} the first of them
  */
 export async function findFreePorts(count) {
@@ -29,7 +30,7 @@ export async function findFreePorts(count) {
   }
 }
 
-/** @param {number} port @returns {Promise<Server | undefined>} absent where another does */
+/** @param {number} port @returns {Promise<Server | undefined>} absent if another does */
 async function listenAt(port) {
   const server = createServer();
   try {

@@ -1,4 +1,4 @@
-/** What programs of the command line share: their arguments, their progress, their errors, and how they end. */
+/** The shared parts of programs of the command line: arguments, progress, errors, and exit codes. */
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,14 +10,14 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
  * @import { ParseArgsConfig } from 'node:util'
  * @import { Ending } from '../../core/experiment/contract.js'
  * @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions
- * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
- *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
+ * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial
+ *   `percent` of the run that is done before it; a `state` that the trial updates, and the number up to which it counts
  * @typedef {ReturnType<typeof createProgress>} Progress
  */
 
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
 
-/** What was asked for cannot be done as it was asked: what, expected, got. The program ends with 2. */
+/** An error in what was requested: what, expected, got. The program exits with 2. */
 export class UsageError extends InvalidInputError {}
 
 /** The run did not come to a result, and why. The program ends with 1. */
@@ -27,15 +27,17 @@ export class RunError extends Error {}
 export const TEXT = Object.freeze({ type: /** @type {const} */ ('string') });
 export const FLAG = Object.freeze({ type: /** @type {const} */ ('boolean') });
 
-/** A shell's for a program that ended by Ctrl-C: https://tldp.org/LDP/abs/html/exitcodes.html */
+/** The exit code of a shell for a program that ended by Ctrl-C: https://tldp.org/LDP/abs/html/exitcodes.html */
 const INTERRUPTED = 130;
-/** npm hands a terminal's Ctrl-C on to a program that has had it already: what follows so soon is the same one. */
+/**
+ * The time within which a second signal is the same Ctrl-C: npm passes it on to a program that has received it already.
+ */
 const SAME_PRESS_MS = 500;
 
-/** So often a terminal shows how far a trial is: more often would cost what is measured. */
+/** The interval between updates at a terminal: more frequent ones would affect the measurement. */
 const REFRESH_MS = 250;
 const BAR_LENGTH = 20;
-/** A file gets a line for each fifth of a run. */
+/** The step between progress lines in a file: a fifth of a run. */
 const FILE_STEP_PERCENT = 20;
 
 /** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
@@ -67,14 +69,14 @@ export function parseNames(option, names, all) {
 }
 
 /**
- * Ends the program by an exit code: with a sentence where it could not do what was asked, and with a stack only where the
- * fault is its own.
- * @param {(args: string[]) => Promise<number | undefined>} main gives the exit code; nothing where it is set already
+ * Ends the program with an exit code: with a message if it could not do what was requested, and with a stack trace only
+ * for an internal error.
+ * @param {(args: string[]) => Promise<number | undefined>} main returns the exit code; nothing if it is set already
  */
 export async function runProgram(main) {
   const code = await main(process.argv.slice(2)).catch(sayError);
   if (code === undefined) return;
-  // What a run leaves open, like a WebSocket whose close something swallows, must not keep it.
+  // The program exits although a run may leave something open, like a WebSocket whose close frame is lost.
   await Promise.all([process.stdout, process.stderr].map(whenWritten));
   process.exit(code);
 }
@@ -97,7 +99,10 @@ export async function writeOutput(text, file) {
   else await writeFile(file, text);
 }
 
-/** Before anything is measured for it. @param {string} [file] given as --out @throws {UsageError} */
+/**
+ * Checks before a measurement that a file can be written.
+ * @param {string} [file] given as --out @throws {UsageError}
+ */
 export async function checkWritable(file) {
   if (file === undefined) return;
   const found = await stat(file).catch(() => undefined);
@@ -108,7 +113,7 @@ export async function checkWritable(file) {
 
 /**
  * @param {{ onSignal?: (name: NodeJS.Signals) => void, mustTidyUp?: boolean }} [options] `onSignal` gets each signal;
- *   `mustTidyUp`: what was started has to be removed first, so a second signal does not end the program
+ *   `mustTidyUp`: a cleanup has to finish first, so a second signal does not end the program
  * @returns {AbortSignal} the first Ctrl-C ends the run, a second one the program, at once
  */
 export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
@@ -128,7 +133,10 @@ export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
   return controller.signal;
 }
 
-/** How far a run is: a terminal gets a line that is rewritten, a file gets some. @param {boolean} isQuiet */
+/**
+ * Shows the progress of a run: a terminal gets a line that is rewritten, a file gets some lines.
+ * @param {boolean} isQuiet
+ */
 export function createProgress(isQuiet) {
   const stream = process.stderr;
   const stepPercent = stream.isTTY ? 1 : FILE_STEP_PERCENT;
@@ -139,7 +147,7 @@ export function createProgress(isQuiet) {
   const write = (text) => {
     if (!isQuiet) stream.write(text);
   };
-  /** Must be called. */
+  /** Ends the progress; it must be called. */
   const end = () => {
     clearInterval(timer);
     if (stream.isTTY) write('\r\u001b[K');
@@ -162,7 +170,7 @@ export function createProgress(isQuiet) {
       if (isNew) show();
       if (!isQuiet && messageCount > 1) timer = setInterval(show, REFRESH_MS);
     },
-    /** A line that stays. @param {string} text */
+    /** Prints a line that stays. @param {string} text */
     say(text) {
       end();
       write(`${text}\n`);
@@ -171,7 +179,9 @@ export function createProgress(isQuiet) {
   };
 }
 
-/** @param {number} completedCount @param {number} count @example formatBar(5, 10) // '[##########----------] 5 of 10' */
+/**
+ * @param {number} completedCount @param {number} count @example formatBar(5, 10) // '[##########----------] 5 of 10'
+ */
 export function formatBar(completedCount, count) {
   const filled = Math.floor((BAR_LENGTH * completedCount) / count);
   return `[${'#'.repeat(filled).padEnd(BAR_LENGTH, '-')}] ${completedCount} of ${count}`;

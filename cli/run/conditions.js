@@ -17,12 +17,12 @@ import { parseVerdictCondition } from './verdict-condition.js';
  * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
  * @typedef {object} Condition
- * @property {(seen: Findings) => void} check throws a UsageError where it names what is not there
- * @property {(seen: Seen) => string | undefined} reasonOf a sentence where it is met, or cannot be judged
+ * @property {(seen: Findings) => void} check throws a UsageError if it names something that does not exist
+ * @property {(seen: Seen) => string | undefined} reasonOf a sentence if it is met, or cannot be evaluated
  * @typedef {{ name: string, operator: string, value: number }} Figure
  * @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition
- * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow what it is about, as a command has that, and its
- *   figures as the table shows them; NaN where it shows none
+ * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow its subject, as a command names it, and its
+ *   figures as the table shows them; NaN if it shows none
  */
 
 const FIGURE = /^([a-z]\w*)(<=|>=|<|>|=)(-?\d+(?:\.\d+)?)$/;
@@ -36,7 +36,10 @@ const OPERATORS = Object.freeze({
   '>': (a, b) => a > b,
 });
 
-/** @param {string} text @param {Pick<Experiment, 'verdictsOf'>} experiment @returns {Condition} @throws {UsageError} what, expected, got */
+/**
+ * @param {string} text @param {Pick<Experiment, 'verdictsOf'>} experiment @returns {Condition}
+ * @throws {UsageError} what, expected, got
+ */
 export const parseCondition = (text, { verdictsOf }) =>
   (verdictsOf && parseVerdictCondition(text, verdictsOf)) ?? parseFigures(text);
 
@@ -72,7 +75,9 @@ function parseFigures(text) {
 const whenFailed = ({ failureCount }, { operator, value }) =>
   OPERATORS[operator](failureCount, value) ? `there were ${failureCount} failures.` : undefined;
 
-/** @param {Report} report @param {RowCondition} condition @throws {UsageError} where it names what is not there */
+/**
+ * @param {Report} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist
+ */
 function checkNames({ tables }, { text, texts, figures }) {
   const { names, rows } = readTables(tables);
   const unknown = figures.find(({ name }) => !names.includes(name));
@@ -99,7 +104,7 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
 }
 
-/** The first that names its figures, and what others say of its rows. @param {Report['tables']} tables */
+/** Reads the first table that has its figures, and what others say of its rows. @param {Report['tables']} tables */
 function readTables(tables) {
   const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
   const columns = [...new Set(tables.filter((table) => table.rows === rows).flatMap((table) => table.columns))];
@@ -121,5 +126,5 @@ export const slugOf = (text) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** @param {string} [cell] with which it begins, a real minus before it where it is below 0 */
+/** @param {string} [cell] that begins with the number, with a real minus sign if it is negative */
 const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-'));

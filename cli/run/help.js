@@ -10,7 +10,7 @@ import { optionOf, presetsOf } from './options.js';
  * @import { NodeClient } from '../clients/index.js'
  */
 
-/** Where the explanations begin. */
+/** The column in which the explanations begin. */
 const COLUMN = 24;
 
 /** Of the experiments whose pages introduce themselves. @type {Readonly<Record<string, string>>} */

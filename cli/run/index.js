@@ -14,8 +14,8 @@ import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
  * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { NodeClient } from '../clients/index.js'
  * @import { RunOptions } from './options.js'
- * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program ends with
- *   1; throws a UsageError where a condition names what is not there
+ * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program
+ *   exits with 1; throws a UsageError if a condition names something that does not exist
  * @typedef {{ experiment: Experiment, client: NodeClient, options: RunOptions }} Asked
  */
 
@@ -23,9 +23,9 @@ import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.'] };
 
 /**
- * `plan`: how it is repeated where no link leads to it.
- * @type {Record<RunOptions['format'], (document: any, asked: { experiment: Experiment, findings: Findings, plan?: string }) =>
- *   string>}
+ * The formats of the output; `plan`: the command that repeats it, if no link does.
+ * @type {Record<RunOptions['format'], (document: any, asked: { experiment: Experiment, findings: Findings, plan?:
+ *   string }) => string>}
  */
 const FORMATTERS = {
   text: (document, { experiment, findings: { report }, plan }) => formatText(experiment, document, { plan, report }),
@@ -82,7 +82,7 @@ async function measureAt(origin, asked, signal) {
       : measureInNode(experiment, client, nodeRun));
     if (options.link) document.environment.link = options.link;
     if (document.trials?.length === 0) return CANCELLED;
-    // Its own server is gone when this is read: no link leads there.
+    // The local server is gone when this is read, so a link would lead nowhere.
     const repeated = options.origin === undefined ? formatCommand(plan, asked) : undefined;
     const findings = findingsOf(experiment, document);
     return {
@@ -100,7 +100,10 @@ function formatCommand(plan, { experiment: { name, formatPlan, needsPage }, opti
   return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
 }
 
-/** Before it is measured: a run without any trial has the columns of one with all. @param {any} plan @param {Asked} asked */
+/**
+ * Checks the conditions before the measurement: a run without any trial has the same columns as a complete one.
+ * @param {any} plan @param {Asked} asked
+ */
 function checkConditions(plan, { experiment, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {
@@ -134,7 +137,10 @@ function listReasons(document, findings, { experiment, options: { conditions } }
   });
 }
 
-/** @param {any} document @param {Digest} digest @param {Experiment} experiment @returns absent where every message was answered */
+/**
+ * @param {any} document @param {Digest} digest @param {Experiment} experiment
+ * @returns absent if every message was answered
+ */
 function describeFailure(document, { isValid, detail, failureCount, sampleCount }, { countsOf, describeTrial }) {
   if (document.ending) return document.ending.reason;
   if (!isValid) return detail;

@@ -1,4 +1,4 @@
-/** A run of an experiment: from Node, or in a real Chromium by the site's own page. */
+/** Measures an experiment: in Node.js, or in a real Chromium by the site's own page. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { parseDocument } from '../../core/experiment/documents/check.js';
@@ -13,11 +13,14 @@ import { RunError } from '../program/program.js';
  * @typedef {{ plan: any, origin: string, signal?: AbortSignal }} PageRun `signal` cancels the page's run
  */
 
-/** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
+/**
+ * The interval between looks: each interrupts the page's measurement; the page's own progress updates four times a
+ * second.
+ */
 const LOOK_MS = 1000;
 const LOAD_LIMIT_MS = 60_000;
 
-/** With what a run from Node is made. @param {string} origin of the site */
+/** Describes the environment of a run in Node.js. @param {string} origin of the site */
 export const environmentOf = (origin) => ({
   url: `${origin}/`,
   userAgent: `Node.js ${process.version}`,
@@ -45,10 +48,10 @@ export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan
 }
 
 /**
- * What the experiment's page does, without the page.
+ * Runs an experiment like its page, without the page.
  * @param {Experiment} experiment @param {Pick<NodeClient, 'prepareRun'>} client
  * @param {NodeRun} run `signal` ends it, with an Ending as its reason
- * @returns {Promise<any>} the document: whatever happens, what was measured until then
+ * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */
 export async function measureInNode(experiment, client, run) {
   const { origin, plan, signal } = run;
@@ -81,7 +84,7 @@ export async function measureInBrowser(experiment, run) {
 /**
  * @param {Browser} browser @param {Experiment} experiment @param {PageRun} run
  * @returns {Promise<any>} the document that the page offers to download
- * @throws {RunError} where the page gives no run of this plan
+ * @throws {RunError} if the page does not run this plan
  */
 export async function measureOnPage(browser, experiment, { plan, origin, signal }) {
   const url = new URL(experiment.linkPath(plan), origin);
@@ -100,22 +103,23 @@ export async function measureOnPage(browser, experiment, { plan, origin, signal 
   }
 }
 
-/** @param {Page} page @param {AbortSignal} [signal] @throws {RunError} where there will be none */
+/** @param {Page} page @param {AbortSignal} [signal] @throws {RunError} if there will be none */
 async function waitForResult(page, signal) {
   const cancel = page.locator('#cancel');
   const isRunning = async () => (await cancel.isVisible()) && (await cancel.isEnabled());
   let idleLookCount = 0;
   for (;;) {
-    // Some pages offer what they have so far while they are measuring.
+    // Some pages offer an export while they are still measuring.
     if ((await page.locator('#exports').isVisible()) && !(await isRunning())) return;
     for (const problem of await page.locator('#form-error, #iterations-error, #run-problem-text').allInnerTexts()) {
       if (problem.trim()) throw new RunError(problem.trim());
     }
     if (signal?.aborted) {
       idleLookCount = (await isRunning()) ? 0 : idleLookCount + 1;
-      // In the page itself: a pointer would come late, as the driver hears of each request before.
+      // The click happens in the page itself: a pointer event would come late, as the driver handles every request
+      // first.
       if (idleLookCount === 0) await cancel.evaluate((/** @type {HTMLElement} */ button) => button.click());
-      // A page that was stopped so early goes back to its question, and a run that has not begun need not.
+      // A page that is stopped so early returns to its form, and a run that has not begun need not.
       else if (idleLookCount > 1) throw new RunError('Stopped before anything was measured.');
     }
     await waitMs(LOOK_MS);
@@ -132,9 +136,12 @@ async function download(page) {
   return readFile(await file.path(), 'utf8');
 }
 
-/** A site of another version may make another plan. @param {Experiment} experiment @param {any} document @param {any} plan */
+/**
+ * Checks the plan, as a site of another version may make another one.
+ * @param {Experiment} experiment @param {any} document @param {any} plan
+ */
 function checkPlan({ formatPlan }, document, plan) {
-  // What the old pages save has none.
+  // Documents of the old pages have no plan.
   if (!document.plan || formatPlan(document.plan) === formatPlan(plan)) return;
   throw new RunError(`The site measured another plan: expected ${formatPlan(plan)}, got ${formatPlan(document.plan)}`);
 }

@@ -28,13 +28,13 @@ const COMMON = /** @type {const} */ ({
 
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
- * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `origin`: absent for a server of its own;
- *   `plan`: whole, unless the experiment has to probe the server first; `own`: what its own options say
+ * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `origin`: absent for a local server;
+ *   `plan`: whole, unless the experiment has to probe the server first; `own`: the values of its own options
  */
 
 /**
  * @param {string[]} args @param {{ experiment: Experiment, client: NodeClient }} what
- * @returns absent where help was asked for @throws {InvalidInputError} what, expected, got
+ * @returns absent if help was requested @throws {InvalidInputError} what, expected, got
  */
 export async function parseRunOptions(args, { experiment, client }) {
   const presets = presetsOf(experiment);
@@ -68,7 +68,10 @@ export async function parseRunOptions(args, { experiment, client }) {
 /** @param {Field} field @returns its option's name */
 export const optionOf = ({ option, parameter }) => option ?? parameter;
 
-/** @param {Field} field @returns {string[]} its option's name, and the one that earlier releases had, which the help leaves out */
+/**
+ * @param {Field} field
+ * @returns {string[]} its option's name, and the one that earlier releases had, which the help leaves out
+ */
 const namesOf = (field) => [optionOf(field), field.formerParameter].filter((name) => name !== undefined);
 
 /** @param {Values} values @param {Field} field @returns {string | undefined} as it stood on the command line */
@@ -81,7 +84,10 @@ const givenOf = (values, field) =>
 export const presetsOf = ({ presets = [] }) =>
   Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan]));
 
-/** @param {Values} values @param {{ experiment: Experiment, client: NodeClient, presets: any, isInBrowser: boolean }} options */
+/**
+ * @param {Values} values
+ * @param {{ experiment: Experiment, client: NodeClient, presets: any, isInBrowser: boolean }} options
+ */
 async function parsePlan({ plan: link, preset, ...values }, { experiment, client, presets, isInBrowser }) {
   const { fields } = experiment;
   const seed = createSeed();
@@ -105,7 +111,7 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, client
     if (!isInBrowser) checkNode(plan, experiment);
     return plan;
   } catch (error) {
-    // A UsageError names an option already.
+    // A UsageError already names an option.
     const isNameless = error instanceof InvalidInputError && !(error instanceof UsageError);
     throw isNameless ? nameOption(error, given) : error;
   }
@@ -115,13 +121,16 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, client
 function parseWhole({ fields, parsePlan: parse }) {
   return (query, { seed }) => {
     const [{ parameter, default: value }] = Object.values(fields);
-    // A link that says nothing is about no plan.
+    // A link without a query has no plan.
     const whole = query.size === 0 ? new URLSearchParams({ [parameter]: String(value) }) : query;
     return parse(whole, { seed });
   };
 }
 
-/** @param {Error} error that begins with a parameter @param {Field[]} given on the command line, whose option it is to name */
+/**
+ * @param {Error} error that begins with a parameter
+ * @param {Field[]} given on the command line, whose option it is to name
+ */
 function nameOption({ message }, given) {
   const [parameter] = message.split(':', 1);
   const field = given.find((one) => one.parameter === parameter);
@@ -151,7 +160,7 @@ function checkNode({ transports = [] }, experiment) {
   );
 }
 
-/** @param {string} text of --url @returns {string} a site's origin @throws {UsageError} where it is another address */
+/** @param {string} text of --url @returns {string} a site's origin @throws {UsageError} if it is another address */
 export function parseOrigin(text) {
   const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '', href: '' };
   if (['http:', 'https:'].includes(protocol) && href === `${origin}/`) return origin;

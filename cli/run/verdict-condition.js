@@ -13,7 +13,7 @@ const WORDS = Object.keys(VERDICT_LABELS);
 
 /**
  * @param {string} text @param {VerdictsOf} verdictsOf of the experiment
- * @returns {Condition | undefined} absent where it is about figures @throws {UsageError} what, expected, got
+ * @returns {Condition | undefined} absent if it is about figures @throws {UsageError} what, expected, got
  */
 export function parseVerdictCondition(text, verdictsOf) {
   if (/[<>=]/.test(text) || text.trim() === 'invalid') return undefined;
@@ -29,7 +29,10 @@ export function parseVerdictCondition(text, verdictsOf) {
   };
 }
 
-/** @param {Verdicts} verdicts @param {string} text @param {string} transport @throws {UsageError} where the plan does not compare it */
+/**
+ * @param {Verdicts} verdicts @param {string} text @param {string} transport
+ * @throws {UsageError} if the plan does not compare it
+ */
 function checkCompared({ baseline, words }, text, transport) {
   if (Object.hasOwn(words, transport)) return;
   throw new UsageError(

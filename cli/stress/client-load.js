@@ -1,18 +1,18 @@
-/** How busy this program is: one that cannot keep up notices late what came in time. */
+/** Measures how busy this program is: if it cannot keep up, it notices answers late. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
 /**
- * @typedef {ReturnType<ReturnType<typeof watchClientLoad>>} ClientLoad `busiest`: the part of its busiest half second that the
- *   event loop worked, 0 to 1; `timerLateMs`: how late its own timers were, 99 of 100 of them at most
+ * @typedef {ReturnType<ReturnType<typeof watchClientLoad>>} ClientLoad `busiest`: the part of its busiest half second
+ *   that the event loop worked, 0 to 1; `timerLateMs`: the 99th percentile of the delay of its own timers
  */
 
 const WINDOW_MS = 500;
 const RESOLUTION_MS = 10;
 const NS_PER_MS = 1e6;
-/** Above this part of its time there is no telling whose limit it was. */
+/** The part of its time above which this program itself may be the limit. */
 export const BUSY = 0.9;
 
-/** What it gives is to be called at the end. */
+/** Starts to watch the event loop; the function that it returns is to be called at the end. */
 export function watchClientLoad() {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
@@ -27,7 +27,7 @@ export function watchClientLoad() {
 
   return () => {
     clearInterval(timer);
-    // What is left of a window says little by itself, unless it is all there was.
+    // The rest of a window says little by itself, unless there is nothing else.
     if (busiest === 0) look();
     delays.disable();
     const lateMs = delays.percentile(99) / NS_PER_MS - RESOLUTION_MS;

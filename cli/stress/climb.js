@@ -1,6 +1,6 @@
 /**
- * The search for the number of users that a delivery method supports: it doubles until a step breaks; two halvings between
- * that step and the last that held narrow it down.
+ * Searches for the number of users that a delivery method supports: it doubles until a step fails; two halvings between
+ * that step and the last one that succeeded narrow it down.
  */
 
 /** @import { Step } from './step.js' */
@@ -8,8 +8,9 @@
 const HALVING_COUNT = 2;
 
 /**
- * Absent where a step was cancelled. `carriedUsers`: the most that held, 0 where none did; `brokeAtUsers`: the fewest that did
- * not, absent where all held; `reason`: why; `isClientBusy`: it may support more, as this program was too busy there.
+ * Searches for the limit; absent if a step was cancelled. `carriedUsers`: the maximum that succeeded, 0 if none did;
+ * `brokeAtUsers`: the minimum that failed, absent if all succeeded; `reason`: why; `isClientBusy`: it may support more,
+ * as this program was too busy there.
  * @param {{ first: number, max: number, measureStep: (users: number) => Promise<Step | undefined> }} options
  */
 export async function climbUsers({ first, max, measureStep }) {

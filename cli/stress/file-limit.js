@@ -1,4 +1,4 @@
-/** How many files, and with them connections, this program may have open, and how many a trial of jobs needs. */
+/** Reads how many files, and so connections, this program may have open, and counts how many a trial of jobs needs. */
 import { openJobCountOf } from '../../core/experiments/jobs/plan.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../core/net/http.js';
@@ -9,12 +9,12 @@ import { labelOfDelivery } from '../../core/net/labels.js';
  * @typedef {Pick<JobsPlan, 'users' | 'jobs' | 'arrangement'>} Users
  */
 
-/** A program's own: its modules, standard streams, the event loop. */
+/** The files of a program itself: its modules, standard streams, the event loop. */
 const OTHER_FILE_COUNT = 100;
 
-/** @returns {number | undefined} files that may be open; absent where there is no limit, or it is not known */
+/** @returns {number | undefined} files that may be open; absent if there is no limit, or it is not known */
 export function readFileLimit() {
-  // It would look up the names of all that this program is connected to.
+  // The report would look up the names of all hosts that this program is connected to.
   /** @type {any} */ (process.report).excludeNetwork = true;
   const { userLimits } = /** @type {any} */ (process.report.getReport());
   const limit = Number(userLimits?.open_files?.soft);
@@ -32,7 +32,7 @@ export function countConnections({ delivery }, plan) {
 
 /**
  * @param {PlannedTrial} trial @param {Users} plan @param {number} [limit]
- * @returns {string | undefined} a sentence; absent where the limit is high enough
+ * @returns {string | undefined} a sentence; absent if the limit is high enough
  */
 export function describeFileLimit(trial, plan, limit) {
   const needed = countConnections(trial, plan);

@@ -1,8 +1,8 @@
 /**
- * A stress test of the jobs' delivery methods: more and more users at once, until too many of their jobs are late or fail.
- *
- * Each method is tried alone. Where this program was too busy, a step says nothing about the server, and the result is a
- * lower bound. It is no experiment: it has no page, and its document cannot be shared.
+ * Runs a stress test of the jobs' delivery methods: more and more users at once, until too many of their jobs are late
+ * or fail.
+ * Each method is tested alone. If this program was too busy, a step says nothing about the server, and the result is a
+ * lower bound. It is not an experiment: it has no page, and its document cannot be shared.
  */
 import { eachTrial } from '../../core/experiments/jobs/plan.js';
 import { readStatus } from '../../core/net/status.js';
@@ -20,11 +20,11 @@ import { measureStep } from './step.js';
  * @import { NodeRun } from '../clients/index.js'
  * @import { Outcome } from '../run/index.js'
  * @typedef {NodeRun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
- * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof memoryOf> }} Climb
- *   of a delivery method; `memory`: of the server, above that before its first step
- * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is where each delivery method begins, `maxUsers`
- *   where each ends; `status`: of the server, before, absent where it could not be asked; `deliveries`: those that were tried to
- *   their end; `ending`: absent where all were
+ * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof
+ *   memoryOf> }} Climb of a delivery method; `memory`: of the server, in addition to that before its first step
+ * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is the number with which each delivery
+ *   method begins, `maxUsers` the last; `status`: of the server, before, absent if it could not be read; `deliveries`:
+ *   those that were tested to the end; `ending`: absent if all were
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/2';
@@ -39,7 +39,7 @@ export async function runStress(run, { maxUsers, format }) {
 }
 
 /**
- * Gives, whatever happens, what was measured until then.
+ * Measures all delivery methods; returns, whatever happens, what was measured until then.
  * @param {StressRun & { maxUsers: number, fileLimit?: number }} options `fileLimit`: of this program
  */
 async function measureStress({ maxUsers, fileLimit, ...run }) {

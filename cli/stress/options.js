@@ -4,14 +4,16 @@ import { FLAG, TEXT, UsageError } from '../program/program.js';
 
 const MAX_USERS = integer({ parameter: '--max-users', label: '', min: 1, max: 100_000, default: 3200 });
 
-/** `most-users` is what earlier releases called it. */
+/** The options of the stress test; `most-users` is the name of `max-users` in earlier releases. */
 export const STRESS_ARGS = { stress: FLAG, 'max-users': TEXT, 'most-users': TEXT };
 
 export const STRESS_HELP = `  --stress              measure instead how many users each delivery method supports: add users until more than 1% of
                         the jobs are late or fail
   --max-users N         maximum number of users with --stress; default: ${MAX_USERS.default}`;
 
-/** @param {Record<string, any>} values @returns {number | undefined} the maximum of users; absent without a stress test */
+/**
+ * @param {Record<string, any>} values @returns {number | undefined} the maximum of users; absent without a stress test
+ */
 export function parseStress({ stress: isStress = false, csv, markdown, browser, ...values }) {
   const text = values['max-users'] ?? values['most-users'];
   if (!isStress && text !== undefined) throw new UsageError('--max-users needs --stress');

@@ -1,4 +1,4 @@
-/** What is said of a stress test: sentences, and a table of steps for each delivery method. */
+/** Formats a stress test: sentences, and a table of steps for each delivery method. */
 import { visible } from '../../core/base/foreign-text.js';
 import { fixed, toText } from '../../core/experiment/table.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
@@ -31,7 +31,7 @@ const COLUMNS = [
 ];
 
 /**
- * As plain text: sentences, and a table of steps for each delivery method.
+ * Formats the test as plain text: sentences, and a table of steps for each delivery method.
  * @param {Omit<Stress, 'status' | 'ending'> & { status?: Stress['status'], ending?: Ending }} stress
  */
 export function formatStress({ environment, plan, maxUsers, status, deliveries, ending }) {

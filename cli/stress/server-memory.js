@@ -3,22 +3,26 @@
 /**
  * @import { JobsProgress } from '../../core/experiments/jobs/follow.js'
  * @import { ReadTraffic } from '../../core/net/delivery/traffic.js'
- * @typedef {{ userCount: number, rssBytes: number }} WaitingMemory while so many users waited
+ * @typedef {{ userCount: number, rssBytes: number }} WaitingMemory while `userCount` users waited
  */
 
 /** The server records nothing for this trial. */
 const NO_TRIAL = 'serverMemory';
 const LOOK_MS = 200;
 
-/** @param {ReadTraffic} readTraffic @returns {Promise<number | undefined>} bytes; absent where there are several processes */
+/**
+ * @param {ReadTraffic} readTraffic @returns {Promise<number | undefined>} bytes; absent if there are several processes
+ */
 export async function readMemory(readTraffic) {
   const { workers = [], silentWorkerCount = 0 } = (await readTraffic(NO_TRIAL)) ?? {};
   return workers.length === 1 && silentWorkerCount === 0 ? workers[0].rssBytes : undefined;
 }
 
 /**
- * @param {{ readTraffic: ReadTraffic, state: JobsProgress, jobs: number }} options `state` of a trial, with `jobs` per user
- * @returns {() => WaitingMemory | undefined} to be called at the end: when the most users waited
+ * @param {{ readTraffic: ReadTraffic, state: JobsProgress, jobs: number }} options `state` of a trial, with `jobs` per
+ *   user
+ * @returns {() => WaitingMemory | undefined} to be called at the end: the memory when the number of waiting users was
+ *   at its maximum
  */
 export function watchMemory({ readTraffic, state, jobs }) {
   /** @type {WaitingMemory | undefined} */
@@ -35,7 +39,10 @@ export function watchMemory({ readTraffic, state, jobs }) {
   };
 }
 
-/** Users with a job that is created, and neither notified nor failed. @param {JobsProgress} state @param {number} jobs */
+/**
+ * Users with a job that is created, and neither notified nor failed.
+ * @param {JobsProgress} state @param {number} jobs
+ */
 export function countWaitingUsers({ createdAtMs, notifiedAtMs, failed }, jobs) {
   const waiting = new Set();
   for (const [job, ms] of createdAtMs.entries()) {
@@ -45,7 +52,7 @@ export function countWaitingUsers({ createdAtMs, notifiedAtMs, failed }, jobs) {
 }
 
 /**
- * Of the step with the most users; absent where it was not measured.
+ * Returns the memory in the step with the most users; absent if it was not measured.
  * @param {readonly { memory?: WaitingMemory }[]} steps @param {number} [beforeBytes] before the first
  */
 export function memoryOf(steps, beforeBytes) {
@@ -57,7 +64,7 @@ export function memoryOf(steps, beforeBytes) {
   };
 }
 
-/** A process takes and returns memory by some MB at a time: fewer users do not stand out from that. */
+/** The minimum number of users: a process allocates and frees memory by some MB at a time, which hides fewer users. */
 const MIN_USERS = 200;
 
 /** @param {ReturnType<typeof memoryOf>} memory @returns {string} like '18.0 MB (measured with 400 users)' */

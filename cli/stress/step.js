@@ -1,4 +1,4 @@
-/** One step: the jobs of so many users at once, by one delivery method, and whether the server kept up. */
+/** Makes one step: the jobs of a number of users, by one delivery method, and whether the server kept up. */
 import { byFrequency } from '../../core/base/format.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
@@ -16,7 +16,7 @@ import { watchMemory } from './server-memory.js';
 /** The share of a step's jobs that may be late or fail. */
 const MAX_LOST = 0.01;
 
-/** @param {StressRun} run @returns {Promise<Step | undefined>} absent where it was cancelled */
+/** @param {StressRun} run @returns {Promise<Step | undefined>} absent if it was cancelled */
 export async function measureStep({ plan, means, progress, signal }) {
   /** @type {() => { client: ClientLoad, memory?: WaitingMemory }} */
   let endTrial;
@@ -44,8 +44,8 @@ export async function measureStep({ plan, means, progress, signal }) {
 }
 
 /**
- * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its
- * processes.
+ * Summarizes a step. `failureCount`: jobs that failed and were not just late; `reason`: the most frequent error;
+ * `serverCpuMs`: of all its processes.
  * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client
  */
 export function stepOf({ notified, failures, traffic, elapsedMs }, { users, jobs }, client) {

@@ -1,6 +1,6 @@
 /**
- * One transport against another by blocks, as the samples of a trial depend on each other: the verdict and its words.
- * Each block gives a difference and a ratio of the two medians; their intervals are Student's t.
+ * Compares two transports by blocks, as the samples of a trial depend on each other, and formats the verdict. Each
+ * block gives a difference and a ratio of the two medians; their intervals are Student's t.
  */
 import { DASH, formatRange, formatRatio } from '../base/format.js';
 import {
@@ -17,19 +17,19 @@ import {
  * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
  * @typedef {keyof typeof VERDICT_LABELS} Word
- * @typedef {{ ratio?: Interval, word?: Word, neededBlocks?: number }} Judged `ratio`: absent below two blocks; `word`: below
- *   {@link MIN_BLOCKS}; `neededBlocks`: about how many would tell, where it is unclear
+ * @typedef {{ ratio?: Interval, word?: Word, neededBlocks?: number }} Judged `ratio`: absent below two blocks; `word`:
+ *   below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
  * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
-/** The transport that all others are set against on the page. */
+/** The transport with which the page compares all others. */
 export const BASELINE = 'ajax';
-/** What others can be set against, by the first of these that a plan has: outside browsers there is no AJAX. */
+/** The possible baselines; the first one in the plan is used: outside browsers there is no AJAX. */
 export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 
-/** By fewer blocks an interval cannot be trusted. */
+/** The minimum number of blocks for a reliable interval. */
 export const MIN_BLOCKS = 6;
-/** Within this factor two transports are the same for most purposes. */
+/** The factor within which two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 const SAME_LOG = Math.log(SAME_RATIO);
@@ -46,12 +46,13 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   const pairs = pairsOf(trials, baseline, transport);
   const measured = pairs.flat();
   const isFine = measured.every(({ samples }) => isFineEnough(samples, stepMs));
-  // All or none: to leave out the blocks in which the clock saw nothing would keep those in which it saw too much.
+  // The same statistic is used for all blocks: without the blocks in which the clock saw no time, those with too much
+  // would remain.
   const centre = isFine ? medianOf : meanOf;
   const allCentres = pairs.map(([base, other]) => /** @type {const} */ ([centre(base), centre(other)]));
   const isTooCoarse =
     measured.some(({ samples }) => totalMs(samples) <= STEPS_PER_TRUSTED_TIME * stepMs) ||
-    // A clock whose step is not known may have seen no time pass; of 0 there is no ratio.
+    // A clock whose step is not known may have seen no time pass, and 0 has no ratio.
     allCentres.flat().some((ms) => ms <= 0);
   const centres = isTooCoarse ? [] : allCentres;
   const { ratio: speedRatio, ...judged } = judge(centres.map(([base, other]) => base / other));
@@ -60,9 +61,12 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
     baseline,
     blockCount: pairs.length,
     isTooCoarse,
-    /** Of a trial: the mean, made of its whole time, where single round trips are too short for the clock. */
+    /**
+     * The statistic of a trial: the mean, computed from its whole time, if single round trips are too short for the
+     * clock.
+     */
     statistic: /** @type {'median' | 'mean'} */ (isFine ? 'median' : 'mean'),
-    /** Of each block: the baseline's and the transport's, in ms. */
+    /** The centres of each block: the baseline's and the transport's, in ms. */
     centres,
     savingMs: meanInterval(centres.map(([base, other]) => base - other)),
     speedRatio,
@@ -70,7 +74,10 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   };
 }
 
-/** The verdict. @param {readonly number[]} ratios of each block, above 1: what is judged is faster @returns {Judged} */
+/**
+ * Computes the verdict.
+ * @param {readonly number[]} ratios of each block, above 1: the judged one is faster @returns {Judged}
+ */
 export function judge(ratios) {
   const ratio = ratioInterval(ratios);
   const word = ratio && ratios.length >= MIN_BLOCKS ? wordOf(ratio) : undefined;
@@ -78,7 +85,10 @@ export function judge(ratios) {
   return { ratio, word, neededBlocks };
 }
 
-/** By block. @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport */
+/**
+ * Pairs the trials of a block.
+ * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport
+ */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
   const find = (/** @type {number} */ block, /** @type {string} */ name) =>
@@ -91,7 +101,7 @@ function pairsOf(trials, baseline, transport) {
 /** @param {RunTrial} trial with samples */
 const medianOf = ({ samples }) => /** @type {number} */ (median(samples.roundTripMs));
 
-/** With failures in between the whole time is not that of the samples. @param {RunTrial} trial with samples */
+/** Returns the mean: from the whole time, unless failures took a part of it. @param {RunTrial} trial with samples */
 function meanOf({ samples, failures }) {
   const { roundTripMs } = samples;
   if (failures.length === 0) return totalMs(samples) / roundTripMs.length;
@@ -99,7 +109,7 @@ function meanOf({ samples, failures }) {
 }
 
 /**
- * The verdict on a figure of some trials, set beside that of others block by block.
+ * Computes the verdict on a figure of some trials, compared with that of others block by block.
  * @template {{ block: number }} T @param {readonly T[]} own @param {readonly T[]} others
  * @param {(trial: T) => number | undefined} figureOf above 0, or absent
  */
@@ -112,29 +122,35 @@ export function judgeBlocks(own, others, figureOf) {
   return judge(ratios);
 }
 
-/** @param {readonly string[]} transports @returns {string | undefined} the one that the others are set against */
+/** @param {readonly string[]} transports @returns {string | undefined} the one with which the others are compared */
 export const findBaseline = (transports) => BASELINES.find((name) => transports.includes(name));
 
-/** An interval that lies within the margin says "same" even where it excludes 1. @param {Interval} speedRatio @returns {Word} */
+/**
+ * Returns the verdict of an interval; "same" if it lies within the margin, even if it excludes 1.
+ * @param {Interval} speedRatio @returns {Word}
+ */
 export function wordOf({ low, high }) {
   if (low > 1 / SAME_RATIO && high < SAME_RATIO) return 'same';
   if (low > 1) return 'faster';
   return high < 1 ? 'slower' : 'unclear';
 }
 
-/** To exclude 1, or to fit into the margin; about. @param {Interval} speedRatio @param {number} blockCount */
+/**
+ * Estimates the number of blocks with which the interval excludes 1, or fits into the margin.
+ * @param {Interval} speedRatio @param {number} blockCount
+ */
 function neededBlocksOf({ estimate, low, high }, blockCount) {
   const distance = Math.abs(Math.log(estimate));
   const wantedReach = Math.max(distance, SAME_LOG - distance);
   const reach = Math.log(high / low) / 2;
-  // A little too many, as the factor of few blocks is larger than that of many.
+  // The estimate is slightly too high, as the factor for few blocks is larger than that for many.
   return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
 }
 
 export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
 
 /**
- * Like 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without a verdict.
+ * Formats a verdict, as in 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without one.
  * @param {Judged} [judged] @param {Readonly<Record<Word, string>>} [labels]
  */
 export function formatJudged(judged, labels = VERDICT_LABELS) {
@@ -144,13 +160,13 @@ export function formatJudged(judged, labels = VERDICT_LABELS) {
   return `${labels[word]}${factor} (95% CI ${formatRange(ratio)})`;
 }
 
-/** Does one of the two win? @param {Judged} judged */
+/** Checks whether one of the two is faster. @param {Judged} judged */
 export const isClear = ({ word }) => word === 'faster' || word === 'slower';
 
 /**
- * Like 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no clear difference for fetch'.
+ * Describes several verdicts, as in 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no clear difference for fetch'.
  * @param {readonly { name: string, judged: Judged }[]} factors
- * @param {string} what follows a factor, like 'as fast as AJAX' @param {string} [verb] before it
+ * @param {string} what follows a factor, such as 'as fast as AJAX' @param {string} [verb] before it
  */
 export function describeFactors(factors, what, verb) {
   const clear = factors.flatMap(({ name, judged }) =>
@@ -172,17 +188,23 @@ export function describeFactors(factors, what, verb) {
   ].join('; ');
 }
 
-/** @param {number} blocks of the plan @returns {string | undefined} where they are too few for any verdict */
+/** @param {number} blocks of the plan @returns {string | undefined} a sentence if they are too few for any verdict */
 export function describeTooFewBlocks(blocks) {
   return blocks < MIN_BLOCKS
     ? `no verdict, because it needs ${MIN_BLOCKS} blocks and this run has ${blocks}`
     : undefined;
 }
 
-/** Before a run. @param {number} blocks of the plan @returns {string} to be added to a sentence */
+/**
+ * Warns before a run if its blocks are too few for a verdict.
+ * @param {number} blocks of the plan @returns {string} to be added to a sentence
+ */
 export const warnOfFewBlocks = (blocks) => (blocks < MIN_BLOCKS ? ` A verdict needs ${MIN_BLOCKS} blocks.` : '');
 
-/** @param {readonly string[]} names at least one @param {string} [separator] @returns {string} like 'AJAX, fetch and SockJS' */
+/**
+ * @param {readonly string[]} names at least one @param {string} [separator]
+ * @returns {string} like 'AJAX, fetch and SockJS'
+ */
 export function listOf(names, separator = ', ') {
   const last = names[names.length - 1];
   return names.length > 1 ? `${names.slice(0, -1).join(separator)} and ${last}` : last;

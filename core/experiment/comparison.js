@@ -1,4 +1,4 @@
-/** Shared runs of one experiment side by side: what differs, their reports as one, and what the experiment adds. */
+/** Compares shared runs of one experiment: their differences, their reports as one, and what the experiment adds. */
 import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../net/labels.js';
 import { mergeReports, nameOf } from './merged-report.js';
@@ -10,10 +10,11 @@ import { toCsv } from './table.js';
  * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @import { Summarized } from './report.js'
- * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'isByTransport' | 'comparisonPart'> & Partial<Pick<Experiment,
- *   'describePlan'>>} Compared
+ * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'isByTransport' | 'comparisonPart'> &
+ *   Partial<Pick<Experiment, 'describePlan'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
- * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has one
+ * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
+ *   one
  */
 
 /** @param {Compared} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first */
@@ -33,7 +34,7 @@ export function compareRuns(experiment, runs) {
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
     warnings: [...sides.flatMap(describeEnding), ...warnings],
-    // What the experiment adds says it shorter.
+    // The tables of the experiment are shorter.
     tables: [...tables, ...merged.tables.map((table) => (tables.length > 0 ? { ...table, isDetail: true } : table))],
     charts: [...charts, ...merged.charts],
     csv: csv ?? merged.csv,
@@ -41,7 +42,7 @@ export function compareRuns(experiment, runs) {
 }
 
 /**
- * From where to where; the runs of a place are one place where each has one transport.
+ * Returns the path of each run, from place to server; if a run has one transport, all runs of a place have the same.
  * @param {Pick<Described, 'isByTransport'>} experiment @param {readonly ListedRun[]} runs
  */
 export const pathsOf = ({ isByTransport }, runs) => (isByTransport ? runs.map(titleOf) : titlesOf(runs));
@@ -60,16 +61,16 @@ function describeEnding({ document: { ending }, ...side }) {
 
 /** @param {readonly Side[]} sides @param {Pick<Compared, 'planPath' | 'describePlan'>} experiment */
 function planFacts(sides, { planPath, describePlan }) {
-  // Another order of the trials is no other plan.
+  // Plans that differ only in the order of the trials are equal.
   const paths = sides.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
   const words = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : paths[i]));
-  // Words may leave out what differs.
+  // The descriptions may leave out a difference.
   const plans = new Set(words).size < new Set(paths).size ? paths : words;
   return plans.map((Plan) => ({ Plan }));
 }
 
 /**
- * Each fact that is not the same in all runs that have it.
+ * Lists the facts that differ between the runs that have them.
  * @param {readonly { number: number, facts: Readonly<Record<string, string | undefined>> }[]} runs undefined: unknown
  * @returns {Difference[]}
  */
@@ -94,7 +95,10 @@ export function describeDifference({ name, values }) {
   return `${name}: ${clauses.join('; ')}.`;
 }
 
-/** To paste into an issue or a wiki. @param {Comparison} comparison @param {string} link to its page @returns {string} */
+/**
+ * Formats a comparison in Markdown, to paste into an issue or a wiki.
+ * @param {Comparison} comparison @param {string} link to its page @returns {string}
+ */
 export function formatMarkdown({ heading, sides, differences, warnings, tables, charts }, link) {
   const sentences = [...charts.flatMap(sentencesOf), ...differences.map(describeDifference), ...warnings];
   return [
@@ -115,7 +119,10 @@ const describeDigest = ({ digest: { headline, detail } }) => `${headline.replace
 const sentencesOf = ({ heading, sentences = [] }) =>
   sentences.map((sentence) => (heading ? `${heading}, ${sentence}` : sentence));
 
-/** Whoever made the link may have put anything into its query. @param {string} link @returns {string} without Markdown */
+/**
+ * Encodes Markdown in a link, as its author may have put anything into the query.
+ * @param {string} link @returns {string} without Markdown
+ */
 const encodeMarks = (link) =>
   link.replace(/[\\|<>`*[\]\s]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 

@@ -1,99 +1,104 @@
 /**
- * What an experiment is: saved runs, lists, the API and pages read nothing else of it.
+ * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it.
  *
- * @typedef {{ path: string, message: string }} Problem what was expected of which field, its steps with dots between
+ * @typedef {{ path: string, message: string }} Problem what was expected of the field, whose path is joined by dots
  *
- * @typedef {object} Described what is known of an experiment's documents
+ * @typedef {object} Described describes an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
- * @property {string} [otherSchema] of documents that it reads besides its own
- * @property {Readonly<Record<string, (document: any) => any>>} [formerSchemas] of documents of earlier releases, which nobody
- *   has checked yet: each function gives the same run under today's names
+ * @property {string} [otherSchema] another schema whose documents it reads
+ * @property {Readonly<Record<string, (document: any) => any>>} [formerSchemas] the schemas of earlier releases: each
+ *   function returns an unchecked document under today's names
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
- * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
  * @property {readonly string[]} sampleColumns names of the columns of its CSV
- * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV; trials
- *   without a plan get the first of them in its place
- * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
- * @property {(document: any, findings?: Findings) => Digest} digest of one without a problem; its findings, where known
+ * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV;
+ *   trials without a plan get the first of them in its place
+ * @property {(document: any) => Problem | undefined} problemOf a problem that the schema does not detect
+ * @property {(document: any, findings?: Findings) => Digest} digest the digest of a valid document; its findings, if
+ *   known
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
  * @property {(summary: any, document: any) => Report} report
- * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else
+ * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
  * @property {(trial: any) => Counts} countsOf
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {(document: any) => readonly { path: string, trial: any }[]} [trialsIn] a document, if not its `trials`
- * @property {(document: any) => readonly (readonly [path: string, date: string])[]} [datesIn] a document, when its parts began
- * @property {(trial: any) => number} [lastMsOf] the last thing that it says of, ms since its start; absent where trials do not
- *   say when they began
- * @property {(trial: any) => string} [methodOf] what it was made with, if not its `transport`
- * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] what it can have negotiated, if not what
- *   core/net knows of its method; absent where nobody knows
- * @property {DigestPart} [digestPart] what its digest has besides, under the experiment's name
+ * @property {(document: any) => readonly (readonly [path: string, date: string])[]} [datesIn] a document, when its
+ *   parts began
+ * @property {(trial: any) => number} [lastMsOf] the last event in it, ms since its start; absent if trials do not
+ *   have a start time
+ * @property {(trial: any) => string} [methodOf] its method, if not its `transport`
+ * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] the protocols that it can negotiate,
+ *   if not those in core/net of its method; absent if unknown
+ * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
- * @property {boolean} hasChart is a chart a part of its result?
- * @property {(digest: any) => string} [whyInvalid] where its digest's detail and headline do not say it
- * @property {boolean} [isByTransport] a run has one transport; compared, those of a place belong together
- * @property {boolean} [isComparedWithFirst] its runs are, not each with each
- * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] what a comparison of its runs has besides their reports
+ * @property {boolean} hasChart whether its result has a chart
+ * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it
+ * @property {boolean} [isByTransport] a run has one transport; a comparison groups the runs of a place
+ * @property {boolean} [isComparedWithFirst] whether its runs are compared with the first one only
+ * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
- * @property {string} [intro] what it is about, for that page and for the list of tests
- * @property {object} [viewData] what the partials of its pages show besides
+ * @property {string} [intro] its subject, for that page and for the list of tests
+ * @property {object} [viewData] additional data for the partials of its pages
  *
- * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts of a trial: messages, or what it counts, that came to
- *   their end; and what failed
+ * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
+ *   units, that were completed; and its failures
  *
  * @typedef {object} DigestPart
  * @property {(v: Valibot) => GenericSchema} schemaOf
- * @property {(summary: any, document: any) => object | undefined} partOf of a run; absent where there is nothing to say.
- *   `summary`: absent where the run ended early and nobody has summarized it
- * @property {readonly string[]} [formerFields] those that stood beside the common fields in digests of earlier releases
+ * @property {(summary: any, document: any) => object | undefined} partOf the part of a run; absent if it is empty.
+ *   `summary`: absent if the run ended early and is not summarized
+ * @property {readonly string[]} [formerFields] its fields among the common ones in digests of earlier releases
  *
- * @typedef {object} PlanLink how its plan is written
+ * @typedef {object} PlanLink the format of its plan
  * @property {Fields} fields of its plan
- * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent for none; throws InvalidInputErrors
+ * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent for none; throws
+ *   InvalidInputErrors
  * @property {(plan: any) => string} formatPlan a link's query
  * @property {(plan: any) => string} linkPath path and query of the page that makes this plan's run
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any) => string} describeTrial a few words, for its progress
- * @property {(planned: any, plan: any) => number} messageCountOf that the trial's progress counts up to
+ * @property {(planned: any, plan: any) => number} messageCountOf the number up to which the trial's progress counts
  * @property {readonly Preset[]} [presets] plans to begin with
- * @property {(url: URL) => URLSearchParams} [queryOf] a link's query, where its path says something of the plan, too
+ * @property {(url: URL) => URLSearchParams} [queryOf] a link's query, if its path is a part of the plan, too
  *
- * @typedef {{ label: string, plan: string, isInForm?: boolean }} Preset `plan`: a link's query; `isInForm`: the form of its page
- *   offers it by itself
+ * @typedef {{ label: string, plan: string, isInForm?: boolean }} Preset `plan`: a link's query; `isInForm`: the form
+ *   of its page also offers it
  *
- * @typedef {object} RunRules what a program that runs it needs to know
- * @property {boolean} [needsPage] can its page alone run it?
- * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan name, if not
- *   those that echo
- * @property {object} [unmeasured] what a document without any trial has, besides what those of all have
- * @property {FailureRule} [failureRule] when its run failed, if not where a message did, or where it is invalid
+ * @typedef {object} RunRules the rules for programs that run it
+ * @property {boolean} [needsPage] whether only its page can run it
+ * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
+ *   name, if not those that echo
+ * @property {object} [unmeasured] the additional fields of a document without any trial
+ * @property {FailureRule} [failureRule] when its run failed, if not when a message did, or when it is invalid
  * @property {(summary: any) => Verdicts} [verdictsOf] the verdicts of a run, which a command can be made to fail by
  *
  * @typedef {object} FailureRule
- * @property {string} words what it is, after 'exits with 1 if'
- * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent where the run did not fail
+ * @property {string} words the condition, after 'exits with 1 if'
+ * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
  *
- * @typedef {{ baseline: string, words: Readonly<Record<string, Word | undefined>> }} Verdicts on each transport that the plan
- *   compares with `baseline`; undefined where too little was measured
+ * @typedef {{ baseline: string, words: Readonly<Record<string, Word | undefined>> }} Verdicts on each transport that
+ *   the plan compares with `baseline`; undefined if too little was measured
  *
  * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
  *
- * @typedef {object} PlannedParts what planned.js needs besides; with `intro` and `legend` a page's form makes its plan
+ * @typedef {object} PlannedParts the additional parts for planned.js; with `intro` and `legend` its page has a form
  * @property {string} path
  * @property {string} intro
  * @property {string} legend of its form
- * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
- * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
- * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
- * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
- * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] of its document
- * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a trial,
- *   which the run's ending may have cut short; absent where it is so
+ * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
+ *   got
+ * @property {(plan: any) => string} [headlineOf] the headline of runs in lists, if the report has no answer
+ * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
+ * @property {(v: Valibot) => GenericSchema} [planSchema] the schema of its plan, if not that of its fields
+ * @property {readonly string[]} trialKeys the fields that identify a trial in the plan
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the additional fields
+ *   of its document
+ * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
+ *   trial, which the run's ending may have cut short; absent if it has that form
  *
  * @typedef {Experiment & PlannedParts} Planned
  */
@@ -112,8 +117,8 @@
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
- * @typedef {InferOutput<DocumentFields['environment']>} Environment where and with what it was measured
- * @typedef {{ verdict: Word, ratio: number }} Mark what the colour of a cell means
+ * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
+ * @typedef {{ verdict: Word, ratio: number }} Mark the meaning of a cell's colour
  */
 
 /**
@@ -124,15 +129,16 @@
  * @property {string} colour the name of a custom property, without its dashes: a transport's, a delivery method's
  * @property {readonly number[]} [dash]
  * @property {boolean} [hasPoints] few enough to be seen one by one
- * @property {readonly (number | null)[]} values one for each of the chart's; null where there is none
+ * @property {readonly (number | null)[]} values one for each of the chart's; null if there is none
  * @property {readonly ({ low: number, high: number } | null)[]} [band] the values' intervals
  *
- * @typedef {{ label: string, colour: string, x: number, y: number, interval?: Interval }} Dot with its name; interval of y
+ * @typedef {{ label: string, colour: string, x: number, y: number, interval?: Interval }} Dot with its name; interval
+ *   of y
  *
  * @typedef {object} Chart lines over one axis, or dots, as data
  * @property {string} [heading]
  * @property {string} caption
- * @property {readonly string[]} [sentences] what is to be said of this one alone
+ * @property {readonly string[]} [sentences] those about this chart only
  * @property {Axis} x
  * @property {Axis} y
  * @property {readonly number[]} values of the x axis, rising
@@ -142,30 +148,31 @@
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
- * @typedef {{ heading?: string, note?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?: readonly
- *   (Table<any> & TableLook)[] }} TableLook `note`: what must be known of its figures, beneath it; on pages `isDetail`: folded
+ * @typedef {{ heading?: string, note?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?:
+ *   readonly (Table<any> & TableLook)[] }} TableLook `note`: about its figures, beneath it; on pages `isDetail`: folded
  *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
  *
- * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
+ * @typedef {object} Report the report of a run, which pages, Markdown, terminals and comparisons render
  * @property {string} heading
  * @property {string} [answer] in one sentence, the headline of pages
- * @property {string} [conditions] what was run where; core/experiment/report.js makes it
- * @property {readonly string[]} sentences what was found; of a run that ended early only what its end leaves valid
- * @property {readonly string[]} [notes] what must be known beside the figures
+ * @property {string} [conditions] what was measured, where; core/experiment/report.js adds it
+ * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
+ * @property {readonly string[]} [notes] limits of the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
- * @property {string} [method] how the figures are made
+ * @property {string} [method] how the figures are computed
  *
- * @typedef {{ summary: any, report: Report }} Findings what follows from a document; core/experiment/report.js makes them
+ * @typedef {{ summary: any, report: Report }} Findings the results of a document; core/experiment/report.js computes
+ *   them
  *
- * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` is how the page
- *   counts it
- * @typedef {ComparedRun & Findings & { title: string }} Side one of the runs that stand side by side
+ * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
+ *   the runs of the page
+ * @typedef {ComparedRun & Findings & { title: string }} Side one of the compared runs
  *
- * @typedef {object} ComparisonPart what an experiment says of several runs besides what their reports say
- * @property {readonly Readonly<Record<string, string | undefined>>[]} facts of each run, which should be the same in all;
- *   undefined: unknown
- * @property {readonly string[]} [warnings] what keeps a run from being compared
+ * @typedef {object} ComparisonPart the part of a comparison that an experiment adds to the reports
+ * @property {readonly Readonly<Record<string, string | undefined>>[]} facts those of each run that should be the same
+ *   in all; undefined: unknown
+ * @property {readonly string[]} [warnings] why a run cannot be compared
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} [charts]
  * @property {Table<any>} csv instead of a line for each figure; its titles are names for programs
@@ -174,65 +181,67 @@
 /**
  * @template T
  * @typedef {object} FaultWatch
- * @property {(trial: T) => Ending | undefined} look is shown each trial in its order; says what makes the whole run invalid
- * @property {() => Ending | undefined} [lookBack] when all trials have been made
+ * @property {(trial: T) => Ending | undefined} look gets each trial in its order; returns why the whole run is invalid
+ * @property {() => Ending | undefined} [lookBack] called after all trials
  */
 
 /**
- * What of an experiment measures. Its functions get the run's options.
+ * The part of an experiment that measures. Its functions get the run's options.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O its options; `signal` has an {@link Ending} as its reason
  * @template {object} S planned trial; those with the same `block` follow each other in one turn
  * @template T trial; a `startedAtMs` is a reading of the clock, and counts from the run's start in the run
- * @template {object} [M={}] what `prepare` measures
+ * @template {object} [M={}] the result of `prepare`
  * @typedef {object} Measurement
  * @property {string} schema of its document
  * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
- * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent where
+ * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
- * @property {(options: O) => { close(): void }} [open] makes what the trials of a run share: `shared`
+ * @property {(options: O) => { close(): void }} [open] creates the state that the trials of a run share: `shared`
  * @property {(options: O) => Promise<M>} [prepare] measures something before the trials; the run has it, too
- * @property {(options: O, document: any) => Promise<object>} [finish] and after them
- * @property {(planned: S, options: O) => any} [createProgress] of a trial, where it is more than a count
+ * @property {(options: O, document: any) => Promise<object>} [finish] measures something after the trials
+ * @property {(planned: S, options: O) => any} [createProgress] the progress of a trial, if it is more than a count
  */
 
 /**
  * @template S, T
  * @typedef {object} RunCallbacks
  * @property {(planned: S, progress: any) => Promise<void> | void} [onTrialStart] waited for, too
- * @property {(run: { trials: T[], ending?: Ending }) => Promise<void> | void} [onTrialEnd] waited for: the place to paint
- * @property {TakeTurn} [takeTurn] where another run goes on beside this one: each block waits for its turn
+ * @property {(run: { trials: T[], ending?: Ending }) => Promise<void> | void} [onTrialEnd] waited for, so that it can
+ *   paint
+ * @property {TakeTurn} [takeTurn] queues the blocks of several concurrent runs
  */
 
 /**
- * @typedef {Partial<RunCallbacks<any, any>> & { close?: () => void, [option: string]: any }} RunMeans options of a run that only
- *   what runs it can give, like `transports`. Its callbacks replace those that show how far the run is; `close` is called
- *   when the run is over, whatever happened
+ * @typedef {Partial<RunCallbacks<any, any>> & { close?: () => void, [option: string]: any }} RunMeans options of a run
+ *   that only its platform can create, like `transports`. Its callbacks replace those that show the progress; `close`
+ *   is called when the run is over, whatever happened
  */
 
 /**
- * @template R the run: its `plan`, its `signal`, its `progress`, and what the platform knows besides
- * @typedef {object} Client what runs an experiment: a page (public/js/clients/contract.js), or Node.js (cli/clients/index.js)
- * @property {(run: R) => RunMeans | Promise<RunMeans>} [prepareRun] makes what this run needs besides what all have
+ * @template R the run: its `plan`, its `signal`, its `progress`, and what the platform adds
+ * @typedef {object} Client runs an experiment: on a page (public/js/clients/contract.js), or in Node.js
+ *   (cli/clients/index.js)
+ * @property {(run: R) => RunMeans | Promise<RunMeans>} [prepareRun] creates the additional options of this run
  */
 
 /**
  * @template P, T
- * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status, statusAfter?:
- *   Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that can be computed from it;
- *   docs/results-format.md describes it
+ * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status,
+ *   statusAfter?: Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that
+ *   can be computed from it; docs/results-format.md describes it
  */
 
 /**
  * @template R row
  * @typedef {object} Column
  * @property {string} title
- * @property {string} [name] of its figures, for programs
+ * @property {string} [name] for programs
  * @property {string} [unit] of its figures; stands behind the title
- * @property {boolean} [isText] holds words, not figures
- * @property {boolean} [isKey] says what its row is about: the same in another run of the experiment
- * @property {string} [explanation] where the title does not say it all
- * @property {(row: R, index: number) => any} value absent: a dash; null where the cell before it reaches over this one, too
+ * @property {boolean} [isText] contains text, not figures
+ * @property {boolean} [isKey] identifies the subject of its row, the same in another run of the experiment
+ * @property {string} [explanation] of the title
+ * @property {(row: R, index: number) => any} value absent: a dash; null if the cell before it spans this one, too
  * @property {(value: any) => string} [format] a value's text
  * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
  * @property {(row: R) => string | undefined} [note] beneath a value, on pages

@@ -1,4 +1,4 @@
-/** What is known of trials by core/net/echo/trial.js, whatever experiment they are of. */
+/** The common parts of experiments whose trials are made by core/net/echo/trial.js. */
 import { lastOf } from './trials.js';
 
 /**
@@ -17,7 +17,7 @@ export const sampleColumns = [
   'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',
 ]; // prettier-ignore
 
-/** Its times count from the run's start. @param {RunTrial} trial @param {number} index */
+/** Returns the CSV lines of a trial; times count from the run's start. @param {RunTrial} trial @param {number} index */
 export function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {
   const place = [block + 1, index + 1, transport, protocol];
   return [

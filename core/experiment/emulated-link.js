@@ -1,4 +1,4 @@
-/** An emulated link (lab/), over which a run was made: what a saved run may hold of it, and how texts call it. */
+/** Describes the emulated link (lab/) over which a run was made: its schema in a saved run, and its name in texts. */
 import { formatNumber } from '../base/format.js';
 
 /**
@@ -6,7 +6,7 @@ import { formatNumber } from '../base/format.js';
  * @import { Valibot } from './documents/fields.js'
  */
 
-/** Of each condition. */
+/** The range of each condition. */
 export const CONDITION_RANGES = Object.freeze({
   rttMs: { min: 0, max: 10_000 },
   rttUpMs: { min: 0, max: 10_000 },
@@ -15,17 +15,20 @@ export const CONDITION_RANGES = Object.freeze({
   mbitPerSecond: { min: 0.01, max: 10_000 },
   mbitPerSecondUp: { min: 0.01, max: 10_000 },
 });
-/** Of the server at its end. */
+/** The range of each limit of the server. */
 export const LIMIT_RANGES = Object.freeze({
   // With less, the first start of a version, which bundles its pages, takes more than a minute.
   cpus: { min: 0.125, max: 1000 },
   memoryMib: { min: 64, max: 2 ** 20 },
 });
 export const MAX_CHANGES = 100;
-/** No run takes longer, and charts and sums are to stay within what they can hold. */
+/** The maximum time: no run takes longer, and charts and sums stay within what they can hold. */
 export const MAX_MS = 24 * 3600 * 1000;
 const MAX_PINGS = 100_000;
-/** More are only counted: a title is short, and a server's name has at most 100 characters. */
+/**
+ * The maximum number of changes that are named; more are only counted: a title is short, and a server's name has at
+ * most 100 characters.
+ */
 const MAX_NAMED_CHANGES = 2;
 
 /**
@@ -44,13 +47,13 @@ export function schemaOfLink(v) {
   const ranges = CONDITION_RANGES;
   const constant = {
     rttMs: number(ranges.rttMs),
-    // The part of it towards the server; half where absent.
+    // This is the part of the round-trip time towards the server; half if absent.
     rttUpMs: v.optional(number(ranges.rttUpMs)),
     // The round trip varies by up to this in either direction, evenly; packets keep their order.
     jitterMs: v.optional(number(ranges.jitterMs)),
-    // Of the packets, each way.
+    // This is the share of lost packets, in each direction.
     lossPercent: v.optional(number(ranges.lossPercent)),
-    // Absent for no limit; the second is towards the server, where that differs.
+    // These are absent for no limit; the second is towards the server, if that differs.
     mbitPerSecond: v.optional(number(ranges.mbitPerSecond)),
     mbitPerSecondUp: v.optional(number(ranges.mbitPerSecondUp)),
   };
@@ -59,10 +62,10 @@ export function schemaOfLink(v) {
     v.strictObject({
       kind: v.picklist(['netem', 'tun']),
       ...constant,
-      // Of the server: CPU time per time, and memory; absent for all that the machine has.
+      // These limit the server: CPU time per time, and memory; absent for all that the machine has.
       cpus: v.optional(number(LIMIT_RANGES.cpus)),
       memoryMib: v.optional(number(LIMIT_RANGES.memoryMib)),
-      // After so much time since the run's program was started; each has all the conditions from then on.
+      // Each change has the time since the start of the run's program, and all conditions from then on.
       changes: v.optional(
         v.pipe(
           v.array(
@@ -95,7 +98,10 @@ export function schemaOfLink(v) {
   );
 }
 
-/** @param {{ rttMs: number, rttUpMs?: number, jitterMs?: number }} conditions @returns {boolean} is no part larger than all? */
+/**
+ * @param {{ rttMs: number, rttUpMs?: number, jitterMs?: number }} conditions
+ * @returns {boolean} is no part larger than all?
+ */
 export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0 }) => rttUpMs <= rttMs && jitterMs <= rttMs;
 
 /** @param {Conditions} conditions @returns {string} a title, like 'emulated, 230 ms' */

@@ -1,4 +1,4 @@
-/** What goes wrong in a run: what makes it invalid, and what pages say of that. */
+/** Finds faults of a run: what makes it invalid, and how pages describe that. */
 import { ExchangeError } from '../net/exchange-error.js';
 import { labelOf } from '../net/labels.js';
 import { countsOf as countEchoes } from './echo-trials.js';
@@ -12,10 +12,11 @@ import { countsOf as countEchoes } from './echo-trials.js';
  */
 
 /**
- * Looks at each trial for what makes the run invalid: a lost connection, another server. What never worked is a failure.
+ * Checks each trial for faults that make the run invalid: a lost connection, another server. A transport that never
+ * worked is a failure.
  * @param {readonly string[]} transports of the run
- * @param {{ iterations?: number, countsOf?: (trial: any) => Counts }} [options] `iterations`: of each trial, where it does not
- *   say so; `countsOf`: where it is not by core/net/echo/trial.js
+ * @param {{ iterations?: number, countsOf?: (trial: any) => Counts }} [options] `iterations`: of each trial, if it
+ *   does not say so; `countsOf`: if it is not by core/net/echo/trial.js
  * @returns {FaultWatch<Seen>}
  */
 export function createFaultWatch(transports, { iterations = 0, countsOf = countEchoes } = {}) {
@@ -56,7 +57,10 @@ export function createFaultWatch(transports, { iterations = 0, countsOf = countE
 /** @param {string} reason @returns {Ending} */
 const invalid = (reason) => ({ kind: 'invalid', reason });
 
-/** Of a worker in between. @param {Status} [before] @param {Status} [after] @returns {Ending | undefined} */
+/**
+ * Checks whether a worker restarted between the two readings.
+ * @param {Status} [before] @param {Status} [after] @returns {Ending | undefined}
+ */
 export function findRestart(before, after) {
   const isAnother = before?.workers.some(({ worker, startedAt }) =>
     after?.workers.some((later) => later.worker === worker && later.startedAt !== startedAt),
@@ -65,7 +69,7 @@ export function findRestart(before, after) {
 }
 
 /**
- * Why a run is invalid: looks again at what the run watched.
+ * Returns why a run is invalid: repeats the checks that were made during the run.
  * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
  * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run
  */
@@ -77,7 +81,10 @@ export function findFault({ watchFaults }, { plan, trials, statusBefore, statusA
 
 const CHECK_NETWORK = 'Check your network, then retry.';
 
-/** And what to do. @param {{ outcome: FailureOutcome, message: string }} failure @param {{ hadAnswer: boolean }} run */
+/**
+ * Describes a failure, and what to do.
+ * @param {{ outcome: FailureOutcome, message: string }} failure @param {{ hadAnswer: boolean }} run
+ */
 export function describeFailure({ outcome, message }, { hadAnswer }) {
   switch (outcome) {
     case 'closed':
@@ -100,7 +107,7 @@ export function describeError(error) {
 }
 
 /**
- * Not the visitor's.
+ * Describes an ending that the visitor did not cause.
  * @param {{ ending?: Ending, counts?: readonly Counts[] }} run `counts`: of its trials, in their order
  * @param {AbortSignal} signal
  */
@@ -111,7 +118,10 @@ export function describeEnding({ ending, counts = [] }, signal) {
   return describeFailure(failure, { hadAnswer: counts.some(({ answerCount }) => answerCount > 0) });
 }
 
-/** Of a trial alone. @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own */
+/**
+ * Describes the ending of a single trial.
+ * @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own
+ */
 export function describeTrialEnd({ trial, ending }, signal) {
   const counts = countEchoes(trial);
   const [failure] = counts.failures;

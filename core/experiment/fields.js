@@ -8,23 +8,25 @@ import { namesOf } from '../net/rows.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Valibot } from './documents/fields.js'
- * @typedef {{ isMet: (list: readonly any[]) => boolean, expected: string, schema: object }} Rule what a list must meet besides;
- *   `expected` follows a comma; `schema`: the same in JSON Schema, as far as that can say it
+ * @typedef {{ isMet: (list: readonly any[]) => boolean, expected: string, schema: object }} Rule an additional rule
+ *   for a list; `expected` follows a comma; `schema`: the same in JSON Schema, as far as that can express it
  * @typedef {object} Common
  * @property {string} parameter in a link; its control has this name
- * @property {string} label of its control; empty where it has no control
+ * @property {string} label of its control; empty if it has no control
  * @property {string} [unit] of its numbers
  * @property {string} [help] what it means, for the command line
- * @property {string} [option] on the command line, where that is not the parameter
+ * @property {string} [option] on the command line, if not the parameter
  * @property {string} [formerParameter] in links and commands of earlier releases, which are still read
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
  * @typedef {{ min: number, max: number }} Range
  * @typedef {Common & Range & { type: 'integer', default?: number }} IntegerField
  * @typedef {Common & Range & { type: 'integers', maxCount: number, isFalling?: boolean, isSequence?: boolean, default?:
- *   readonly number[], rule?: Rule }} IntegersField each once and rising, unless `isFalling`, or a sequence as it was given
- * @typedef {Common & { type: 'names', choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly
- *   string[], more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesField each once; `choices` has their
- *   labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: that hardly any visitor asks about
+ *   readonly number[], rule?: Rule }} IntegersField each once and rising, unless `isFalling`, or a sequence as it was
+ *   given
+ * @typedef {Common & { type: 'names', choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?:
+ *   readonly string[], more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesField each once;
+ *   `choices` has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`:
+ *   those that few visitors need
  * @typedef {Common & { type: 'choice', choices: Readonly<Record<string, string>>, default?: string }} ChoiceField
  * @typedef {IntegerField | IntegersField | NamesField | ChoiceField} Field
  * @typedef {Readonly<Record<string, Field>>} Fields by property of the plan, in the order of the link
@@ -32,8 +34,8 @@ import { namesOf } from '../net/rows.js';
 
 /**
  * @template {Field} F
- * @typedef {F extends IntegerField ? number : F extends IntegersField ? readonly number[] : F extends ChoiceField ? string :
- *   readonly string[]} ValueOf
+ * @typedef {F extends IntegerField ? number : F extends IntegersField ? readonly number[] : F extends ChoiceField ?
+ *   string : readonly string[]} ValueOf
  */
 
 /**
@@ -53,7 +55,7 @@ export const names = (options) => Object.freeze({ ...options, type: 'names' });
 /** @param {Omit<ChoiceField, 'type'>} options @returns {Readonly<ChoiceField>} one name */
 export const choice = (options) => Object.freeze({ ...options, type: 'choice' });
 
-/** Unlike a run of the home page most need nothing to set against: one transport is enough. */
+/** The transports of a plan; one is enough, as most experiments need no baseline. */
 export const TRANSPORTS = names({
   parameter: 'transports',
   label: 'Transports',
@@ -81,7 +83,7 @@ export function hasFields(query, fields) {
 }
 
 /**
- * What the query leaves out has its default, so a short link is a whole plan.
+ * Parses the fields of a query; missing ones have their default, so a short link is a whole plan.
  * @template {Fields} F @param {URLSearchParams} query @param {F} fields @param {Partial<PlanOf<F>>} [defaults] go first
  * @returns {PlanOf<F>} @throws {InvalidInputError} what, expected, got
  */
@@ -93,12 +95,15 @@ export function parseFields(query, fields, defaults = {}) {
   return Object.fromEntries(values);
 }
 
-/** By its parameter of today, or the former one. @param {URLSearchParams} query @param {Field} field @returns {string | null} */
+/**
+ * Reads the parameter of a field, by its current or its former name.
+ * @param {URLSearchParams} query @param {Field} field @returns {string | null}
+ */
 const textOf = (query, { parameter, formerParameter = parameter }) =>
   query.get(parameter) ?? query.get(formerParameter);
 
 /**
- * The default where there is no text; lists have commas, and are put in order.
+ * Parses a field: the default if there is no text; lists have commas, and are sorted.
  * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>} @throws {InvalidInputError}
  */
 export function parseField(text, field) {
@@ -108,7 +113,7 @@ export function parseField(text, field) {
   throw new InvalidInputError(`${field.parameter}: expected ${describeField(field)}${form}, got ${quote(text)}`);
 }
 
-/** @param {string} text @param {Field} field @returns {Field['default']} absent where the text is none */
+/** @param {string} text @param {Field} field @returns {Field['default']} absent if the text is none */
 function readField(text, field) {
   const parts = text.split(',').map((part) => part.trim());
   if (field.type === 'choice') return Object.hasOwn(field.choices, text.trim()) ? text.trim() : undefined;
@@ -150,7 +155,7 @@ function areNames(list, { choices, rule }) {
   return isEachOnce && list.every((name) => Object.hasOwn(choices, name)) && rule?.isMet(list) !== false;
 }
 
-/** @param {Field} field @returns {string} what it expects, as errors say it */
+/** @param {Field} field @returns {string} its expected value, for errors */
 function describeField(field) {
   const { type } = field;
   if (type === 'integer') return `a whole number from ${field.min} to ${field.max}`;
@@ -163,7 +168,7 @@ function describeField(field) {
   return `${what}${once}${field.rule ? `, ${field.rule.expected}` : ''}`;
 }
 
-/** @param {string | null} text @returns {string} as errors show what they got */
+/** @param {string | null} text @returns {string} the text, for errors */
 export const quote = (text) => (text ? `“${visible(text.slice(0, 60))}”` : 'nothing');
 
 /** @template {Fields} F @param {Partial<PlanOf<F>>} plan @param {F} fields @returns {string} a link's query */
@@ -174,7 +179,9 @@ export function formatFields(plan, fields) {
     .join('&');
 }
 
-/** @param {Valibot} v @param {Fields} fields @returns {Record<string, GenericSchema>} of the properties of a saved plan */
+/**
+ * @param {Valibot} v @param {Fields} fields @returns {Record<string, GenericSchema>} of the properties of a saved plan
+ */
 export function schemaOfFields(v, fields) {
   const schemas = Object.entries(fields).map(([name, field]) => {
     const schema = schemaOfField(v, field);

@@ -1,4 +1,4 @@
-/** What the old experiments have in common, whose trials stand by themselves: no plan holds them together. */
+/** The common parts of the old experiments, whose trials are independent: they have no common plan. */
 import { isFallback } from '../net/labels.js';
 import { ownPartOf } from './documents/digest.js';
 import { isAccountedFor } from './documents/fields.js';
@@ -14,23 +14,28 @@ import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
  * @import { Ending, Environment, Experiment } from './contract.js'
  * @import { Digest } from './documents/digest.js'
  * @import { DocumentFields, Valibot } from './documents/fields.js'
- * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent where it finished, or failed once
- * @typedef {object} LoneParts what an experiment has besides
+ * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent if it finished, or failed once
+ * @typedef {object} LoneParts the parts that differ between experiments
  * @property {string} records the list of its documents that holds the trials
- * @property {(v: Valibot, fields: DocumentFields) => { entries: ObjectEntries }} headSchema of its documents, before that list
- * @property {(document: any) => any} summarize the result: what was measured, and what follows from that
- * @property {(document: any) => any} planOf what makes the same trials
- * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
- * @property {(document: any) => string} ownWords what is expected of its records, before their end
+ * @property {(v: Valibot, fields: DocumentFields) => { entries: ObjectEntries }} headSchema of its documents, before
+ *   that list
+ * @property {(document: any) => any} summarize the result: what was measured, and what is computed from that
+ * @property {(document: any) => any} planOf a plan with the same trials
+ * @property {(record: any, document: any) => boolean} isOwn whether it can be one of that document's
+ * @property {(document: any) => string} ownWords the expected form of its records, without their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail'>} headlineOf
- * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' | 'problemOf' |
- *   'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' | 'whyInvalid'>} Following what follows
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' |
+ *   'problemOf' | 'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' |
+ *   'formatCsv' | 'formatMarkdown' | 'whyInvalid'>} Following the computed parts
  */
 
-/** Of a document, and so of a plan that repeats one. */
+/** The maximum number of records in a document, and so in a plan that repeats one. */
 export const MAX_RECORDS = 1000;
 
-/** @template {LoneParts & Omit<Experiment, keyof Following> & Partial<Following>} E @param {E} parts @returns {E & Following} */
+/**
+ * @template {LoneParts & Omit<Experiment, keyof Following> & Partial<Following>} E @param {E} parts
+ * @returns {E & Following}
+ */
 export function lone(parts) {
   const { fields, linkPath, records, summarize, planOf, isOwn, ownWords, headlineOf } = parts;
   /** @param {any} document or result @returns {{ path: string, record: any }[]} none of one that another client made */
@@ -62,7 +67,7 @@ export function lone(parts) {
         [records]: v.pipe(v.array(parts.trialSchema(v, ofDocuments)), v.minLength(1), v.maxLength(MAX_RECORDS)),
       }),
     problemOf(document) {
-      // Each is whole, or a first failure, or an ending, says why not.
+      // A record is complete, or has a first failure or an ending.
       const index = document[records].findIndex((/** @type {LoneTrial} */ record) => {
         const { failures, iterations } = record.trial;
         const isEnded = isAccountedFor(record.trial, iterations, record.ending !== undefined);
@@ -80,7 +85,7 @@ export function lone(parts) {
         startedAt: all[0].startedAt,
         ...(environment ? serverOf(environment, server) : { server: UNKNOWN_SERVER }),
         transports: [...new Set(trials.map(({ transport }) => transport))],
-        // Of times without samples nobody can tell.
+        // Times without samples cannot be checked.
         ...(environment && { isValid: all.every(isWhole) }),
         ...countTrials(experiment, trials),
         floorMs: smallestOf(roundTripsOf(result)),
@@ -103,7 +108,7 @@ export function lone(parts) {
 export const schemaOfRecord = (v, { time, trial, ending }, own) =>
   v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
 
-/** In the CSV each has its own block, and times count from the start of the first. */
+/** The lines of the CSV: each record has its own block, and times count from the start of the first. */
 export const samples = {
   sampleColumns,
   /** @param {LoneTrial} record @param {number} block @param {LoneTrial} first */
@@ -114,21 +119,27 @@ export const samples = {
 /** @param {{ elapsedMs?: number, wasHidden: boolean }} record */
 const isWhole = ({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden;
 
-/** Why it ended, unless it failed. @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined} */
+/**
+ * The reason of its end, unless it failed.
+ * @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined}
+ */
 export function endingOf({ samples, failures, iterations }, signal) {
   return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
 }
 
-/** How far it came, and what ended it. @param {LoneTrial} run that did not finish @param {string} made how far */
+/**
+ * Formats how far a trial came, and what ended it.
+ * @param {LoneTrial} run that did not finish @param {string} made how far
+ */
 export function formatUnfinished({ trial: { failures }, ending }, made) {
   const [failure] = failures;
-  // In documents from before, what was cancelled is a failure.
+  // In old documents, a cancelled trial has a failure.
   if (ending?.kind === 'cancelled' || failure?.outcome === 'aborted') return `Stopped after ${made}.`;
   return ending ? `Ended after ${made}: ${ending.reason}` : `Failed after ${made}: ${failure.message}`;
 }
 
 /**
- * What must be said beside the table.
+ * Formats the notes beside the table.
  * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, records: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */
@@ -149,12 +160,18 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
     .join(' ');
 }
 
-/** Did anything come of it but a lost connection? @param {Pick<LoneTrial, 'trial'>} run @returns {boolean} */
+/**
+ * Checks whether it has a result other than a lost connection.
+ * @param {Pick<LoneTrial, 'trial'>} run @returns {boolean}
+ */
 export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
 }
 
-/** An HTTP run that has answers but opened no connection used one that was open. @param {Pick<LoneTrial, 'trial'>} run */
+/**
+ * Checks whether a run reused a connection: over HTTP it has answers, but opened none.
+ * @param {Pick<LoneTrial, 'trial'>} run
+ */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;
 }

@@ -3,10 +3,13 @@ import { headOf } from './table.js';
 
 /**
  * @import { Axis, Chart, Column, Line, Side, Table, TableLook } from './contract.js'
- * @typedef {{ side: Side, table: Table<any> & TableLook, row: any, index: number, key: string }} Entry a row of a run's table
+ * @typedef {{ side: Side, table: Table<any> & TableLook, row: any, index: number, key: string }} Entry a row of a
+ *   run's table
  */
 
-/** @param {readonly Side[]} sides @returns {{ tables: (Table<Entry> & TableLook)[], charts: Chart[], csv: Table<any> }} */
+/**
+ * @param {readonly Side[]} sides @returns {{ tables: (Table<Entry> & TableLook)[], charts: Chart[], csv: Table<any> }}
+ */
 export function mergeReports(sides) {
   const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
   const all = [...headings].map((heading) => mergeTables(sides, heading));
@@ -20,7 +23,10 @@ export const nameOf = ({ number, title }) => `${number}. ${title}`;
 /** @type {Column<Entry>} */
 const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
 
-/** All their columns. @param {readonly Side[]} sides @param {string} [heading] @returns {Table<Entry> & TableLook} */
+/**
+ * Merges tables with all their columns.
+ * @param {readonly Side[]} sides @param {string} [heading] @returns {Table<Entry> & TableLook}
+ */
 function mergeTables(sides, heading) {
   const own = sides.flatMap((side) =>
     side.report.tables.filter((table) => table.heading === heading).map((table) => ({ side, table })),
@@ -31,14 +37,17 @@ function mergeTables(sides, heading) {
   const keys = [...new Set(entries.map(({ key }) => key))];
   const all = entries.flatMap(({ table }) => table.columns);
   const columns = [...new Set(all.map(headOf))].map((head) => mergeColumns(head, all));
-  // After what its rows are about.
+  // The run stands after the subject of the row.
   columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
   const { isDetail, isHeatMap } = own[0].table;
   const rows = keys.flatMap((key) => entries.filter((one) => one.key === key));
   return { heading, isDetail, isHeatMap, columns, rows, parts: partsOf(entries, { columns, rows }) };
 }
 
-/** Folded: what no run's own table shows. @param {readonly Entry[]} entries @param {Table<Entry>} table */
+/**
+ * Returns the folded parts, which no run's own table shows.
+ * @param {readonly Entry[]} entries @param {Table<Entry>} table
+ */
 function partsOf(entries, { columns, rows }) {
   if (!entries.some(({ table }) => table.parts)) return undefined;
   const isShown = (/** @type {Entry} */ { table, row }) =>
@@ -51,7 +60,10 @@ function partsOf(entries, { columns, rows }) {
   ].filter((part) => part.rows.length > 0);
 }
 
-/** Each by its own run. @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} */
+/**
+ * Merges columns; each run formats its own values.
+ * @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>}
+ */
 function mergeColumns(head, all) {
   const has = (/** @type {Column<any>} */ column) => headOf(column) === head;
   const { title, unit, isText, isKey } = /** @type {Column<any>} */ (all.find(has));
@@ -64,12 +76,15 @@ function mergeColumns(head, all) {
   return { title, unit, isText, isKey, value, mark: ({ table, row }) => table.columns.find(has)?.mark?.(row) };
 }
 
-/** The same for the same subject in another run. @param {Table<any>} table @param {any} row @param {number} index */
+/**
+ * Returns the key of a row: equal for the same subject in another run.
+ * @param {Table<any>} table @param {any} row @param {number} index
+ */
 const keyOf = ({ columns }, row, index) =>
   JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
 
 /**
- * Those headed 'Upload: time relative to AJAX' and the like become one picture, with the columns of all.
+ * Joins the heat maps headed 'Upload: time relative to AJAX' and the like into one, with the columns of all.
  * @param {readonly (Table<Entry> & TableLook)[]} maps @returns {(Table<Entry> & TableLook)[]}
  */
 function joinHeatMaps(maps) {
@@ -92,7 +107,10 @@ const rowOf = ({ key, side: { number } }) => `${JSON.parse(key).join(' ')}, run 
 /** @type {Column<Entry>} */
 const ROW = { title: 'Size', isText: true, isKey: true, value: rowOf };
 
-/** Its figures, by any map's row. @param {Table<Entry>} map @param {string} name @returns {Column<Entry>[]} */
+/**
+ * Returns the columns of a heat map, whose figures are found by any map's row.
+ * @param {Table<Entry>} map @param {string} name @returns {Column<Entry>[]}
+ */
 function columnsOf({ columns, rows }, name) {
   const own = new Map(rows.map((row) => [rowOf(row), row]));
   /** @template T @param {(row: Entry) => T} use */
@@ -109,10 +127,13 @@ function columnsOf({ columns, rows }, name) {
     }));
 }
 
-/** How the lines of one run differ from those of the next, which have the same colours. */
+/** The dashes that distinguish the lines of several runs, which have the same colours. */
 const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
 
-/** One for those about the same, each name with its run's number. @param {readonly Side[]} sides @returns {Chart[]} */
+/**
+ * Merges the charts of the same subject; each name has its run's number.
+ * @param {readonly Side[]} sides @returns {Chart[]}
+ */
 function mergeCharts(sides) {
   const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
   return [...new Set(all.map(({ chart }) => chart.heading))].map((heading) => {
@@ -147,7 +168,7 @@ function mergeCharts(sides) {
 const labelIn = ({ number }, { label }) => `${label}, ${number}`;
 
 /**
- * Over the values `to`.
+ * Moves a line to the values `to`.
  * @param {Line} line of a chart over the values `from`
  * @param {{ label: string, run: number, from: readonly number[], to: readonly number[] }} place @returns {Line}
  */
@@ -163,7 +184,7 @@ function mergeLine({ dash, ...line }, { label, run, from, to }) {
 }
 
 /**
- * From one power of its base to another, where it has one; its own range goes before that.
+ * Extends an axis to powers of its base, if it is logarithmic and has no range of its own.
  * @param {Axis} axis @param {readonly (number | null)[]} values of all runs @returns {Axis}
  */
 function withRange(axis, values) {
@@ -179,7 +200,10 @@ function withRange(axis, values) {
 
 /** @typedef {{ entry: Entry, heading?: string, column: Column<Entry> }} Figure of a run */
 
-/** All but the columns that say which run it is. @param {Table<Entry> & TableLook} table @returns {Figure[]} */
+/**
+ * Lists the figures of a table, without the columns that identify the run.
+ * @param {Table<Entry> & TableLook} table @returns {Figure[]}
+ */
 function figuresIn({ heading, columns, rows }) {
   const figures = columns.filter((column) => column !== RUN && column !== ROW);
   return rows.flatMap((entry) => figures.map((column) => ({ entry, heading, column })));

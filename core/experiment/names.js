@@ -1,11 +1,11 @@
-/** What browsers, servers and saved runs are called: “London from California, Firefox 145”. */
+/** Names browsers, servers and saved runs: “London from California, Firefox 145”. */
 import { listOf } from './compare.js';
 import { nameLink } from './emulated-link.js';
 
 /**
  * @import { Environment, Experiment } from './contract.js'
  * @import { Digest } from './documents/digest.js'
- * @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself
+ * @typedef {{ server: string, location: string, version: string }} Answered a server as it reports itself
  * @typedef {{ name?: string }} Place of the visitor, as reported
  * @typedef {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>} Seen
  * @typedef {{ id: string, label?: string, place?: Place, digest: Seen }} ListedRun
@@ -24,10 +24,10 @@ const BROWSERS = /** @type {const} */ ([
 const UNKNOWN_BROWSER = 'Unknown browser';
 export const UNKNOWN_SERVER = 'Unknown server';
 
-/** Without versions: what a list of runs can be filtered by. */
+/** The names of browsers without versions, by which a list of runs can be filtered. */
 export const BROWSER_NAMES = BROWSERS.map(([name]) => name);
 
-/** What a saved run is called: 16 characters of base64url. */
+/** The id of a saved run: 16 characters of base64url. */
 export const RUN_ID = /^[\w-]{16}$/;
 
 /** @typedef {Pick<Experiment, 'schema' | 'otherSchema' | 'formerSchemas'>} Schemas of its documents */
@@ -39,13 +39,16 @@ export const schemasOf = ({ schema, otherSchema, formerSchemas = {} }) =>
 /** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} is it one of those? */
 export const isOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
 
-/** @param {Pick<Schemas, 'formerSchemas'>} experiment @param {any} stored of one of its schemas @returns {any} of today's */
+/**
+ * @param {Pick<Schemas, 'formerSchemas'>} experiment @param {any} stored of one of its schemas
+ * @returns {any} of today's
+ */
 export const upgrade = ({ formerSchemas = {} }, stored) => formerSchemas[stored.schema]?.(stored) ?? stored;
 
 /** @param {string} userAgent @returns {boolean} else Node.js measured */
 export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');
 
-/** @param {string} userAgent @returns {string} like 'Firefox 145'; 'Unknown browser' where it names none that is known */
+/** @param {string} userAgent @returns {string} such as 'Firefox 145'; 'Unknown browser' if it names no known one */
 export function nameBrowser(userAgent) {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];
@@ -54,7 +57,10 @@ export function nameBrowser(userAgent) {
   return UNKNOWN_BROWSER;
 }
 
-/** By its host if unnamed. @param {Pick<Environment, 'url' | 'userAgent' | 'link'>} environment @param {Answered} [answered] */
+/**
+ * Returns the server as it reports itself; its name is its host if it has none.
+ * @param {Pick<Environment, 'url' | 'userAgent' | 'link'>} environment @param {Answered} [answered]
+ */
 export function serverOf({ url, userAgent, link }, answered) {
   const browser = nameBrowser(userAgent);
   const { origin, host } = new URL(url);
@@ -69,7 +75,10 @@ export function formatServer({ server, location, version }) {
   return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
 }
 
-/** A fastest round trip below this stays on a machine or within its network, and says nothing of users elsewhere. */
+/**
+ * The limit for near servers: a fastest round trip below it stays on a machine or within its network, and says nothing
+ * about users elsewhere.
+ */
 export const NEAR_MS = 5;
 
 /** @param {string} [origin] @returns {boolean} does it name the machine that asks? */
@@ -86,18 +95,27 @@ export function titleOf({ label, place, digest: { origin, link, server, location
   return label ? `${where}: ${label}` : where;
 }
 
-/** Like 'London from Bonn, Firefox 145'. @param {string} title @param {Pick<Digest, 'browser'>} digest */
+/**
+ * Adds the browser to a title, as in 'London from Bonn, Firefox 145'.
+ * @param {string} title @param {Pick<Digest, 'browser'>} digest
+ */
 export function addBrowser(title, { browser }) {
   return browser && browser !== UNKNOWN_BROWSER ? `${title}, ${browser}` : title;
 }
 
-/** For titles and links. @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run */
+/**
+ * Returns the heading of a run, for titles and links.
+ * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
+ */
 export function headingOf({ label, place, digest }) {
   const title = titleOf({ place, digest: /** @type {any} */ (digest) });
   return `${[label, digest.headline].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
 }
 
-/** Equal ones get their label, place or server. @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs */
+/**
+ * Equal titles get their label, place or server.
+ * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
+ */
 export function titlesOf(runs) {
   const titles = runs.map(titleOf);
   return titles.map((title, index) => {
@@ -108,9 +126,12 @@ export function titlesOf(runs) {
   });
 }
 
-/** Like 'localhost compared with London and Tokyo'. @param {readonly string[]} titles the baseline first @returns {string} */
+/**
+ * Formats a comparison, as in 'localhost compared with London and Tokyo'.
+ * @param {readonly string[]} titles the baseline first @returns {string}
+ */
 export function formatBeside([first, ...others]) {
   if (others.length === 0) return first;
-  // A title may have a comma of its own.
+  // A title may contain a comma.
   return `${first} compared with ${listOf(others, others.some((title) => title.includes(', ')) ? '; ' : ', ')}`;
 }

@@ -1,4 +1,4 @@
-/** A chart over two logarithmic axes as a picture: curves with their bands, dots with their intervals, and all their names. */
+/** Draws a chart over two logarithmic axes: curves with their bands, dots with their intervals, and all their names. */
 import { HALF_HEIGHT_PX, line, logScale, logTicks, node, placeLabel, round, text, widthOf } from '../base/svg.js';
 
 /**
@@ -6,26 +6,27 @@ import { HALF_HEIGHT_PX, line, logScale, logTicks, node, placeLabel, round, text
  * @import { Axis, Chart, Dot } from './contract.js'
  * @typedef {Omit<Chart, 'caption'>} Drawn
  * @typedef {ReturnType<typeof createFrame>} Frame
- * @typedef {{ label: string, colour: string, points: readonly Point[], band: readonly Point[] }} Curve as the picture has it;
- *   `band`: its upper edge, and its lower one back to the start
+ * @typedef {{ label: string, colour: string, points: readonly Point[], band: readonly Point[] }} Curve as the picture
+ *   has it; `band`: its upper edge, and its lower one back to the start
  */
 
 const MARGIN = { top: 44, right: 16, bottom: 44, left: 52 };
 const DOT_PX = 6;
-/** From one label to the next one above or below. */
+/** The distance between a label and the next one above or below. */
 const LINE_PX = 22;
-/** A logarithm has no place for 0. */
+/** The minimum of an axis, as 0 has no logarithm. */
 const MIN = 0.1;
-/** Between a dot and the edge. */
+/** The factor between a dot and the edge. */
 const ROOM = 1.5;
-/** Within a factor of 10: the first that give enough. */
+/** The ticks within a factor of 10; the first list that gives enough ticks is used. */
 const FEW_TICKS = [[1], [1, 3], [1, 2, 5]];
-/** An axis that is longer has few ticks. */
+/** The ratio of an axis's ends above which it has few ticks. */
 const LONG = 100;
 
 /**
  * @param {Drawn} chart
- * @param {{ width: number, height: number, askedX?: number }} options sizes in CSS pixels; `askedX`: that is asked about
+ * @param {{ width: number, height: number, askedX?: number }} options sizes in CSS pixels; `askedX`: that is asked
+ *   about
  * @returns {SvgNode}
  */
 export function drawPicture(chart, { width, height, askedX }) {
@@ -104,7 +105,7 @@ const join = (points) => points.map(({ x, y }) => `${round(x)},${round(y)}`).joi
 /** @param {Curve} curve */
 const drawBand = ({ band, colour }) => node('polygon', { class: 'band', points: join(band), fill: `var(--${colour})` });
 
-/** The first is what the chart is about. @param {Curve} curve @param {number} index */
+/** Draws a curve; the first one is the main one. @param {Curve} curve @param {number} index */
 const drawCurve = ({ points, colour }, index) =>
   node('polyline', { points: join(points), class: index === 0 ? 'curve' : 'curve other', stroke: `var(--${colour})` });
 
@@ -146,7 +147,7 @@ function drawNames(chart, curves, frame) {
   return [
     ...(chart.dots ?? []).flatMap(({ label, colour, x, y }) => {
       const dot = { x: frame.x(x), y: frame.y(y) };
-      // Where there are curves, their names have the colours.
+      // If there are curves, their names have the colours, and those of dots do not.
       const name = place(label, [dot], curves.length > 0 ? 'chart-text' : colour);
       return [...leaderTo(taken[taken.length - 1], dot), name];
     }),
@@ -154,10 +155,16 @@ function drawNames(chart, curves, frame) {
   ];
 }
 
-/** A curve's label stands beside its left half. @param {Point} _ @param {number} index @param {readonly Point[]} points */
+/**
+ * Checks whether a curve's point can have the label beside it, in the left half.
+ * @param {Point} _ @param {number} index @param {readonly Point[]} points
+ */
 const isLabelled = (_, index, points) => index < points.length / 2 && index % 4 === 0;
 
-/** A line from a dot to a label that is not beside it. @param {Box} label @param {Point} dot @returns {SvgNode[]} */
+/**
+ * Draws a line from a dot to a label that is not beside it.
+ * @param {Box} label @param {Point} dot @returns {SvgNode[]}
+ */
 function leaderTo({ x, y, width }, dot) {
   if (Math.abs(y - dot.y) < LINE_PX) return [];
   const end = { x: clamp(dot.x, x, x + width), y: y + (y < dot.y ? HALF_HEIGHT_PX : -HALF_HEIGHT_PX) };

@@ -1,4 +1,4 @@
-/** What follows from the description of an experiment whose run has a plan: how that is written, what its documents are. */
+/** Computes what follows from the description of an experiment with a plan: the plan's link, and its documents. */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { ownPartOf } from './documents/digest.js';
 import { findFault } from './faults.js';
@@ -12,11 +12,11 @@ import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
  * @import { Digest } from './documents/digest.js'
  * @import { Answered } from './names.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
- *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows
+ *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
  * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
-/** @template {Parts} E @param {E} parts which go before what follows @returns {E & Following} */
+/** @template {Parts} E @param {E} parts which replace computed ones @returns {E & Following} */
 export function planned(parts) {
   const { fields, path } = parts;
   /** @type {Following} */
@@ -69,7 +69,7 @@ export function planned(parts) {
 
 /** @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed */
 function parsePlan({ fields, checkPlan }, query, seed) {
-  // As if nothing had been asked for: a command's option has another name than the link's parameter.
+  // A command's option would have no effect in a link, as the link's parameter has another name.
   for (const { option = '', parameter } of Object.values(fields)) {
     if (option === parameter || !query.has(option)) continue;
     throw new InvalidInputError(`${option}: expected ${parameter}, got ${option} ${quote(query.get(option))}`);
@@ -81,7 +81,7 @@ function parsePlan({ fields, checkPlan }, query, seed) {
 }
 
 /**
- * All trials of the plan, in its order, unless the run ended early: nobody may leave out the blocks that do not suit them.
+ * Checks that a run has all trials of the plan, in its order, unless it ended early: nobody may leave out blocks.
  * @param {Parts} parts @param {any} run @returns {Problem | undefined}
  */
 function problemOfTrials(parts, run) {
@@ -99,7 +99,7 @@ function problemOfTrials(parts, run) {
   return fault && { path: 'ending', message: `expected an ending, because the run is invalid: ${fault.reason}` };
 }
 
-/** How lists and pages say that a run ended before its plan did. @type {Record<Ending['kind'], string>} */
+/** The labels of runs that ended before their plan did, on lists and pages. @type {Record<Ending['kind'], string>} */
 export const ENDINGS = { cancelled: 'Stopped', invalid: 'This run is invalid' };
 
 /**
@@ -120,5 +120,5 @@ export function digestOfRun(experiment, document, said) {
   };
 }
 
-/** @param {Ending} ending @returns {string} what the visitor's page said, as such */
+/** @param {Ending} ending @returns {string} the reason, as a quotation of the visitor's page */
 export const quoteEnding = ({ reason }) => `Reported by the visitor’s page: “${reason}”`;

@@ -1,4 +1,4 @@
-/** A run's report in the forms that need no page. Public pages draw the same {@link Report}. */
+/** Formats a run's report for terminals and Markdown. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
 import { labelOfProtocol } from '../net/labels.js';
 import { listOf } from './compare.js';
@@ -12,10 +12,13 @@ import { countTrials, protocolsOf, smallestOf, trialsOf } from './trials.js';
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
-/** A table that is wider stands turned at a terminal: a column for each row. */
+/** The maximum width of a table in a terminal; a wider one is transposed: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
-/** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} Summarized what makes a report */
+/**
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} Summarized
+ *   what makes a report
+ */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf({ summarize, report, ...experiment }, document) {
   const summary = summarize(document);
@@ -26,9 +29,9 @@ export function findingsOf({ summarize, report, ...experiment }, document) {
 export const reportOf = (experiment, document) => findingsOf(experiment, document).report;
 
 /**
- * What was run where.
+ * Describes what was measured, where.
  * @param {Pick<Described, 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} experiment
- * @param {any} document @returns {string | undefined} sentences; absent where it does not say where
+ * @param {any} document @returns {string | undefined} sentences; absent if the document has no address
  */
 export function conditionsOf(experiment, document) {
   const { roundTripsOf, counted = 'message' } = experiment;
@@ -38,7 +41,7 @@ export function conditionsOf(experiment, document) {
   const { link, ...unlinked } = environment;
   const status = statusBefore ?? trials.find(({ server }) => server)?.server;
   const server = titleOf({ digest: serverOf(unlinked, status) });
-  // A trial of several users may have several.
+  // A trial of several users may have several protocols.
   const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
   const ms = smallestOf(roundTripsOf(document));
@@ -53,10 +56,13 @@ export function conditionsOf(experiment, document) {
   return [found, describeLink(link), advice].filter(Boolean).join(' ');
 }
 
-/** Like '3,264 messages'. @param {number} number @param {string} noun */
+/** Formats a count, as in '3,264 messages'. @param {number} number @param {string} noun */
 const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
-/** @param {Reported} experiment @param {any} document @param {Report} [report] @returns {string} to paste into an issue or a wiki */
+/**
+ * @param {Reported} experiment @param {any} document @param {Report} [report]
+ * @returns {string} to paste into an issue or a wiki
+ */
 export function formatMarkdown(experiment, document, report = reportOf(experiment, document)) {
   const { environment, startedAt, ending } = document;
   const { answer = '', conditions, notes = [], tables } = report;
@@ -74,12 +80,17 @@ export function formatMarkdown(experiment, document, report = reportOf(experimen
   ].join('\n');
 }
 
-/** @param {Table<any> & Pick<TableLook, 'heading' | 'note'>} table @returns {string[]} Markdown, with an empty line at the end */
+/**
+ * @param {Table<any> & Pick<TableLook, 'heading' | 'note'>} table
+ * @returns {string[]} Markdown, with an empty line at the end
+ */
 export function linesOfTable({ heading, note, ...table }) {
   return [...(heading ? [`#### ${heading}`, ''] : []), ...toMarkdown(table), '', ...(note ? [escape(note), ''] : [])];
 }
 
-/** @param {Report} report @returns {string[]} all that it says besides its answer, its charts' after their headings */
+/**
+ * @param {Report} report @returns {string[]} all its sentences except its answer; those of charts after their headings
+ */
 export function sentencesOf({ sentences, charts }) {
   const ofCharts = charts.flatMap(({ heading, sentences: own = [] }) =>
     own.map((sentence) => (heading ? `${heading}: ${sentence}` : sentence)),
@@ -94,7 +105,7 @@ function paragraph(sentences) {
 }
 
 /**
- * For terminals; `plan`: if not a link.
+ * Formats a report for terminals; `plan`: if it has no link.
  * @param {Reported} experiment @param {any} document @param {{ plan?: string, report?: Report }} [options]
  */
 export function formatText(experiment, document, { plan, report = reportOf(experiment, document) } = {}) {
@@ -120,7 +131,9 @@ function fit(table) {
   return isWide && headsOf(table).length > cellsOf(table).length ? toTurnedText(table) : lines;
 }
 
-/** @param {Pick<Reported, 'planPath'>} experiment @param {any} document @returns {string} where the same run is made again */
+/**
+ * @param {Pick<Reported, 'planPath'>} experiment @param {any} document @returns {string} the link that repeats the run
+ */
 function linkOf({ planPath }, document) {
   const { environment } = document;
   return new URL(planPath(document), environment.url).href;

@@ -1,4 +1,4 @@
-/** A run: the trials of a plan, one after the other, in the only loop over them; an experiment says what they are. */
+/** Runs the trials of a plan, one after the other, in the only loop over them; an experiment defines the trials. */
 import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
@@ -10,7 +10,7 @@ import { findRestart } from './faults.js';
  */
 
 /**
- * Gives what was measured, whatever happens.
+ * Runs an experiment; returns what was measured, whatever happens.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T @template {object} M
  * @param {Measurement<O, S, T, M>} experiment @param {O & RunCallbacks<S, T>} options
  * @returns {Promise<{ trials: T[], ending?: Ending } & M>}
@@ -74,12 +74,12 @@ function blocksOf(planned) {
 }
 
 /**
- * A run, and what is to be known of where it was made: the clock, the server's state before and after.
+ * Measures a run and its conditions: the clock, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
  * @param {Measurement<O, S, T>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
- *   string) => void }} options `onStep` gets what is done beside the run
- * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures
+ *   string) => void }} options `onStep` gets a description of what is done besides the trials
+ * @returns {Promise<any>} an {@link ExperimentDocument} with the experiment's additional measurements
  */
 export async function measureDocument(experiment, options) {
   const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep } = options;

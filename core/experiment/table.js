@@ -1,22 +1,25 @@
-/** A table is declared once, as columns; pages, Markdown, CSV and terminals draw the same declaration. */
+/** Declares a table once, as columns; pages, Markdown, CSV and terminals render the same declaration. */
 import { formatCsvLine, escape, visible } from '../base/foreign-text.js';
 import { DASH } from '../base/format.js';
 
 /** @import { Column, Table } from './contract.js' */
 
-/** @template R @param {string} title @param {(row: R) => string | undefined} value @returns {Column<R>} of words */
+/** @template R @param {string} title @param {(row: R) => string | undefined} value @returns {Column<R>} of texts */
 export const words = (title, value) => ({ title, isText: true, value });
 
 /** @param {number} decimals @returns {(value: number) => string} a column's format */
 export const fixed = (decimals) => (value) => value.toFixed(decimals);
 
-/** @param {Pick<Column<any>, 'title' | 'unit'>} column @returns {string} what stands above it, like 'p50, ms' */
+/** @param {Pick<Column<any>, 'title' | 'unit'>} column @returns {string} its head, such as 'p50, ms' */
 export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);
 
 /** @param {Table<any>} table */
 export const headsOf = ({ columns }) => columns.map(headOf);
 
-/** A dash where there is nothing; fewer cells where the last one reaches to the end. @param {Table<any>} table */
+/**
+ * Returns the cells: a dash if there is no value; fewer cells if the last one spans the rest.
+ * @param {Table<any>} table
+ */
 export function cellsOf({ columns, rows }) {
   return rows.map((row, index) =>
     columns.map((column) => textOf(column, row, index, DASH)).filter((text) => text !== null),
@@ -51,7 +54,10 @@ export function toMarkdown(table) {
   return [headsOf(table).map(escape), marks, ...lines].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** @param {Table<any>} table whose titles are names for programs @returns {string} with a header; what is absent stays empty */
+/**
+ * @param {Table<any>} table whose titles are names for programs
+ * @returns {string} with a header; absent values are empty cells
+ */
 export function toCsv({ columns, rows }) {
   const lines = rows.map((row, index) => columns.map((column) => textOf(column, row, index, '') ?? ''));
   return [columns.map(({ title }) => title), ...lines].map(formatCsvLine).join('');
@@ -63,7 +69,10 @@ export const toText = (table) => align([headsOf(table), ...cellsOf(table)]);
 /** @param {Table<any>} table of more columns than fit a terminal @returns {string[]} a line for each column */
 export const toTurnedText = (table) => align(cellsOf(turn(table, () => '')));
 
-/** What servers say of themselves must not steer a terminal. @param {readonly (readonly string[])[]} lines of cells */
+/**
+ * Aligns cells, which must not control a terminal, as servers choose some texts.
+ * @param {readonly (readonly string[])[]} lines of cells
+ */
 function align(lines) {
   const shown = lines.map((cells) => cells.map(visible));
   const widths = shown[0].map((_, column) => Math.max(...shown.map((cells) => cells[column]?.length ?? 0)));

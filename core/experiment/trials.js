@@ -1,16 +1,20 @@
-/** What trials of all experiments have in common: asked of what their experiment says of them. */
+/** Reads the common parts of all experiments' trials, through the descriptions of the experiments. */
 import { formatCsvLine } from '../base/foreign-text.js';
 import { labelOf, LABELS } from '../net/labels.js';
 
 /**
  * @import { Described } from './contract.js'
  * @import { Digest } from './documents/digest.js'
- * @typedef {Pick<Described, 'countsOf' | 'trialsIn'>} Counting what of an experiment counts its trials
- * @typedef {Pick<Described, 'methodOf' | 'trialsIn'>} Naming what of an experiment says what a trial was made with
- * @typedef {{ path: string, trial: any }} LocatedTrial `path`: of the trial in its document, its steps with dots between
+ * @typedef {Pick<Described, 'countsOf' | 'trialsIn'>} Counting the parts of an experiment that count its trials
+ * @typedef {Pick<Described, 'methodOf' | 'trialsIn'>} Naming the parts of an experiment that name the method of a trial
+ * @typedef {{ path: string, trial: any }} LocatedTrial `path`: of the trial in its document, its steps with dots
+ *   between
  */
 
-/** @param {Pick<Described, 'trialsIn'>} experiment @param {any} document @returns {readonly LocatedTrial[]} in their order */
+/**
+ * @param {Pick<Described, 'trialsIn'>} experiment @param {any} document
+ * @returns {readonly LocatedTrial[]} in their order
+ */
 export function locateTrials({ trialsIn }, document) {
   if (trialsIn) return trialsIn(document);
   const { trials } = document;
@@ -32,24 +36,28 @@ export function countTrials({ countsOf }, trials) {
   };
 }
 
-/** @param {readonly { protocol?: string }[]} trials @returns {string[]} what was really negotiated, each once */
+/** @param {readonly { protocol?: string }[]} trials @returns {string[]} the negotiated protocols, each once */
 export function protocolsOf(trials) {
   return [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))];
 }
 
-/** @param {Pick<Described, 'methodOf'>} experiment @param {any} trial of it @returns {string} its transport, or what it has instead */
+/**
+ * @param {Pick<Described, 'methodOf'>} experiment @param {any} trial of it
+ * @returns {string} its transport, or another method
+ */
 export const methodOf = (experiment, trial) => (experiment.methodOf ? experiment.methodOf(trial) : trial.transport);
 
 /**
- * Like 'http/1.1: AJAX, fetch; websocket: SockJS'; names only where trials have transports.
+ * Lists the protocols, as in 'http/1.1: AJAX, fetch; websocket: SockJS'; without labels if the trials have no
+ * transports.
  * @param {Naming} experiment @param {any} document @returns {string}
  */
 export function describeProtocols(experiment, document) {
   const trials = trialsOf(experiment, document);
   const methods = trials.map((trial) => methodOf(experiment, trial));
-  // Other methods have names of their own, some of which are also a transport's.
+  // Other methods have their own names, some of which are also a transport's.
   const isByTransport = methods.every((method) => Object.hasOwn(LABELS, method));
-  // Whatever the order of the trials is.
+  // The result does not depend on the order of the trials.
   return protocolsOf(trials)
     .sort()
     .map((protocol) => {
@@ -60,18 +68,24 @@ export function describeProtocols(experiment, document) {
     .join('; ');
 }
 
-/** @param {readonly number[]} times ms @returns {number | undefined} absent where there is none, or a coarse clock saw none pass */
+/**
+ * @param {readonly number[]} times ms
+ * @returns {number | undefined} absent if there is none, or a coarse clock saw no time pass
+ */
 export function smallestOf(times) {
-  // More than a call may have arguments.
+  // A function call cannot have as many arguments.
   const ms = times.reduce((least, one) => Math.min(least, one), Infinity);
   return ms > 0 && ms < Infinity ? ms : undefined;
 }
 
-/** @param {readonly number[]} times ms since a start, more than a call may have arguments @returns {number} 0 where there is none */
+/**
+ * @param {readonly number[]} times ms since a start, more than a call may have arguments
+ * @returns {number} 0 if there is none
+ */
 export const lastOf = (times) => times.reduce((last, ms) => Math.max(last, ms), 0);
 
 /**
- * A line for each sample and each failure.
+ * Formats a CSV with a line for each sample and each failure.
  * @param {Pick<Described, 'sampleColumns' | 'sampleRows'>} experiment @param {readonly any[]} trials @param {any} plan
  */
 export function formatSamplesCsv(experiment, trials, plan) {

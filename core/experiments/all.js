@@ -1,4 +1,4 @@
-/** All experiments at once, for whoever has to do with documents of any. */
+/** Loads all experiments at once, for modules that handle documents of any. */
 import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
 import { LOADERS } from './index.js';
 
@@ -10,7 +10,10 @@ import { LOADERS } from './index.js';
 /** @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
-/** Is its page made of what it says of itself? @param {Experiment} experiment @returns {experiment is Planned} */
+/**
+ * Checks whether the experiment's page is generated from its description.
+ * @param {Experiment} experiment @returns {experiment is Planned}
+ */
 export const isPlanned = (experiment) => 'legend' in experiment;
 
 /** @param {string} name */

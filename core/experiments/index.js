@@ -1,7 +1,8 @@
 /** @import { Experiment } from '../experiment/contract.js' */
 
 /**
- * All, in the order of lists: a folder of that name, whose index.js exports the experiment as its default, and a line each.
+ * Loads the experiments, in the order of lists: each is a folder of that name, whose index.js has the experiment as its
+ * default export.
  * @type {Readonly<Record<string, () => Promise<Experiment>>>}
  */
 export const LOADERS = Object.freeze({

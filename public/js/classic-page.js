@@ -1,4 +1,7 @@
-/** The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath. */
+/**
+ * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures
+ * beneath.
+ */
 import { formatMs } from '../../core/base/format.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { toDocument } from '../../core/experiments/classic/schema.js';
@@ -15,13 +18,15 @@ import { keep, readKept } from './storage.js';
 /** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/schema.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
-/** Messages per second by transport and iterations: this tab keeps them, so that each of the two pages can show both. */
+/**
+ * Messages per second by transport and iterations: this tab keeps them, so that each of the two pages can show both.
+ */
 const RATES = 'sockshootout/classic-rates/1';
 
 /** @param {Transport} transport */
 export function mountClassicPage(transport) {
   const { name } = transport;
-  /** @type {ClassicResult} what is on the page */
+  /** @type {ClassicResult} the shown result */
   const result = { transport: name, environment: measureEnvironment(), runs: [] };
 
   const { start } = mountLonePage(classic, {
@@ -48,7 +53,7 @@ export function mountClassicPage(transport) {
     },
   });
   mountStartControls(start);
-  // Also on Back, when the browser kept the page: the other page may have run since.
+  // The rates are shown again after Back, if the browser kept the page: the other page may have run since.
   window.addEventListener('pageshow', showRates);
   showRates();
 }

@@ -1,4 +1,4 @@
-/** Shared runs side by side, computed here from every sample of their documents. */
+/** Compares shared runs, computed here from every sample of their documents. */
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
@@ -73,7 +73,7 @@ function showProtocols(experiment, runs) {
   const names = runs.map(({ document }) => describeProtocols(experiment, document) || '–');
   const [differing] = findDifferences(runs.map(({ number }, i) => ({ number, facts: { Protocols: names[i] } })));
   element('#protocols').replaceWith(...(differing ? [createRow(differing)] : []));
-  // Of a run that could not be read nothing is known; a submission of 2019 has no protocol.
+  // A run that could not be read has no known protocols, and a submission of 2019 has none.
   if (differing || names[0] === '–' || runs.length < listed.length) return;
   const same = element('#same span');
   same.textContent += ` Protocols: ${names[0]}.`;
@@ -87,10 +87,13 @@ function createRow({ name, values }) {
   return create('tr', {}, head, ...cells.map((text) => create('td', {}, text)));
 }
 
-/** Opens what is shown of a comparison: the differences besides those that the server knows. @param {Comparison} comparison */
+/**
+ * Opens the differences of a comparison, including those that the server does not know.
+ * @param {Comparison} comparison
+ */
 function showDifferences({ differences, warnings }) {
   const table = /** @type {HTMLTableElement | null} */ (page.querySelector('#differs'));
-  // Said before, and shorter.
+  // The row is shorter above.
   const isBrowserSaid = table?.querySelector('[data-fact="Browser"]');
   const others = differences.filter(({ name }) => !isBrowserSaid || name !== 'User agent');
   table?.tBodies[0].append(...others.map(createRow));

@@ -1,4 +1,4 @@
-/** The page of an experiment with a plan: form, run, result, export, made of what the experiment says of itself. */
+/** Generates the page of an experiment with a plan: form, run, result, export, from the experiment's description. */
 import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
 import { describeEnding } from '../../core/experiment/faults.js';
@@ -64,7 +64,8 @@ function mountPlannedLife(experiment, client, form) {
     },
     focusAnswer() {
       const headline = element('#result-headline');
-      // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
+      // The page scrolls without animation, which some visitors switch off; focus alone would leave the headline at the
+      // bottom of the window.
       headline.scrollIntoView({ block: 'start', behavior: 'instant' });
       headline.focus({ preventScroll: true });
     },
@@ -73,7 +74,7 @@ function mountPlannedLife(experiment, client, form) {
 
 /**
  * @param {Planned} experiment @param {PageClient} client @param {Pick<PageRun, 'plan' | 'signal' | 'progress'>} options
- * @throws {ExchangeError} where the server cannot be reached
+ * @throws {ExchangeError} if the server cannot be reached
  */
 async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
   await reachServer(fetch, STATUS, signal);

@@ -1,4 +1,4 @@
-/** The libraries of a run. They must not hold up what comes before the page can be used. */
+/** Loads the libraries of a run, without delaying the page. */
 import { abortable, sleep } from '../../core/base/async.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
@@ -6,15 +6,18 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 /** @import { Transport } from '../../core/net/echo/index.js' */
 /** @import { UPlot } from './charts/chart.js' */
 
-/** A run does not wait for longer: what is missing then is missed by it. */
+/** The time limit of a run for loading libraries: a library that is missing then fails its trials. */
 const PRELOAD_LIMIT_MS = 10_000;
 
 /**
- * @typedef {{ jquery?: JQueryStatic, 'sockjs-client'?: typeof import('sockjs-client'), [name: string]: any }} Libraries by
- *   the names that rows of transports and transfer methods have for them
+ * @typedef {{ jquery?: JQueryStatic, 'sockjs-client'?: typeof import('sockjs-client'), [name: string]: any }}
+ *   Libraries by the names that rows of transports and transfer methods have for them
  */
 
-/** How a page loads them; what else rows name is the browser's own. @type {Record<string, () => Promise<unknown>>} */
+/**
+ * The functions by which a page loads libraries; the others that rows name are built into the browser.
+ * @type {Record<string, () => Promise<unknown>>}
+ */
 const LOADERS = {
   jquery: async () => (await import('jquery')).default,
   async 'sockjs-client'() {
@@ -25,8 +28,9 @@ const LOADERS = {
 
 /**
  * @param {AbortSignal} [signal] ends the wait, with its reason
- * @returns {Promise<{ libraries: Required<Libraries>, uPlot: UPlot }>} a run goes on without its charts, so `uPlot` may be absent
- * @throws {ExchangeError} where the server did not give one that a run cannot do without
+ * @returns {Promise<{ libraries: Required<Libraries>, uPlot: UPlot }>} a run goes on without its charts, so `uPlot`
+ *   may be absent
+ * @throws {ExchangeError} if the server did not send one that a run needs
  */
 export function loadLibraries(signal) {
   return abortable(signal, (resolve, reject) => {
@@ -50,8 +54,8 @@ async function importLibraries() {
 }
 
 /**
- * Loads them while the visitor reads. Of the charts' library it only fetches the file: to run it takes a phone 200 ms, in
- * which the page would not react. Those that cannot be had are missed by the run that needs them.
+ * Loads them while the visitor reads. Of the charts' library it only fetches the file: to run it takes a phone 200 ms,
+ * in which the page would not react. Those that cannot be had are missed by the run that needs them.
  */
 export async function preloadLibraries() {
   const fetched = document.createElement('link');
@@ -62,7 +66,10 @@ export async function preloadLibraries() {
   await Promise.race([all, sleep(PRELOAD_LIMIT_MS)]);
 }
 
-/** All, by name. @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>} */
+/**
+ * Creates all transports, by name.
+ * @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>}
+ */
 export function createTransports(libraries, origin = location.origin) {
   return Object.fromEntries(
     Object.values(transports).map(({ name, library, endpoint }) => {

@@ -1,4 +1,4 @@
-/** What the classic pages and the count-down have in common: presses that make trials, and the export of all that were made. */
+/** Runs the classic pages and the count-down: presses that make trials, and the export of all of them. */
 import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
@@ -13,40 +13,41 @@ import { createRunProgress } from './ui/progress.js';
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
-/** Rarely, as each look is a frame that the timed loop pays for. */
+/** The interval of updates, each of which is a frame that delays the timed loop. */
 const LOOK_MS = 500;
 
 /** @returns {Environment} */
 export const measureEnvironment = () => ({ ...readEnvironment(), stepMs: measureStepMs(now) });
 
-/** The field for iterations; `read` says beside it what is wrong with what was typed or linked. */
+/** Mounts the field for iterations; `read` shows beside it the error in a typed or linked number. */
 export function mountIterationsField() {
   const field = element('#iterations', HTMLInputElement);
   /** @param {string} message */
   const say = (message) => {
     element('#iterations-error').textContent = message;
-    // A link may be wrong about something else.
+    // The error may be in another part of the link.
     markField(field, message.startsWith('Iterations'));
   };
   return { field, read: (/** @type {() => any} */ parse) => tryOrSay(parse, say) };
 }
 
 /**
- * What Measure, Stop, Retry and the exports do.
+ * Mounts the buttons Measure, Stop, Retry and the exports.
  * @template C
  * @param {any} experiment that `lone` made
  * @param {object} page
  * @param {string} page.name goes into file names
- * @param {any} page.result what is on the page: each trial that is made is added
- * @param {() => unknown} page.documentOf it
- * @param {(choice: C) => { plan: any }} page.begin gives the run's options at a press
+ * @param {any} page.result the shown result: each trial is added to it
+ * @param {() => unknown} page.documentOf the document of the result
+ * @param {(choice: C) => { plan: any }} page.begin returns the run's options at a press
  * @param {(planned: any) => Promise<void> | void} page.onTrialStart @param {(record: any) => void} page.onTrialEnd
- * @param {(planned: any, completedCount: number, trial: number) => string} page.words how far a trial is; they count from 1
- * @param {(made: any[]) => Transport | undefined} page.reusedBy trials of which none was cancelled: what they were made by,
+ * @param {(planned: any, completedCount: number, trial: number) => string} page.words the progress of a trial; they
+ *   count from 1
+ * @param {(made: any[]) => Transport | undefined} page.reusedBy the transport of trials, none of them cancelled,
  *   if its new connection is to be measured
- * @param {() => void} page.onEnd shows what was measured, however it ended
- * @returns {{ start(choice: C): Promise<void>, clear(): void }} `start` is to be called at a press; `clear` when there is
- *   nothing to share
+ * @param {() => void} page.onEnd shows the result, however the run ended
+ * @returns {{ start(choice: C): Promise<void>, clear(): void }} `start` is to be called at a press; `clear` when there
+ *   is nothing to share
  */
 export function mountLonePage(experiment, page) {
   const { name, result, documentOf } = page;
@@ -68,7 +69,7 @@ export function mountLonePage(experiment, page) {
       result.coldSetUpMs = await measureColdSetUp({ transport: reused, now, signal });
     }
     const unfinished = made.filter(({ elapsedMs }) => elapsedMs === undefined);
-    // None between two trials.
+    // There is none between two trials.
     const cut = unfinished.at(-1);
     return {
       words: sayEnd(unfinished.length, ending, signal),
@@ -112,7 +113,7 @@ function sayEnd(unfinishedCount, ending, signal) {
 }
 
 /**
- * The trials of one press.
+ * Makes the trials of one press.
  * @param {any} experiment
  * @param {Pick<Parameters<typeof mountLonePage>[1], 'onTrialStart' | 'onTrialEnd' | 'words'> & { records: () => any[],
  *   progress: ReturnType<typeof createRunProgress> }} page
@@ -138,7 +139,7 @@ async function makeTrials(experiment, { records, progress, words, onTrialStart, 
         await onTrialStart(planned);
         watch = watchTrial();
       },
-      // What has changed is painted before the next trial's clock begins, which does not pay for that.
+      // Changes are painted before the next trial's clock begins, so that it does not include painting.
       async onTrialEnd({ trials }) {
         progress.pause();
         const record = { .../** @type {any} */ (trials.at(-1)), ...watch.stop() };

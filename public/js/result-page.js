@@ -37,7 +37,7 @@ async function show(experiment, { createView, createDetails }) {
   const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
   view.show(uPlot, document);
   createDetails?.().show(document);
-  // What is drawn says the same, and more.
+  // The drawn report contains the summary.
   element('#summary').hidden = true;
   mountCopyButton('#copy-markdown', () => formatMarkdown(document));
   element('#run-again', HTMLAnchorElement).href = planPath(document);
@@ -77,7 +77,7 @@ function mountDelete() {
     confirm.disabled = true;
     try {
       await deleteRun(id, String(token())).catch((error) => {
-        // It was deleted before.
+        // The run was deleted before.
         if (error.code !== 'not-found') throw error;
       });
       forgetSaved(id);

@@ -8,24 +8,27 @@ import { isOf } from '../../core/experiment/names.js';
 /** @import { Place } from '../../core/experiment/names.js' */
 
 const PATH = '/api/results';
-/** A large run over a slow line takes its time. */
+/** The time limit of an upload: a large run takes long over a slow line. */
 const LIMIT_MS = 300_000;
 
 /**
- * @typedef {{ id: string, url: string, savedAt: string, experiment: string, label?: string, note?: string, place?: Place,
- *   digest: Digest }} DescribedRun `url`: of its page; `savedAt`: ISO 8601
+ * @typedef {{ id: string, url: string, savedAt: string, experiment: string, label?: string, note?: string, place?:
+ *   Place, digest: Digest }} DescribedRun `url`: of its page; `savedAt`: ISO 8601
  */
 
-/** Why the server refused, for visitors. */
+/** A refusal of the server, with the reason for visitors. */
 export class RefusedError extends Error {
-  /** @param {string} message @param {string} [code] of the API's error; absent where there was no such answer */
+  /** @param {string} message @param {string} [code] of the API's error; absent if there was no such answer */
   constructor(message, code) {
     super(message);
     this.code = code;
   }
 }
 
-/** 24 bytes in base64url; made here, so that a run whose answer was lost can be saved once more, and is there once. */
+/**
+ * Creates a token of 24 bytes in base64url; it is created here, so that a run whose answer was lost can be saved again,
+ * and exists once.
+ */
 export function createDeleteToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   const base64 = btoa(String.fromCharCode(...bytes));
@@ -44,8 +47,8 @@ export async function saveRun(submission, deleteToken) {
 
 /**
  * @param {Experiment} experiment that it is of @param {string} id
- * @returns {Promise<DescribedRun & { document: any, marks: string[] }>} with its document as it may be shown, and what
- *   cannot be true of that; rejects with an InvalidInputError where it has another form than this version reads
+ * @returns {Promise<DescribedRun & { document: any, marks: string[] }>} with its document, safe to show, and its
+ *   contradictions; rejects with an InvalidInputError if this version cannot read its format
  */
 export async function readRun(experiment, id) {
   const { document: stored, ...run } = await (await ask(`${PATH}/${id}`)).json();
@@ -66,7 +69,7 @@ async function ask(path, options) {
     throw new RefusedError('The server does not answer. Check your network, then try again');
   });
   if (response.ok) return response;
-  // A proxy in front has no JSON.
+  // An error of a proxy in front of the server has no JSON.
   const { error } = await response.json().catch(() => ({}));
   if (!error) throw new RefusedError(`The server answered ${response.status}. Try again later`);
   throw new RefusedError([error.path, error.message].filter(Boolean).join(': '), error.code);

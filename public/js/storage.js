@@ -1,4 +1,4 @@
-/** What a browser keeps for the site. Where it refuses, or what is there is broken, there is less to show, no more. */
+/** Reads and writes the site's data in the browser. If that fails, or the data is broken, less is shown. */
 import { RUN_ID } from '../../core/experiment/names.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab */
@@ -7,7 +7,7 @@ const SAVED_RUNS = 'sockshootout/saved-runs/1';
 /** The list drops the oldest runs with their delete links; they stay shared. */
 const MAX_RUNS = 100;
 
-/** @param {Place} place @param {string} key @returns {any} absent where there is nothing, or nothing that can be read */
+/** @param {Place} place @param {string} key @returns {any} absent if there is nothing, or nothing readable */
 export function readKept(place, key) {
   try {
     return JSON.parse(window[place].getItem(key) ?? 'null') ?? undefined;
@@ -17,8 +17,8 @@ export function readKept(place, key) {
 }
 
 /**
- * @param {Place} place @param {string} key @param {unknown} value absent to forget what is there
- * @returns {boolean} whether it is kept now; where it is not, what was there before is
+ * @param {Place} place @param {string} key @param {unknown} value absent to remove it
+ * @returns {boolean} whether it is kept now; if not, the old value stays
  */
 export function keep(place, key, value) {
   try {
@@ -30,7 +30,10 @@ export function keep(place, key, value) {
   }
 }
 
-/** @typedef {{ id: string, headline: string, label?: string, savedAt: string, deleteToken: string }} SavedHere `savedAt`: ISO 8601 */
+/**
+ * @typedef {{ id: string, headline: string, label?: string, savedAt: string, deleteToken: string }} SavedHere
+ *   `savedAt`: ISO 8601
+ */
 
 /** The runs that were shared from this browser, newest first. @returns {SavedHere[]} */
 export function listSavedHere() {
@@ -44,7 +47,9 @@ export function rememberSaved({ id, headline, label, savedAt, deleteToken }) {
   return keep('localStorage', SAVED_RUNS, runs.slice(0, MAX_RUNS));
 }
 
-/** @param {string} id of a run that stays where it is @returns {boolean} whether the browser took it off its list */
+/**
+ * @param {string} id of a run that stays where it is @returns {boolean} whether the browser removed it from its list
+ */
 export const forgetSaved = (id) => keep('localStorage', SAVED_RUNS, listOthers(id));
 
 /** @param {string} id */

@@ -10,7 +10,7 @@ import { createFields } from './fields.js';
 
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
-/** Why a document is none, and where. */
+/** An error in a document, with its path. */
 export class DocumentError extends InvalidInputError {
   /** @param {Problem} problem */
   constructor({ path, message }) {
@@ -46,7 +46,10 @@ export function createDocumentCheck(v, experiments) {
   };
 }
 
-/** In our words: expected, got. @param {{ message: string, expected: string | null, received: string }} issue */
+/**
+ * Formats an issue in this project's form: expected, got.
+ * @param {{ message: string, expected: string | null, received: string }} issue
+ */
 export function formatIssue({ message, expected, received }) {
   if (message.startsWith('expected ')) return message;
   if (expected === 'never') return 'expected no such field';
@@ -59,12 +62,15 @@ export function formatIssue({ message, expected, received }) {
   return `expected ${wanted}, got ${visible(received.slice(0, 60))}`;
 }
 
-/** @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} @throws {InvalidInputError} why not */
+/**
+ * @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any}
+ * @throws {InvalidInputError} why not
+ */
 export function parseDocument(text, v, expected) {
   try {
     const given = parseJson(text);
     if (given === undefined) throw new DocumentError({ path: '', message: 'expected JSON, got something else' });
-    // What `/api/results/ID` answers has the document within it.
+    // The answer of `/api/results/ID` has the document within it.
     const isAnswer = given?.schema === undefined && given?.document;
     return createDocumentCheck(v, [expected])(isAnswer ? given.document : given).document;
   } catch (error) {

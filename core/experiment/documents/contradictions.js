@@ -1,6 +1,7 @@
 /**
- * What cannot be true of a document that fits its format: refused when it is saved, marked when it was stored before.
- * It imports neither experiments nor the validation library, as a page that draws one experiment needs it, too.
+ * Finds contradictions in a document that fits its format: it is refused when it is saved, and marked if it was stored
+ * before. This module imports neither experiments nor the validation library, as a page that draws one experiment needs
+ * it, too.
  */
 import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.js';
 import { deliveries } from '../../net/delivery/index.js';
@@ -12,33 +13,37 @@ import { locateTrials, methodOf } from '../trials.js';
 /**
  * @import { Server } from '../../net/echo/trial.js'
  * @import { Described, Experiment, Problem } from '../contract.js'
- * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf'>} Checked what of an
- *   experiment says what cannot be true
- * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server, 'worker'>,
- *   startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent where nobody knows; `endedAtMs`: of the
- *   last thing that the trial tells of
+ * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf'>} Checked the parts
+ *   of an experiment that contradictions are found by
+ * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
+ *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent if unknown;
+ *   `endedAtMs`: of the last event in the trial
  */
 
-/** As many as a page shows of one run; the first says enough. */
+/** The maximum that a page shows for a run; the first few are enough. */
 const MOST_MARKS = 5;
-/** What clocks are wrong by. */
+/** The tolerated error of clocks. */
 const SLACK_MS = 24 * 3600 * 1000;
 const EARLIEST = '2020-01-01T00:00:00.000Z';
 const ROUNDING_MS = 2e-3;
 
 const ROWS = [transports, transfers, newTransfers, deliveries].flatMap(Object.values);
 
-/** By a name that several rows have: what any of them can negotiate. @param {string} name @returns {readonly string[]} */
+/**
+ * Returns the protocols that any of the rows with a name can negotiate.
+ * @param {string} name @returns {readonly string[]}
+ */
 const protocolsBy = (name) => [
   ...new Set(ROWS.filter((row) => row.name === name).flatMap(({ protocols }) => protocols)),
 ];
 
-/** What can be negotiated, by the names of transports, delivery methods and transfer methods. */
+/** The protocols that can be negotiated, by the names of transports, delivery methods and transfer methods. */
 export const PROTOCOLS = new Map(ROWS.map(({ name }) => [name, protocolsBy(name)]));
 
 /**
- * A document as it may be shown, and in `marks` what cannot be true of it.
- * @param {Checked & Pick<Experiment, 'formerSchemas'>} experiment @param {any} stored that fits its format, or a former one
+ * Returns a document that is safe to show, and its contradictions as `marks`.
+ * @param {Checked & Pick<Experiment, 'formerSchemas'>} experiment @param {any} stored that fits its format, or a
+ *   former one
  * @param {{ nowMs: number }} options when it was saved, or is opened
  */
 export function openDocument(experiment, stored, { nowMs }) {
@@ -49,7 +54,7 @@ export function openDocument(experiment, stored, { nowMs }) {
   return { document: visibleThroughout(document), marks: others > 0 ? [...marks, `and ${others} more`] : marks };
 }
 
-/** @param {readonly string[]} marks @returns {string} a sentence; empty where there are none */
+/** @param {readonly string[]} marks @returns {string} a sentence; empty if there are none */
 export function describeMarks(marks) {
   return marks.length === 0 ? '' : `This run has values that cannot be true: ${marks.join('; ')}.`;
 }
@@ -79,7 +84,10 @@ function seen(experiment, { path, trial }) {
   return { path, method, usable: usableProtocolsOf(trial), protocol, server, startedAtMs, endedAtMs };
 }
 
-/** Who answered. @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, server: any }[]} */
+/**
+ * Lists the servers that answered.
+ * @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, server: any }[]}
+ */
 function listServers({ statusBefore, statusAfter }, trials) {
   return [
     { path: 'statusBefore', server: statusBefore },
@@ -89,7 +97,7 @@ function listServers({ statusBefore, statusAfter }, trials) {
 }
 
 /**
- * Of run, parts, workers, by path.
+ * Lists the dates of the run, its parts and workers, with their paths.
  * @param {Checked} experiment @param {any} document @param {ReturnType<typeof listServers>} servers
  * @returns {(readonly [path: string, date?: string])[]}
  */
@@ -116,7 +124,10 @@ function findWrongDates(dates, nowMs) {
     }));
 }
 
-/** A run measures several workers of one server. @param {ReturnType<typeof listServers>} servers */
+/**
+ * Finds other servers: a run measures several workers of one server.
+ * @param {ReturnType<typeof listServers>} servers
+ */
 function findOtherServers(servers) {
   const wanted = servers[0]?.server.server;
   return servers
@@ -127,7 +138,10 @@ function findOtherServers(servers) {
     }));
 }
 
-/** Pages and terminals show them. @param {any} document @param {ReturnType<typeof listServers>} servers */
+/**
+ * Finds invisible characters in texts that pages and terminals show.
+ * @param {any} document @param {ReturnType<typeof listServers>} servers
+ */
 function findInvisibleTexts({ environment }, servers) {
   const texts = [
     ...['url', 'pageOrigin', 'userAgent'].map((name) => [`environment.${name}`, environment?.[name]]),

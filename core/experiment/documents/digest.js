@@ -1,4 +1,4 @@
-/** What lists and comparisons show of a document, computed from its samples: as a schema, and kept within its limits. */
+/** Computes the digest of a document from its samples, for lists and comparisons: its schema, and its limits. */
 import { visibleThroughout } from '../../base/foreign-text.js';
 import { MAX_NAME } from './fields.js';
 
@@ -6,11 +6,14 @@ import { MAX_NAME } from './fields.js';
  * @import { GenericSchema, InferOutput } from 'valibot'
  * @import { Described } from '../contract.js'
  * @import { Valibot } from './fields.js'
- * @typedef {InferOutput<ReturnType<typeof createCommon>> & { [experiment: string]: unknown }} Digest what all have, and each
- *   experiment's part under its name
+ * @typedef {InferOutput<ReturnType<typeof createCommon>> & { [experiment: string]: unknown }} Digest the common
+ *   fields, and each experiment's part under its name
  */
 
-/** In characters, but for the whole, which is in bytes of its JSON; `listLength`: of a list that is an experiment's part. */
+/**
+ * The limits of a digest in characters, except `bytes`, which is that of its whole JSON; `listLength`: of a list that
+ * is an experiment's part.
+ */
 export const DIGEST_LIMITS = Object.freeze({
   headline: 300,
   detail: 2000,
@@ -21,7 +24,7 @@ export const DIGEST_LIMITS = Object.freeze({
   bytes: 16 * 1024,
 });
 
-/** Of the texts whose length a visitor's document decides. @type {Readonly<Record<string, number>>} */
+/** The limits of the texts whose length a visitor's document decides. @type {Readonly<Record<string, number>>} */
 const LENGTHS = {
   ...Object.fromEntries(['origin', 'server', 'location', 'version'].map((name) => [name, DIGEST_LIMITS.name])),
   link: DIGEST_LIMITS.link,
@@ -31,8 +34,8 @@ const LENGTHS = {
 };
 
 /**
- * @param {Valibot} v the validation library @param {readonly Pick<Described, 'name' | 'digestPart'>[]} experiments whose parts
- *   a digest may have
+ * @param {Valibot} v the validation library @param {readonly Pick<Described, 'name' | 'digestPart'>[]} experiments
+ *   whose parts a digest may have
  */
 export function createDigest(v, experiments) {
   const parts = experiments.flatMap(({ name, digestPart }) =>
@@ -72,7 +75,7 @@ function createCommon(v) {
 }
 
 /**
- * What a digest has under its experiment's name.
+ * Returns the part of a digest under its experiment's name.
  * @param {Pick<Described, 'name' | 'digestPart'>} experiment @param {any} summary @param {any} document
  */
 export function ownPartOf({ name, digestPart }, summary, document) {
@@ -97,7 +100,8 @@ export function nestPart(digest, experiment) {
 }
 
 /**
- * The same within {@link DIGEST_LIMITS}: what is too long is cut, and ends in '…'. One of an earlier release may be larger.
+ * Limits a digest to {@link DIGEST_LIMITS}: a text that is too long is cut, and ends in '…'. One of an earlier release
+ * may be larger.
  * @template {Record<string, any>} D @param {D} digest @returns {D}
  */
 export function boundDigest(digest) {
@@ -112,7 +116,10 @@ function boundField(name, value) {
   return most !== undefined && typeof value === 'string' ? cut(value, most) : value;
 }
 
-/** It can be spared; all else together takes less than the limit. @template {Record<string, any>} D @param {D} digest */
+/**
+ * Shortens the detail, the only dispensable part; everything else together takes less than the limit.
+ * @template {Record<string, any>} D @param {D} digest
+ */
 function shortenDetail(digest) {
   const { detail } = digest;
   const excess = bytesOf(digest) - DIGEST_LIMITS.bytes;
@@ -137,7 +144,10 @@ function cutToBytes(text, most) {
   return `${kept.join('')}…`;
 }
 
-/** Of characters, not of UTF-16's halves. @param {string} text @param {number} most @returns {boolean} */
+/**
+ * Compares lengths in characters, not in UTF-16 code units.
+ * @param {string} text @param {number} most @returns {boolean}
+ */
 const isWithin = (text, most) => text.length <= most || (text.length <= 2 * most && [...text].length <= most);
 
 /** @param {string} text @param {number} most characters, with the mark of the cut */

@@ -1,19 +1,19 @@
-/** What documents of several experiments have in common, as schemas of the validation library. */
+/** Defines the common parts of documents as schemas of the validation library. */
 import { FAILURE_OUTCOMES } from '../../net/exchange-error.js';
 import { LABELS } from '../../net/labels.js';
 import { MAX_MS, schemaOfLink } from '../emulated-link.js';
 
 const MAX_TEXT = 1000;
-/** Of what lists are filtered by, and of addresses. */
+/** The maximum length of names that lists are filtered by, and of addresses. */
 export const MAX_NAME = 500;
-/** A page may be open for weeks before a run begins. */
+/** The maximum of a reading of the clock: a page may be open for weeks before a run begins. */
 const MAX_READING_MS = 1e12;
 const ROUNDING_MS = 1e-3;
-/** Of a server; pm2 starts one for each processor. */
+/** The maximum number of a server's workers; pm2 starts one for each processor. */
 const MAX_WORKERS = 1024;
-/** A character that every store takes: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
+/** Matches a character that every store accepts: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
 const STORABLE = '[^\\0\\p{Cs}]';
-/** No control character either, and none that turns the direction of what stands around it. */
+/** Matches a character of a line: no control character, and none that changes the direction of the text around it. */
 export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
 const NOT_COUNTED = 'expected no more samples and failures than iterations, each iteration once and in order';
 const EXPECTED_TIME = 'expected a time like 2026-11-21T07:00:00.000Z';
@@ -48,7 +48,7 @@ function createBasics(v) {
     time: v.pipe(
       text,
       v.isoTimestamp(EXPECTED_TIME),
-      // Some forms of ISO 8601 the language does not read, and some days there are not.
+      // JavaScript does not parse some forms of ISO 8601, and some dates do not exist.
       v.check((given) => !Number.isNaN(Date.parse(given)), EXPECTED_TIME),
     ),
     ms: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_MS)),
@@ -60,7 +60,7 @@ function createBasics(v) {
   };
 }
 
-/** What runs and trials are made of. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
+/** Creates the parts of runs and trials. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
 function createParts(v, { transport, name, text, count, ms, reading, time, url, within }) {
   const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
@@ -94,9 +94,9 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
     failure,
     failures,
     samples,
-    /** What trials by core/net/echo/trial.js have, in a run or not. */
+    /** The parts of trials by core/net/echo/trial.js, within a run or alone. */
     echo,
-    /** By itself. */
+    /** A trial alone. */
     trial: v.pipe(
       v.strictObject({
         ...echo,
@@ -118,36 +118,39 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
       silentWorkerCount: count,
     }),
     environment: v.strictObject({
-      /** Of the page that was measured, or of the site where there was none. */
+      /** The address of the measured page, or of the site if there was none. */
       url,
-      /** Of the page that measured, where it came from another server. */
+      /** The origin of the measuring page, if it came from another server. */
       pageOrigin: v.optional(url),
       /** The browser's, or `Node.js` with its version. */
       userAgent: text,
-      /** Of the clock; absent where it could not be measured. */
+      /** The step of the clock; absent if it could not be measured. */
       stepMs: v.optional(ms),
       isCrossOriginIsolated: v.boolean(),
-      /** Over which it was measured, if it was emulated. */
+      /** The link over which it was measured, if it was emulated. */
       link: v.optional(schemaOfLink(v)),
     }),
   };
 }
 
 /**
- * A pattern that counts characters where the language counts halves.
+ * Returns a pattern that counts characters instead of UTF-16 code units.
  * @param {number} most @param {string} character @param {string} [beginning] that does not count
  */
 export function atMost(most, character, beginning = '') {
   return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
 }
 
-/** Does each stand once, in order, below the end? @param {readonly number[]} iterations @param {number} end */
+/**
+ * Checks that each number is there once, in order, below the end.
+ * @param {readonly number[]} iterations @param {number} end
+ */
 export function isRising(iterations, end) {
   return iterations.every((iteration, i) => iteration < end && (i === 0 || iteration > iterations[i - 1]));
 }
 
 /**
- * No more samples and failures than messages, each once and in order?
+ * Checks that there are at most as many samples and failures as messages, each once and in order.
  * @param {Counted} trial @param {{ iterations: number, warmUpCount: number }} plan
  */
 export function areCounted({ samples: { iteration }, failures }, { iterations, warmUpCount }) {
@@ -155,7 +158,8 @@ export function areCounted({ samples: { iteration }, failures }, { iterations, w
 }
 
 /**
- * Is every message a sample or a failure? A trial that ended early has a failure, or its run an ending (`isCut`).
+ * Checks that every message is a sample or a failure. A trial that ended early has a failure, or its run an ending
+ * (`isCut`).
  * @param {Counted} trial @param {number} iterations @param {boolean} isCut
  */
 export function isAccountedFor({ samples: { iteration }, failures }, iterations, isCut) {

@@ -1,4 +1,4 @@
-/** What a comparison of tests of 2012 has besides their reports: their rates by place, beside those that were published. */
+/** Compares tests of 2012: their rates by place, with those that were published. */
 import { isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -14,8 +14,8 @@ import { rateOf } from './summary.js';
  * @typedef {Omit<Side, 'summary'> & { summary: ClassicResult }} Run
  * @typedef {{ path: string, ajax?: Run, sockjs?: Run }} Group the runs of one path
  * @typedef {{ iterations: number, measured: Figures, published: Figures }} Rates
- * @typedef {Rates & { title: string, server: string, numbers: number[], publishedOf: string }} Row a place's, for one number
- *   of iterations
+ * @typedef {Rates & { title: string, server: string, numbers: number[], publishedOf: string }} Row a place's, for one
+ *   number of iterations
  */
 
 /** @param {readonly Side[]} runs @returns {ComparisonPart} */
@@ -32,7 +32,7 @@ export function comparisonPart(runs) {
 }
 
 /**
- * A run by AJAX and one by SockJS over the same path stand together; a second one by the same transport begins another group.
+ * Groups a run by AJAX with one by SockJS over the same path; a second one by the same transport begins another group.
  * @param {readonly Run[]} runs
  */
 function groupRuns(runs) {
@@ -52,7 +52,10 @@ function groupRuns(runs) {
 /** @param {Group} group @returns {Run[]} */
 const membersOf = ({ ajax, sockjs }) => [ajax, sockjs].filter((run) => run !== undefined);
 
-/** One for each number of iterations, as often as it was made. @param {Group} group @param {string} title @returns {Row[]} */
+/**
+ * Returns a row for each number of iterations, as often as it was measured.
+ * @param {Group} group @param {string} title @returns {Row[]}
+ */
 function rowsOf(group, title) {
   const members = membersOf(group);
   const [{ digest }] = members;
@@ -74,11 +77,14 @@ function rowsOf(group, title) {
     });
 }
 
-/** In the order in which they were made. @param {Run | undefined} run @param {number} iterations */
+/**
+ * Returns the rates in the order in which they were measured.
+ * @param {Run | undefined} run @param {number} iterations
+ */
 const ratesOf = (run, iterations) =>
   (run?.summary.runs ?? []).filter(({ trial }) => trial.iterations === iterations).map(rateOf);
 
-/** What ought to be the same in all of them. @param {Run} run */
+/** Returns the facts that should be the same in all runs. @param {Run} run */
 function factsOf({ summary: { transport, runs } }) {
   const trials = runs.map(({ trial }) => trial);
   return {
@@ -87,7 +93,7 @@ function factsOf({ summary: { transport, runs } }) {
   };
 }
 
-/** What makes a run invalid. @param {Run} run */
+/** Lists why a run is invalid. @param {Run} run */
 function listFaults({ number, summary: { transport, runs } }) {
   const who = `${number}, ${labelOf(transport)}`;
   return runs.flatMap((run) => [

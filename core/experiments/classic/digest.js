@@ -1,4 +1,4 @@
-/** What the digest of a test of 2012 has besides: its first runs. */
+/** Computes the part of the digest that only a test of 2012 has: its first runs. */
 import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
 
 /**

@@ -14,7 +14,10 @@ import { summarize } from './summary.js';
 
 /** @import { ClassicDocument, ClassicRecord, ClassicResult } from './schema.js' */
 
-/** The lines of 2012 stay lines. What ended a run is foreign text, and no part of such a block. @param {ClassicRecord} run */
+/**
+ * The lines of 2012 stay lines. What ended a run is foreign text, and no part of such a block.
+ * @param {ClassicRecord} run
+ */
 function linesOf(run) {
   const line = formatClassic(run);
   return run.elapsedMs === undefined ? ['', escape(line), ''] : [`    ${line}`];

@@ -11,9 +11,9 @@ import { SCHEMA } from './schema.js';
  * @import { Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { ClassicRecord } from './schema.js'
- * @typedef {Omit<ClassicRecord, 'startedAt' | 'wasHidden'>} ClassicRun `elapsedMs`: absent where it did not finish
+ * @typedef {Omit<ClassicRecord, 'startedAt' | 'wasHidden'>} ClassicRun `elapsedMs`: absent if it did not finish
  * @typedef {{ plan: { iterations: readonly number[] }, transport: Transport, now: Now, clickedAtMs: number, signal?:
- *   AbortSignal }} Options the first run counts from `clickedAtMs`, the others from the moment in which they begin
+ *   AbortSignal }} Options the first run is timed from `clickedAtMs`, the others from their start
  */
 
 /** The first failure ends a run. @type {Measurement<Options, { iterations: number, index: number }, ClassicRun>} */
@@ -33,7 +33,7 @@ export const measurement = {
   }),
 };
 
-/** Whole ms, at least 1; absent where it did not finish. @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run */
+/** Returns whole ms, at least 1; absent if it did not finish. @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run */
 export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clickedAtMs }) {
   if (samples.iteration.length < iterations) return undefined;
   const lastAnswerMs = startedAtMs + samples.sentAtMs[iterations - 1] + samples.roundTripMs[iterations - 1];

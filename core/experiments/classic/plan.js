@@ -1,4 +1,4 @@
-/** The plan of a test of 2012: one transport, and runs of so many messages. */
+/** Defines the plan of a test of 2012: one transport, and runs with given numbers of messages. */
 import { choice, integer, integers, parseField } from '../../experiment/fields.js';
 import { MAX_RECORDS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../net/labels.js';
@@ -30,7 +30,10 @@ export const FIELDS = Object.freeze({
   }),
 });
 
-/** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
+/**
+ * Parses the number of iterations, typed or from a link.
+ * @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got
+ */
 export const parseIterations = (text) => parseField(text, ITERATIONS);
 
 /** @param {ClassicPlan} plan @returns {string} a sentence */
@@ -40,7 +43,7 @@ export const describePlan = ({ transport, iterations }) =>
 /** @param {ClassicPlan} plan @returns {string} path and query of the page that makes its runs at once */
 export const linkPath = ({ transport, iterations }) => `${PATHS[transport]}?iterations=${iterations}&autostart=1`;
 
-/** What {@link linkPath} says: each transport has a page of its own. @param {URL} link @returns {URLSearchParams} */
+/** Parses {@link linkPath}: each transport has a page of its own. @param {URL} link @returns {URLSearchParams} */
 export function queryOf({ pathname, searchParams }) {
   const transport = Object.keys(PATHS).find((name) => PATHS[name] === pathname);
   return new URLSearchParams([...(transport ? [['transport', transport]] : []), ...searchParams]);

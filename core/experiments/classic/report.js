@@ -39,7 +39,10 @@ const COLUMNS = [
   { title: 'Failures', name: 'failures', value: ({ trial }) => formatFailures(trial.failures) },
 ];
 
-/** The fine clock's figures. @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} */
+/**
+ * The fine clock's figures.
+ * @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>}
+ */
 export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarizeTrial(trial, environment) })) };
 }
@@ -55,7 +58,10 @@ export function report(result) {
   };
 }
 
-/** As in 2012: 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'. @param {ClassicRun} run */
+/**
+ * Formats a run as in 2012: 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'.
+ * @param {ClassicRun} run
+ */
 export function formatClassic({ trial, elapsedMs, ending }) {
   const { iterations, samples } = trial;
   if (elapsedMs === undefined) {
@@ -66,7 +72,10 @@ export function formatClassic({ trial, elapsedMs, ending }) {
   return `Finished ${iterations} iterations in ${seconds.toFixed(3)} seconds meaning ${rate} messages/second`;
 }
 
-/** @param {Pick<ClassicResult, 'coldSetUpMs' | 'environment' | 'runs'>} result @returns {string} to be said beside the table */
+/**
+ * @param {Pick<ClassicResult, 'coldSetUpMs' | 'environment' | 'runs'>} result
+ * @returns {string} the notes beside the table
+ */
 export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });
 
 /** @param {ClassicResult} result */
@@ -75,7 +84,10 @@ export function describeServer({ runs }) {
   return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
 }
 
-/** Of a number of iterations that was made more than once, the last. @param {ClassicResult} result @returns {Chart} */
+/**
+ * Draws the rates; if a number of iterations was measured more than once, the last one.
+ * @param {ClassicResult} result @returns {Chart}
+ */
 function chartOf({ transport, runs }) {
   const values = [...new Set(runs.map(({ trial }) => trial.iterations))].sort((a, b) => a - b);
   const lastOf = (/** @type {number} */ count) => runs.findLast(({ trial }) => trial.iterations === count);

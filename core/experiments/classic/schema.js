@@ -1,4 +1,4 @@
-/** What a saved test of 2012 may hold. */
+/** Defines the schema of a saved test of 2012. */
 import { schemaOfRecord } from '../../experiment/lone-trials.js';
 import { PATHS } from './plan.js';
 
@@ -6,9 +6,10 @@ import { PATHS } from './plan.js';
  * @import { InferOutput } from 'valibot'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, runs: InferOutput<ReturnType<typeof
- *   trialSchema>>[] }} ClassicDocument `coldSetUpMs`: where the runs reused a connection
+ *   trialSchema>>[] }} ClassicDocument `coldSetUpMs`: if the runs reused a connection
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
- * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at least 1
+ * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at
+ *   least 1
  */
 
 export const SCHEMA = 'sockshootout/classic/2';

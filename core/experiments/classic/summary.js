@@ -1,4 +1,4 @@
-/** What follows from the samples of a test of 2012: its times and rates by the clock of then. */
+/** Computes the times and rates of a test of 2012 with the clock of that time. */
 import { elapsedOf } from './measure.js';
 
 /**
@@ -12,7 +12,10 @@ export function summarize({ schema: _, runs, ...others }) {
   return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
 }
 
-/** From the click to the last answer. @param {Timed} [run] @returns {number | undefined} absent where it did not finish */
+/**
+ * Returns the rate from the click to the last answer.
+ * @param {Timed} [run] @returns {number | undefined} absent if it did not finish
+ */
 export function rateOf(run) {
   return run?.elapsedMs === undefined ? undefined : run.trial.iterations / (run.elapsedMs / 1000);
 }

@@ -43,7 +43,7 @@ const own = lone({
     environment
       ? { headline: formatMeans(tests), detail: describeLimits(tests) }
       : {
-          // Its names may be long, and many.
+          // The summary may have many and long names.
           headline: `${countOf(tests.length)} of the count-down, as reported`,
           detail: `As reported: ${describeMeans(tests)}`,
         },

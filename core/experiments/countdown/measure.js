@@ -1,4 +1,4 @@
-/** A test counts down: a number is sent, comes back one lower, and is sent again until it is 0. */
+/** Makes the tests of a count-down: a number is sent, comes back one lower, and is sent again until it is 0. */
 import { totalMs } from '../../base/statistics.js';
 import { endingOf } from '../../experiment/lone-trials.js';
 import { runTrial } from '../../net/echo/trial.js';
@@ -12,9 +12,9 @@ import { SCHEMA } from './schema.js';
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { Choice, CountdownTransport } from './plan.js'
  * @import { CountdownTest } from './schema.js'
- * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: absent where it did not come to 0
- * @typedef {{ plan: Choice, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
- *   Options `transports`: at the {@link ENDPOINTS}; `timeoutMs`: limit of one answer
+ * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: absent if it did not reach 0
+ * @typedef {{ plan: Choice, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal
+ *   }} Options `transports`: at the {@link ENDPOINTS}; `timeoutMs`: limit of one answer
  */
 
 /**
@@ -35,6 +35,9 @@ export const measurement = {
   watchFaults: () => ({ look: () => undefined }),
 };
 
-/** First message to last answer; absent where it did not come to 0. @param {Trial} trial @returns {number | undefined} */
+/**
+ * Returns the time from the first message to the last answer; absent if it did not reach 0.
+ * @param {Trial} trial @returns {number | undefined}
+ */
 export const elapsedOf = ({ samples, iterations }) =>
   samples.iteration.length < iterations ? undefined : totalMs(samples);

@@ -10,7 +10,7 @@ import { choice, formatFields, integer, parseField } from '../../experiment/fiel
 export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
 
 /**
- * What one press makes, by name in a link; XHR first, as in 2019.
+ * The tests of one press, by name in a link; XHR comes first, as in 2019.
  * @type {Readonly<Record<string, { label: string, transports: readonly CountdownTransport[], rounds: number }>>}
  */
 export const KINDS = Object.freeze({
@@ -32,11 +32,17 @@ export const FIELDS = Object.freeze({
   }),
 });
 
-/** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
+/**
+ * Parses the number of iterations, typed or from a link.
+ * @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got
+ */
 export const parseIterations = (text) => parseField(text, ITERATIONS);
 
-/** One of {@link KINDS}. @param {string} text @returns {string} @throws {InvalidInputError} what, expected, got */
+/**
+ * Parses the name of one of {@link KINDS}.
+ * @param {string} text @returns {string} @throws {InvalidInputError} what, expected, got
+ */
 export const parseKind = (text) => parseField(text, { ...FIELDS.kind, parameter: 'Kind' });
 
-/** A link's query, which makes the same tests as soon as it is opened. @param {Choice} chosen */
+/** Formats a link's query, which makes the same tests as soon as it is opened. @param {Choice} chosen */
 export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart=1`;

@@ -1,4 +1,4 @@
-/** The report of a count-down: the means, a table of the tests, a chart, and what the figures do not tell. */
+/** Reports a count-down: the means, a table of the tests, a chart, and the limits of the figures. */
 import { formatMs } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
@@ -24,7 +24,7 @@ export const COLUMNS = [
     unit: 'ms',
     value: (test) => (test.elapsedMs === undefined ? formatEnd(test) : formatMs(test.elapsedMs)),
   },
-  // What ended a test reaches over this one.
+  // A test's ending spans this column.
   {
     title: 'ms per message',
     name: 'ms_per_iteration',
@@ -64,7 +64,10 @@ function chartOf(tests) {
 /** @param {string} transport @returns {string} the name of a custom property, without its dashes */
 export const colourOf = (transport) => (Object.hasOwn(ENDPOINTS, transport) ? transport : 'chart-text');
 
-/** What the tests' means are, and what they do not tell. @param {readonly Countdown[]} tests @returns {string} sentences */
+/**
+ * Describes the means of the tests, and their limits.
+ * @param {readonly Countdown[]} tests @returns {string} sentences
+ */
 export const describeMeans = (tests) => `${formatMeans(tests)}. ${describeLimits(tests)}`.trim();
 
 /** The fastest first. @param {readonly Countdown[]} tests @returns {string} */
@@ -94,11 +97,11 @@ export function describeLimits(tests) {
 /** @param {number} count */
 export const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
 
-/** How it ended before it came to 0. @param {Countdown} test @returns {string} */
+/** Formats how a test ended before it reached 0. @param {Countdown} test @returns {string} */
 export const formatEnd = ({ trial, ending }) =>
   formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 
-/** What connecting took, which 2019 left out. @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result */
+/** Formats the connection setup, which 2019 left out. @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result */
 export function formatSetUp({ tests, coldSetUpMs }) {
   const byXhr = testsBy(tests, 'xhr');
   const opened = formatSetUps(byXhr.filter(({ trial }) => trial.samples.iteration.length > 0));
@@ -116,14 +119,14 @@ export function formatSetUp({ tests, coldSetUpMs }) {
   return sentences.length === 0 ? '' : `Connection setup: ${sentences.join(' ')}`;
 }
 
-/** @param {readonly Countdown[]} tests @returns {string} empty where none has a time */
+/** @param {readonly Countdown[]} tests @returns {string} empty if none has a time */
 function formatSetUps(tests) {
   const values = tests.flatMap(({ trial }) => trial.setUpMs ?? []);
   if (values.length === 0) return '';
   return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : `, mean of ${values.length}`}`;
 }
 
-/** @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} to be said beside the table */
+/** @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} the notes beside the table */
 export function formatNotes({ tests, environment }) {
   if (!environment)
     return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';

@@ -1,4 +1,4 @@
-/** What a saved count-down may hold. */
+/** Defines the schema of a saved count-down. */
 import { schemaOfRecord } from '../../experiment/lone-trials.js';
 import { ITERATIONS, KINDS } from './plan.js';
 
@@ -6,10 +6,11 @@ import { ITERATIONS, KINDS } from './plan.js';
  * @import { InferOutput } from 'valibot'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, tests: InferOutput<ReturnType<typeof
- *   trialSchema>>[] }} CountdownDocument `choice`: what was asked for last
+ *   trialSchema>>[] }} CountdownDocument `choice`: the last choice
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
- * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?: CountdownDocument['environment'],
- *   tests: CountdownTest[] }} CountdownResult `environment`: absent where the app of 2019 measured
+ * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?:
+ *   CountdownDocument['environment'], tests: CountdownTest[] }} CountdownResult `environment`: absent if the app of
+ *   2019 measured
  */
 
 export const SCHEMA = 'sockshootout/countdown/2';

@@ -1,4 +1,4 @@
-/** What the app of 2019 shared: times without samples. */
+/** Reads the submissions of the app of 2019: times without samples. */
 import { formatCsvLine } from '../../base/foreign-text.js';
 import { OF_LINE } from '../../experiment/documents/fields.js';
 import { MAX_RECORDS } from '../../experiment/lone-trials.js';
@@ -41,7 +41,10 @@ export function submissionSchemaOf(v, { ms, within }) {
   });
 }
 
-/** Without samples; `choice`: tests like the first one. @param {Submission} submission @returns {CountdownResult} */
+/**
+ * Converts a submission to a result without samples; `choice`: tests like the first one.
+ * @param {Submission} submission @returns {CountdownResult}
+ */
 export function fromSubmission({ runs }) {
   const tests = runs.map(({ test, iterations, time }) => ({
     trial: { transport: test === 'ws' ? 'websocket' : test, iterations, samples: { iteration: [] }, failures: [] },

@@ -1,4 +1,4 @@
-/** What follows from the tests of a count-down: their times, and their means by transport. */
+/** Computes the times of a count-down's tests, and their means by transport. */
 import { mean } from '../../base/statistics.js';
 import { elapsedOf } from './measure.js';
 import { ENDPOINTS } from './plan.js';
@@ -19,7 +19,10 @@ function fromOwn({ schema: _, tests, ...others }) {
   return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
 }
 
-/** Each test counts alike, so that the means can be checked with the table. @param {readonly Countdown[]} tests */
+/**
+ * Computes the means; each test has the same weight, so that the means can be checked with the table.
+ * @param {readonly Countdown[]} tests
+ */
 export function meansOf(tests) {
   return transportsOf(tests).map((transport) => {
     const own = testsBy(tests, transport);
@@ -32,11 +35,17 @@ export function meansOf(tests) {
 /** @param {readonly Countdown[]} tests @param {string} transport */
 export const testsBy = (tests, transport) => tests.filter(({ trial }) => trial.transport === transport);
 
-/** Both, and what else a client of 2019 named. @param {readonly Countdown[]} tests @returns {string[]} */
+/**
+ * Lists both transports, and others that a client of 2019 named.
+ * @param {readonly Countdown[]} tests @returns {string[]}
+ */
 export const transportsOf = (tests) => [
   ...new Set([...Object.keys(ENDPOINTS), ...tests.map(({ trial }) => trial.transport)]),
 ];
 
-/** Absent where it did not come to 0. @param {Countdown} test @returns {number | undefined} */
+/**
+ * Returns the time per iteration; absent if it did not reach 0.
+ * @param {Countdown} test @returns {number | undefined}
+ */
 export const msPerIteration = ({ trial: { iterations }, elapsedMs }) =>
   elapsedMs === undefined ? undefined : elapsedMs / iterations;

@@ -1,8 +1,9 @@
 /**
- * Fixed rate: messages leave on a schedule, whatever came back (an open loop), beside the back-to-back loop (a closed
- * one) of as many messages. In that a stall is one slow sample, and the messages that would have left during it are
- * left out (coordinated omission); here it is in as many samples as were due. A trial is so many messages, not so many
- * seconds: a percentile has as many samples at every rate.
+ * Fixed rate: messages are sent on a schedule, without waiting for answers (an open loop), and compared with the
+ * back-to-back loop (a closed one) of as many messages. In a closed loop a stall is one slow sample, and the messages
+ * that would have been sent during it are left out (coordinated omission); in an open loop all messages that were due
+ * have it. The length of a trial is a number of messages, not of seconds: a percentile has as many samples at every
+ * rate.
  */
 import { countsOf, lastMsOf as lastEchoMsOf } from '../../experiment/echo-trials.js';
 import { planned } from '../../experiment/planned.js';
@@ -16,7 +17,10 @@ import { latenciesOf, summarize } from './summary.js';
 
 /** @import { LoopTrial, OpenLoopTrial } from './schema.js' */
 
-/** Its times count from the run's start. @param {LoopTrial} trial @param {number} index */
+/**
+ * Returns the CSV lines of a trial; times count from the run's start.
+ * @param {LoopTrial} trial @param {number} index
+ */
 function sampleRows(trial, index) {
   const { block, transport, protocol, loop, startedAtMs, samples } = trial;
   const place = [block + 1, index + 1, transport, protocol, loop];
@@ -43,7 +47,9 @@ function sampleRows(trial, index) {
   ];
 }
 
-/** @param {LoopTrial} trial @returns {number} of its last answer, or of the last message that failed, since its start */
+/**
+ * @param {LoopTrial} trial @returns {number} of its last answer, or of the last message that failed, since its start
+ */
 function lastMsOf(trial) {
   if (trial.loop === 'closed') return lastEchoMsOf(trial);
   return lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]);

@@ -1,4 +1,4 @@
-/** A trial sends its messages on a schedule, or back-to-back. */
+/** Makes the trials, which send their messages on a schedule, or back-to-back. */
 import { inBlocks } from '../../base/random.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
@@ -16,7 +16,7 @@ import { runOpenTrial } from './open-trial.js';
  *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
  */
 
-/** Of a back-to-back trial, as on the home page. */
+/** The warm-up of a back-to-back trial, as on the home page. */
 const CLOSED_WARM_UP_COUNT = 3;
 
 const LOOPS = /** @type {const} */ (['open', 'closed']);

@@ -1,7 +1,7 @@
 /**
- * An open-loop trial: one transport, its connection, a warm-up that is not counted, then messages by a plan: message i
- * is due i intervals after the first. It leaves then, or as soon after as the sender wakes; one that wakes late sends
- * all that are due. What is never sent is counted as missed.
+ * Makes an open-loop trial: one transport, its connection, a warm-up that is not counted, then messages by a plan:
+ * message i is due i intervals after the first. It is sent then, or as soon after as the sender wakes; a sender that
+ * wakes late sends all that are due. Messages that are never sent are counted as missed.
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
@@ -14,16 +14,22 @@ import { ExchangeError } from '../../net/exchange-error.js';
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
  * @import { OpenLoopTrial } from './schema.js'
- * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be
+ * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can
+ *   be
  */
 
-/** With so many messages unanswered no other is sent: a browser gives requests up where too many wait. */
+/**
+ * The maximum number of unanswered messages, at which no other is sent: a browser cancels requests if too many wait.
+ */
 export const MAX_UNANSWERED_COUNT = 1000;
-/** As many at once as a browser has connections to a server over HTTP/1.1, so that the plan finds all of them open. */
+/**
+ * The number of concurrent warm-up messages: as many as a browser has connections to a server over HTTP/1.1, so that
+ * all of them are open before the plan begins.
+ */
 const WARM_UP_COUNT = 6;
 
 /**
- * A failed trial is a result, too.
+ * Makes a trial; a failed trial is a result, too.
  * @param {{ transport: Transport, ratePerSecond: number, messages: number, now: Now, sleepUntil: SleepUntil,
  *   timeoutMs?: number, progress?: Progress, signal?: AbortSignal }} options `timeoutMs`: without any answer; it ends
  *   the trial, as a socket's close does @returns {Promise<Omit<OpenLoopTrial, 'loop' | 'block'>>}
@@ -50,9 +56,12 @@ export async function runOpenTrial({
   /** @type {Connection | undefined} */
   let connection;
 
-  /** Distinct counts, so that no two requests share an address. @param {Connection} open @param {number} iteration */
+  /**
+   * Sends a message with its own count, so that no two requests have the same URL.
+   * @param {Connection} open @param {number} iteration
+   */
   const send = async (open, iteration) => {
-    // Time without an answer counts only while one is waited for.
+    // The limit applies only while an answer is waited for.
     if (unansweredCount++ === 0) waiting = deadline.start();
     const trip = await measureRoundTrip(open, createPayload(WARM_UP_COUNT + iteration), { now, signal: waiting });
     unansweredCount--;

@@ -1,4 +1,4 @@
-/** The plan of a run at a fixed rate: its parameters, what they come to, and its sentence. */
+/** Defines the plan of a run at a fixed rate: its parameters, its number of samples, and its description. */
 import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../net/labels.js';
@@ -17,10 +17,13 @@ export const FIELDS = Object.freeze({
   seed: SEED,
 });
 
-/** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */
+/**
+ * Counts the samples of a run without failures.
+ * @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan
+ */
 export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
 
-/** @param {FixedRatePlan} plan @throws {InvalidInputError} where it makes too many samples */
+/** @param {FixedRatePlan} plan @throws {InvalidInputError} if it makes too many samples */
 export const checkPlan = (plan) =>
   checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice');
 

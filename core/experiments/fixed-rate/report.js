@@ -1,4 +1,4 @@
-/** What is said of trials at a fixed rate: the answer, a chart, two tables. */
+/** Reports trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, isClear, listOf } from '../../experiment/compare.js';
@@ -61,7 +61,7 @@ const nameOf = ({ transport }) => labelOf(transport);
 const formatRate = (row) =>
   `${nameOf(row)} (${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}/s)`;
 
-/** @param {readonly TransportRow[]} transports @returns {string[]} part of a sentence, where latencies were compared */
+/** @param {readonly TransportRow[]} transports @returns {string[]} part of a sentence, if latencies were compared */
 function describeSpeed(transports) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
@@ -160,12 +160,13 @@ const COLUMNS = [
 ];
 
 /**
- * Each step to the right has a tenth of the messages before: transports differ in the slowest few.
+ * Draws the latency by percentile; each step to the right has a tenth of the messages before: transports differ in the
+ * slowest few.
  * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
  */
 function chartOf({ transports, messages }, trials) {
   const stepCount = Math.ceil(Math.log10(messages) * STEPS_PER_TENTH);
-  // Each stands for the slowest one of so many: 1 is the fastest of all, 100 the 99th percentile.
+  // Each number N stands for the slowest of N messages: 1 is the fastest of all, 100 the 99th percentile.
   const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(messages, 10 ** (i / STEPS_PER_TENTH)));
   return {
     caption: 'Latency since each message was due, by percentile, with its 95% CI',
@@ -185,7 +186,7 @@ function chartOf({ transports, messages }, trials) {
 /** @param {number[]} oneOf @param {readonly (readonly number[])[]} blocks @returns {Pick<Line, 'values' | 'band'>} */
 function lineOf(oneOf, blocks) {
   const atEach = oneOf.map((one) => {
-    // No slower one is known than one of as many as there are; on a coarse clock some are 0, which has no logarithm.
+    // The slowest of more messages than were sent is unknown; with a coarse clock some are 0, which has no logarithm.
     const ms = blocks.map((latencies) => (one > latencies.length ? 0 : (quantile(latencies, 1 - 1 / one) ?? 0)));
     return ms.every((value) => value > 0) ? ms : [];
   });
@@ -195,7 +196,7 @@ function lineOf(oneOf, blocks) {
   };
 }
 
-/** Like '99.9'; empty between the tenths. @param {number} one */
+/** Formats a percentile, as in '99.9'; empty between the tenths. @param {number} one */
 function formatPercent(one) {
   const tenths = Math.log10(one);
   return Number.isInteger(tenths) ? (100 - 100 / 10 ** tenths).toFixed(Math.max(0, tenths - 2)) : '';

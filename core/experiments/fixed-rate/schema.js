@@ -1,4 +1,4 @@
-/** What a saved run at a fixed rate may hold. */
+/** Defines the schema of a saved run at a fixed rate. */
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 
 /**
@@ -22,7 +22,7 @@ export function trialSchema(v, fields) {
   const open = v.strictObject({
     ...common,
     loop: v.literal('open'),
-    // An entry in each list per ok message, in the order of the plan; times count from the trial's start.
+    // Each list has an entry per ok message, in the order of the plan; times count from the trial's start.
     samples: v.pipe(
       v.strictObject({
         iteration: v.array(count),
@@ -35,12 +35,12 @@ export function trialSchema(v, fields) {
         'expected as many iterations as times planned, sent and ended',
       ),
     ),
-    // With no times where the connection itself failed, or a warm-up.
+    // The times are absent if the connection itself failed, or a warm-up.
     failures: v.array(v.strictObject({ ...failure, plannedAtMs: v.optional(ms), sentAtMs: v.optional(ms) })),
     missed: v.strictObject({
-      // Never sent, as too many were without an answer at their time.
+      // These were never sent, as too many were unanswered at their time.
       unansweredCount: count,
-      // Never sent, as the trial had ended; or sent, but then the run itself ended the trial before the answer.
+      // These were never sent, as the trial had ended; or sent, but the run ended the trial before the answer.
       endedCount: count,
     }),
   });

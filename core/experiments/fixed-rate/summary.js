@@ -1,4 +1,4 @@
-/** What trials at a fixed rate come to: latencies beside the back-to-back loop's. */
+/** Computes the latencies of trials at a fixed rate, compared with the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
 import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
@@ -12,13 +12,14 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @import { FixedRateDocument, LoopTrial, OpenLoopTrial } from './schema.js'
  * @typedef {keyof typeof VIEWS} View
  * @typedef {ReturnType<typeof summarize>} FixedRateSummary
- * @typedef {{ isInBrowser: boolean }} Where only there connections limit a rate
- * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
- * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`: of the
- *   p50s beside the baseline's; absent where one of the two did not keep up
+ * @typedef {{ isInBrowser: boolean }} Where only browsers limit the number of connections
+ * @typedef {ReturnType<typeof summarizeView>} LatencyRow the percentiles of all blocks' samples together, absent for
+ *   too few
+ * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`:
+ *   of the p50s compared with the baseline's; absent if one of the two did not keep up
  */
 
-/** What a latency counts from; back-to-back there is no plan, so from the send. */
+/** The start of a latency; a back-to-back loop has no plan, so it is the send. */
 export const VIEWS = Object.freeze({
   closed: 'back-to-back',
   plan: 'fixed rate, from the plan',
@@ -31,7 +32,10 @@ export function summarize({ plan, trials, environment }) {
   return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };
 }
 
-/** By transport, then by view. @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {LatencyRow[]} */
+/**
+ * Computes the rows by transport, then by view.
+ * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {LatencyRow[]}
+ */
 export function summarizeFixedRate(plan, trials) {
   const views = /** @type {View[]} */ (Object.keys(VIEWS));
   return plan.transports.flatMap((transport) => {
@@ -54,7 +58,7 @@ function summarizeView(own, { transport, view, plan }) {
     p95Ms: percentile(latencies, 95),
     p99Ms: percentile(latencies, 99),
     maxMs: latencies.at(-1),
-    /** Of the blocks' p50s, how much this one is above the back-to-back one; absent below two blocks, too. */
+    /** The difference of the blocks' p50s to the back-to-back ones; absent below two blocks, too. */
     aboveClosedMs: hasPlan ? meanInterval(differencesOf(own, view)) : undefined,
     sampleCount: latencies.length,
     lateCount: hasPlan ? sumOf(open, (trial) => lateCountOf(trial, plan)) : undefined,
@@ -64,10 +68,16 @@ function summarizeView(own, { transport, view, plan }) {
   };
 }
 
-/** In milliseconds, rising. @param {readonly LoopTrial[]} trials @param {View} view @returns {number[]} */
+/**
+ * Returns the latencies in milliseconds, rising.
+ * @param {readonly LoopTrial[]} trials @param {View} view @returns {number[]}
+ */
 export const sortedLatencies = (trials, view) => sort(trials.flatMap((trial) => latenciesOf(trial, view)));
 
-/** In milliseconds. @param {LoopTrial} trial @param {View} view that the trial has @returns {number[]} */
+/**
+ * Returns the latencies in milliseconds.
+ * @param {LoopTrial} trial @param {View} view that the trial has @returns {number[]}
+ */
 export function latenciesOf(trial, view) {
   if (trial.loop === 'closed') return trial.samples.roundTripMs;
   const { plannedAtMs, sentAtMs, endedAtMs } = trial.samples;
@@ -75,7 +85,10 @@ export function latenciesOf(trial, view) {
   return endedAtMs.map((endedMs, i) => endedMs - from[i]);
 }
 
-/** By block, the p50 less the back-to-back trial's. @param {readonly LoopTrial[]} own @param {View} view */
+/**
+ * Returns the difference to the back-to-back trial's p50 for each block.
+ * @param {readonly LoopTrial[]} own @param {View} view
+ */
 function differencesOf(own, view) {
   return openOf(own).flatMap((open) => {
     const closed = own.find(({ loop, block }) => loop === 'closed' && block === open.block);
@@ -88,7 +101,10 @@ function differencesOf(own, view) {
 /** @param {readonly LoopTrial[]} trials @returns {OpenLoopTrial[]} */
 export const openOf = (trials) => trials.filter((trial) => trial.loop === 'open');
 
-/** Sent more than an interval late, failed or not. @param {OpenLoopTrial} trial @param {FixedRatePlan} plan */
+/**
+ * Counts the messages that were sent more than an interval late, failed or not.
+ * @param {OpenLoopTrial} trial @param {FixedRatePlan} plan
+ */
 function lateCountOf({ samples, failures }, { ratePerSecond }) {
   const failedDelays = failures.flatMap(({ plannedAtMs, sentAtMs }) =>
     plannedAtMs === undefined || sentAtMs === undefined ? [] : sentAtMs - plannedAtMs,
@@ -99,15 +115,18 @@ function lateCountOf({ samples, failures }, { ratePerSecond }) {
 /** @param {OpenLoopTrial['samples']} samples */
 const delaysOf = ({ plannedAtMs, sentAtMs }) => sentAtMs.map((sentMs, i) => sentMs - plannedAtMs[i]);
 
-/** After their time. @param {readonly LoopTrial[]} trials @returns {{ p50Ms?: number, p99Ms?: number }} */
+/**
+ * Measures the delays of messages after their planned time.
+ * @param {readonly LoopTrial[]} trials @returns {{ p50Ms?: number, p99Ms?: number }}
+ */
 export function measureSendDelays(trials) {
   const delays = sort(openOf(trials).flatMap(({ samples }) => delaysOf(samples)));
   return { p50Ms: percentile(delays, 50), p99Ms: percentile(delays, 99) };
 }
 
-/** With fewer answers in a trial it cannot be said that a queue grew. */
+/** The minimum number of answers in a trial to detect a growing queue. */
 const MIN_TO_SEE_A_QUEUE = 20;
-/** The connections are the limit where a rate comes this near to what they can carry. */
+/** The part of the connections' limit above which they are what limits a rate. */
 const NEAR_RATIO = 0.7;
 
 /** @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where @returns {TransportRow[]} */
@@ -137,28 +156,31 @@ function summarizeTransport(transport, plan, trials, where) {
   const outcome = overload || word === 'slower' ? 'behind' : word === 'same' && isWhole ? 'carried' : 'unclear';
   return {
     transport,
-    /** Carried: the planned rate within 10%, with every message answered. */
+    /** The outcome; `carried`: the planned rate within 10%, with every message answered. */
     outcome: /** @type {'carried' | 'behind' | 'unclear'} */ (outcome),
-    /** Absent where it kept up, or where that is not clear. */
+    /** The overload; absent if it kept up, or if that is not clear. */
     overload,
-    /** Geometric mean over the blocks; where it did not keep up, what it carries. */
+    /** The rate of answers: a geometric mean over the blocks; if it did not keep up, its throughput. */
     answersPerSecond: overload?.carriedPerSecond ?? ratioInterval(rates),
-    /** From the planned time, geometric means over the blocks with answers enough. */
+    /** The latency from the planned time: geometric means over the blocks with enough answers. */
     p50Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 50) ?? [])),
     p99Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 99) ?? [])),
   };
 }
 
-/** In ms; absent where a coarse clock saw no time pass, too. @param {OpenLoopTrial} trial @param {number} percent */
+/**
+ * Returns a percentile in ms; absent if a coarse clock saw no time pass, too.
+ * @param {OpenLoopTrial} trial @param {number} percent
+ */
 const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'plan'), percent) || undefined;
 
 /**
- * A rate is more than a transport carries where fewer answers came than were planned, and the queue grew. Carried:
- * answers by the time from the first planned send to the last of them, mean over the blocks; the round trip: p50 of the
- * back-to-back loop; what the connections can carry: absent where they are not the limit.
+ * Checks whether a rate is more than a transport can carry: fewer answers came than were planned, and the queue grew.
+ * Carried: answers by the time from the first planned send to the last of them, mean over the blocks; the round trip:
+ * p50 of the back-to-back loop; the limit of the connections: absent if they are not the limit.
  * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
  * @param {Where} where @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
- *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear
+ *   connectionsCarryPerSecond?: number } | undefined} absent if that is not clear
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   const open = openOf(own).filter(({ samples }) => samples.iteration.length >= MIN_TO_SEE_A_QUEUE);
@@ -178,18 +200,24 @@ export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   return isLimit ? { ...overload, connectionsCarryPerSecond } : overload;
 }
 
-/** Per second from the first answer to the last; absent where the clock did not move. @param {OpenLoopTrial} trial */
+/**
+ * Returns answers per second from the first answer to the last; absent if the clock did not move.
+ * @param {OpenLoopTrial} trial
+ */
 function answerRateOf({ samples: { endedAtMs } }) {
   const elapsedMs = Math.max(...endedAtMs) - Math.min(...endedAtMs);
   return elapsedMs > 0 ? ((endedAtMs.length - 1) / elapsedMs) * 1000 : undefined;
 }
 
-/** Where no queue grows it is less than was asked for, by the last round trip. @param {OpenLoopTrial} trial */
+/**
+ * Returns the carried rate; without a growing queue it is below the planned one, because of the last round trip.
+ * @param {OpenLoopTrial} trial
+ */
 function carriedBy({ samples: { plannedAtMs, endedAtMs } }) {
   return (endedAtMs.length / (Math.max(...endedAtMs) - plannedAtMs[0])) * 1000;
 }
 
-/** By how many messages the queue grew. @param {OpenLoopTrial} trial @param {number} ratePerSecond */
+/** Returns by how many messages the queue grew. @param {OpenLoopTrial} trial @param {number} ratePerSecond */
 function growthOf(trial, ratePerSecond) {
   const latencies = latenciesOf(trial, 'plan');
   const quarter = Math.floor(latencies.length / 4);

@@ -18,7 +18,7 @@ function sampleRows({ block, transport, protocol, depth, endedAtMs, roundTripMs,
   ];
 }
 
-/** The same echo, with more and more messages in flight. */
+/** Echoes the same messages, with more and more of them in flight. */
 export const inFlight = planned({
   ...measurement,
   name: 'in-flight',

@@ -1,4 +1,4 @@
-/** A trial keeps so many messages in flight: each answer sends the next one. */
+/** Makes the trials, each with a fixed number of messages in flight: each answer sends the next one. */
 import { inBlocks } from '../../base/random.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
@@ -16,8 +16,8 @@ import { messagesAt } from './plan.js';
  * @import { DepthPlan } from './plan.js'
  * @import { DepthTrial } from './schema.js'
  * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial `block` counts from 0
- * @typedef {{ plan: DepthPlan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
- *   Options `timeoutMs`: without any answer
+ * @typedef {{ plan: DepthPlan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?:
+ *   AbortSignal }} Options `timeoutMs`: without any answer
  */
 
 /** @type {Measurement<Options, PlannedTrial, DepthTrial>} */
@@ -48,11 +48,14 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
     isOver = true;
     if (isFailure(outcome)) failures.push({ outcome, message });
   };
-  /** @param {Connection} open @param {number} end no message is sent beyond it @param {(trip: RoundTrip) => void} onAnswer */
+  /**
+   * @param {Connection} open @param {number} end no message is sent beyond it
+   * @param {(trip: RoundTrip) => void} onAnswer
+   */
   const loop = async (open, end, onAnswer) => {
     while (sentCount < end && !isOver) {
       const iteration = sentCount++;
-      // Distinct counts, so that no two open requests share an address.
+      // The counts are distinct, so that no two open requests have the same URL.
       const trip = await measureRoundTrip(open, createPayload(iteration), { now, signal: deadline.start() });
       if (trip.outcome === 'ok') onAnswer(trip);
       else endWith(trip);

@@ -1,4 +1,6 @@
-/** The report of a run with messages in flight: an answer, how rates grow with the concurrency, a chart, all figures. */
+/**
+ * The report of a run with messages in flight: an answer, how rates grow with the concurrency, a chart, all figures.
+ */
 import { DASH, formatWithRange } from '../../base/format.js';
 import {
   describeFactors,
@@ -59,7 +61,10 @@ function answerOf(transports, blocks) {
   return `${where},${compared} ${describeFactors(factors, `as many messages/s as ${name}`, 'carries')}.`;
 }
 
-/** @param {readonly TransportRow[]} transports @param {number} blocks @returns {string | undefined} absent where nothing can grow */
+/**
+ * @param {readonly TransportRow[]} transports @param {number} blocks
+ * @returns {string | undefined} absent if there is only one depth
+ */
 function describeGrowth(transports, blocks) {
   const { depth } = transports[0].deepest;
   if (depth === 1) return undefined;
@@ -67,7 +72,7 @@ function describeGrowth(transports, blocks) {
   return `From 1 to ${depth} in flight: ${describeTooFewBlocks(blocks) ?? describeFactors(factors, 'the throughput')}.`;
 }
 
-/** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [answer] is not said twice */
+/** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [answer] is not repeated */
 function describe({ rows, transports }, { plan: { blocks }, environment }, answer) {
   const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports, blocks);
   return [
@@ -76,7 +81,10 @@ function describe({ rows, transports }, { plan: { blocks }, environment }, answe
   ].filter((sentence) => typeof sentence === 'string');
 }
 
-/** @param {string} protocol over HTTP @param {readonly DepthRow[]} rows @param {Environment} environment @returns {string[]} */
+/**
+ * @param {string} protocol over HTTP @param {readonly DepthRow[]} rows @param {Environment} environment
+ * @returns {string[]}
+ */
 function describeConnections(protocol, rows, environment) {
   const names = crowdedOver(protocol, rows, environment);
   if (names.length === 0) return [];
@@ -155,7 +163,7 @@ function chartOf({ plan: { transports, depths }, environment }, rows) {
   const isLimited = crowdedOver('http/1.1', rows, environment).length > 0;
   return {
     caption: 'Throughput by messages in flight, with its 95% CI',
-    // Each step doubles the messages, and would double the rate.
+    // Each step doubles the messages, and ideally the rate.
     x: { title: 'messages in flight', logBase: 2 },
     y: { title: 'messages/s', logBase: 10 },
     values: depths,

@@ -1,4 +1,4 @@
-/** What a saved run with messages in flight may hold. */
+/** Defines the schema of a saved run with messages in flight. */
 import { messagesAt } from './plan.js';
 
 /**
@@ -17,7 +17,8 @@ export function trialSchema(v, { text, ms, count, transport, failures }) {
     transport,
     protocol: v.optional(text),
     depth: count,
-    // Of each ok message in the order of the answers, since the first was sent; so are the round trips.
+    // Both lists have a value for each ok message in the order of the answers; this one counts since the first was
+    // sent.
     endedAtMs: v.array(ms),
     roundTripMs: v.array(ms),
     iterations: count,

@@ -1,4 +1,4 @@
-/** What trials with messages in flight come to: rates, and how they grow with the concurrency. */
+/** Computes the rates of trials with messages in flight, and how they grow with the concurrency. */
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
 import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -9,13 +9,13 @@ import { protocolsOf } from '../../experiment/trials.js';
  * @import { DepthTrial } from './schema.js'
  * @typedef {{ transport: string, depth: number }} Which of the rows
  * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
- * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow `deepest`: where most
- *   are in flight; `speedUp`: its rate beside the baseline's
+ * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow `deepest`:
+ *   with the maximum number in flight; `speedUp`: its rate compared with the baseline's
  * @typedef {ReturnType<typeof summarize>} DepthSummary
  */
 
 /**
- * By transport, then by depth.
+ * Computes the rows by transport, then by depth.
  * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
  */
 export function summarize({ plan: { transports, depths }, trials }) {
@@ -45,13 +45,13 @@ function summarizeDepth(trials, which) {
   return {
     ...which,
     protocols: protocolsOf(own),
-    /** Geometric mean over the blocks; absent below two. */
+    /** The rate: a geometric mean over the blocks; absent below two. */
     messagesPerSecond: ratioInterval(rates),
     p50Ms: quantile(roundTripMs, 0.5),
     sampleCount: roundTripMs.length,
     failureCount: sumOf(own, ({ failures }) => failures.length),
     blockCount: rates.length,
-    /** How many times the rate of one message in flight, block by block; nothing for that one. */
+    /** The multiple of the rate with one message in flight, by blocks; empty for that one. */
     gain: which.depth === 1 ? {} : judgeBlocks(own, ofWhich(trials, { ...which, depth: 1 }), rateOf),
   };
 }
@@ -60,7 +60,7 @@ function summarizeDepth(trials, which) {
 const ofWhich = (trials, { transport, depth }) =>
   trials.filter((trial) => trial.transport === transport && trial.depth === depth);
 
-/** Messages per second; absent where it did not finish, or the clock did not move. @param {DepthTrial} trial */
+/** Returns messages per second; absent if it did not finish, or the clock did not move. @param {DepthTrial} trial */
 function rateOf({ endedAtMs, iterations }) {
   const elapsedMs = endedAtMs[iterations - 1];
   return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;

@@ -1,4 +1,6 @@
-/** What the visitor's own users and jobs would cost: polling by its closed form, the other methods as measured. */
+/**
+ * Estimates the cost of the visitor's own users and jobs: polling by its closed form, the other methods as measured.
+ */
 import { formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
 import { predictPolling, roundTripOf } from './lag.js';
@@ -12,7 +14,7 @@ import { DELIVERY } from './tables.js';
  * @import { JobsRow, Measured } from './summary.js'
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
  * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
- * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost what was measured
+ * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost as measured
  */
 
 const { min, max } = FIELDS.intervals;
@@ -29,10 +31,16 @@ export const CAPACITY_FIELDS = Object.freeze({
   intervalMs: integer({ parameter: 'interval', label: 'Poll interval', unit: 'ms', min, max, default: 500 }),
 });
 
-/** What is left out has its default. @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got */
+/**
+ * Parses the query; missing parameters have their default.
+ * @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got
+ */
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
-/** Polling at the visitor's interval. @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]} */
+/**
+ * Estimates polling at the visitor's interval.
+ * @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]}
+ */
 export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
   const rows = summarize(measured).filter(({ notifiedCount }) => notifiedCount > 0);
@@ -49,8 +57,8 @@ export function estimateCapacity(measured, needs) {
 }
 
 /**
- * By the closed form, as what delayed this run's polls need not delay others'. Bytes and CPU per request are those of
- * the nearest interval.
+ * Estimates polling by the closed form, as other polls need not have the delays of this run. Bytes and CPU per request
+ * are those of the nearest interval.
  * @param {Measured} measured @param {readonly JobsRow[]} polls at least one @param {Needs} needs @returns {PerJob}
  */
 function pollingOf(measured, polls, { intervalMs }) {
@@ -81,7 +89,7 @@ function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
 
 const LEFT_OUT = 'TLS, heartbeats and memory are not included.';
 
-/** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: what the estimate is made of */
+/** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: how the estimate is computed */
 export function describeCapacity({ plan }) {
   const durations = formatDurations(plan);
   if (!plan.deliveries.includes('poll')) return `Scaled from this run. Assumes jobs of ${durations}. ${LEFT_OUT}`;

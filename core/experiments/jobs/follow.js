@@ -38,9 +38,9 @@ export async function followAll({ jobs, queues, userOf, limitMs, progress, now, 
     for (const controller of open.values()) controller.abort(reason);
   };
   const onAbort = () => abortAll(new ExchangeError('aborted', 'Cancelled.'));
-  /** @type {Promise<ExchangeError | undefined> | undefined} absent where the server still answers */
+  /** @type {Promise<ExchangeError | undefined> | undefined} absent if the server still answers */
   let loss;
-  // A connection may close for a reason of its own; where the server is lost nobody waits for the other jobs.
+  // A connection may close for another reason; if the server is lost, nobody waits for the other jobs.
   const askServer = async () => {
     try {
       await reach?.();
@@ -73,7 +73,7 @@ export async function followAll({ jobs, queues, userOf, limitMs, progress, now, 
       if (error.outcome === 'closed') loss ??= askServer();
       const cause = controller.signal.aborted ? controller.signal.reason : error;
       if (!(cause instanceof ExchangeError)) throw cause;
-      // What the visitor cancelled did not fail: it is not counted.
+      // A cancelled job did not fail: it is not counted.
       if (!isFailure(cause.outcome)) return;
       failures.push({ job, outcome: cause.outcome, message: cause.message });
       progress.failed[job] = 1;
@@ -121,5 +121,5 @@ function columnsOf(notifications, startedAtMs) {
   };
 }
 
-/** No clock here is finer, and a document of many jobs is half as long. @param {number} ms */
+/** Rounds to microseconds: no clock here is finer, and a document of many jobs is half as long. @param {number} ms */
 const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;

@@ -1,7 +1,7 @@
-/** Documents of schema 1: the same runs by other names. Only names change; what is wrong about one is for the check to say. */
+/** Reads documents of schema 1: the same runs under other names. Only names change; faults are found by the check. */
 import { measurement } from './measure.js';
 
-/** By its former name, what each field is called today. */
+/** The current name of each field, by its former name. */
 const OF_PLAN = new Map([
   ['ways', 'deliveries'],
   ['leastMs', 'minMs'],
@@ -13,7 +13,7 @@ const OF_TRIAL = new Map([
 ]);
 const OF_NOTIFIED = new Map([['toldAtMs', 'notifiedAtMs']]);
 
-/** By its schema, what makes today's document of a former one. @type {Record<string, (document: any) => any>} */
+/** The functions that upgrade a document, by its former schema. @type {Record<string, (document: any) => any>} */
 export const formerSchemas = { 'sockshootout/jobs/1': upgrade };
 
 /** @param {any} document whose schema alone is known */
@@ -32,7 +32,7 @@ function upgradeTrial(trial) {
   return renamed?.notified ? { ...renamed, notified: rename(renamed.notified, OF_NOTIFIED) } : renamed;
 }
 
-/** @param {any} value @param {ReadonlyMap<string, string>} names @returns {any} as it was, where it has no fields */
+/** @param {any} value @param {ReadonlyMap<string, string>} names @returns {any} the same value, if it has no fields */
 function rename(value, names) {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [names.get(name) ?? name, part]));

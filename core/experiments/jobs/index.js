@@ -1,4 +1,4 @@
-/** The description of polling or push: how a client finds out that a job is done, and what that costs. */
+/** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { deliveries } from '../../net/delivery/index.js';
@@ -25,7 +25,10 @@ const sampleColumns = [
   'sent_at_ms', 'created_at_ms', 'notified_at_ms', 'duration_ms', 'server_made_at_ms', 'poll_count', 'message',
 ]; // prettier-ignore
 
-/** Its times count from the run's start. @param {JobsTrial} trial @param {number} index @param {JobsPlan} plan */
+/**
+ * Returns the CSV lines of a trial; times count from the run's start.
+ * @param {JobsTrial} trial @param {number} index @param {JobsPlan} plan
+ */
 function sampleRows({ delivery, intervalMs, protocol, startedAtMs, notified, failures }, index, plan) {
   /** @param {number} job */
   const place = (job) => [index + 1, delivery, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
@@ -43,7 +46,10 @@ function sampleRows({ delivery, intervalMs, protocol, startedAtMs, notified, fai
 /** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
 const countsOf = ({ notified, failures }) => ({ answerCount: notified.job.length, failures });
 
-/** Jobs that were late or failed are a result; a method without any notification is not. @param {JobsDocument} document */
+/**
+ * Jobs that were late or failed are a result; a method without any notification is not.
+ * @param {JobsDocument} document
+ */
 function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ notified }) => notified.job.length === 0);
@@ -63,7 +69,7 @@ export const jobs = planned({
   checkPlan: checkJobsPlan,
   describePlan: describeJobsPlan,
   presets: [
-    // Few users, as all of a page share the six connections of its browser.
+    // The number of users is small, as all users of a page share the six connections of its browser.
     {
       label: 'Quick',
       plan: 'deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&min=0&max=1000&limit=3000&blocks=6',

@@ -1,9 +1,9 @@
 /**
- * Notification latency, `lag`: from the end of a job until the client knows it; and that of polling in closed form. A
- * creation answer that comes at once took half a round trip. Of many jobs the answers are read late; how late is known
- * where the server has one clock, which says when it created each job, and runs as ours does to {@link
- * CLOCK_TOLERANCE}: the answer that came soonest after the server could have sent it gives the offset between the
- * clocks.
+ * Computes the notification latency, `lag`: from the end of a job until the client knows it; and that of polling in
+ * closed form. A creation answer that comes at once took half a round trip. If there are many jobs, their answers are
+ * read late. The delay is known if the server has one clock, which says when it created each job, and runs as ours does
+ * to {@link CLOCK_TOLERANCE}: the answer that came soonest after the server could have sent it gives the offset between
+ * the clocks.
  */
 import { mean, sumOf } from '../../base/statistics.js';
 
@@ -15,18 +15,20 @@ import { mean, sumOf } from '../../base/statistics.js';
 
 /** The server's times are whole milliseconds. */
 export const SERVER_STEP_MS = 1;
-/** One clock may drift from the other by this part of the time that passes, as one does that is being adjusted. */
+/**
+ * The tolerated drift between two clocks, as a part of the time that passes: one that is being adjusted may have it.
+ */
 export const CLOCK_TOLERANCE = 5e-4;
 
 /**
- * Why it is not known how late creation answers were read: the client's clock is too coarse, or several created the
- * jobs.
+ * Returns why the delay of creation answers is not known: the client's clock is too coarse, or several servers created
+ * the jobs.
  * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
  * @returns {'coarse' | 'several' | undefined}
  */
 export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, stepMs = 0) {
   if (stepMs > roundTripMs / 2 + SERVER_STEP_MS) return 'coarse';
-  // One clock has the same offset to ours for all jobs, each of which was created between request and answer.
+  // A single clock has the same offset to ours for all jobs, each of which was created between request and answer.
   const minMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
   const maxMs = Math.min(...madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs));
   const driftMs = CLOCK_TOLERANCE * Math.max(0, ...createdAtMs);
@@ -34,8 +36,8 @@ export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, s
 }
 
 /**
- * By how many ms each creation answer was read later than half a round trip after the creation, at most what there was
- * time for; 0 where not known. A notification comes long after, so it counts only to the clocks' tolerance.
+ * Returns by how many ms each creation answer was read later than half a round trip after the creation, at most the
+ * time that there was; 0 if unknown. A notification comes much later, so it is only used to the clocks' tolerance.
  * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
  */
 export function lateReadsOf(notified, roundTripMs, stepMs) {
@@ -50,29 +52,41 @@ export function lateReadsOf(notified, roundTripMs, stepMs) {
   });
 }
 
-/** In the order of the jobs. @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] as above */
+/**
+ * Returns the lags in the order of the jobs.
+ * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] as above
+ */
 export function lagsOf(notified, roundTripMs, stepMs) {
   const lateReads = lateReadsOf(notified, roundTripMs, stepMs);
   const { createdAtMs, notifiedAtMs, durationMs } = notified;
   return notifiedAtMs.map((ms, i) => ms - createdAtMs[i] - durationMs[i] + lateReads[i] + roundTripMs / 2);
 }
 
-/** Their lags; none where the round trip is not known. @param {Times} notified @param {Measured} measured */
+/** Returns the lags; none if the round trip is not known. @param {Times} notified @param {Measured} measured */
 export function lagsIn(notified, measured) {
   const roundTripMs = roundTripOf(measured);
   return roundTripMs === undefined ? [] : lagsOf(notified, roundTripMs, measured.environment?.stepMs);
 }
 
-/** By how much a lag may be off, where late reads are known. @param {number} roundTripMs @param {number} [stepMs] */
+/** Returns the maximum error of a lag, if late reads are known. @param {number} roundTripMs @param {number} [stepMs] */
 export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs + SERVER_STEP_MS;
 
-/** The shortest stands for the network; absent where none was measured. @param {Pick<Measured, 'roundTripMs'>} measured */
+/**
+ * Returns the minimum round trip, as that of the network; absent if none was measured.
+ * @param {Pick<Measured, 'roundTripMs'>} measured
+ */
 export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs));
 
-/** How often it is polled: 3 times if it takes 1200 ms, every 500 ms. @param {{ durationMs: number, periodMs: number }} job */
+/**
+ * Returns the number of polls of a job: 3 if it takes 1200 ms and is polled every 500 ms.
+ * @param {{ durationMs: number, periodMs: number }} job
+ */
 export const pollCountOf = ({ durationMs, periodMs }) => Math.max(1, Math.ceil(durationMs / periodMs));
 
-/** From done to notified. @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job in ms */
+/**
+ * Returns the time from done to notified.
+ * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job in ms
+ */
 export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
   return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;
 }
@@ -85,8 +99,8 @@ export function periodOf({ createdAtMs, notifiedAtMs, pollCount }) {
 }
 
 /**
- * What polling must come to: polls are a period apart, interval and round trip, and a job of duration D is found by the
- * first at or after D.
+ * Predicts polling: polls are a period apart, interval and round trip, and a job of duration D is found by the first at
+ * or after D.
  * @param {readonly number[]} durationsMs @param {number} periodMs @param {number} [roundTripMs]
  * @returns {{ pollsPerJob?: number, meanLagMs?: number }}
  */
@@ -100,14 +114,15 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
 }
 
 /**
- * Of the notified jobs; nothing for other methods: half a round trip is their minimum, and no formula says more.
+ * Predicts polling for the notified jobs; empty for other methods: their minimum is half a round trip, and there is no
+ * formula.
  * @param {JobsTrial} trial @param {Measured} measured @returns {ReturnType<typeof predictPolling>}
  */
 export function predictTrial({ delivery, notified }, measured) {
   const periodMs = periodOf(notified);
   if (delivery !== 'poll' || !periodMs) return {};
   const roundTripMs = roundTripOf(measured);
-  // Where the creation answer was read late, what was left of the duration counts.
+  // If the creation answer was read late, only the rest of the duration counts.
   const lateReads = roundTripMs === undefined ? [] : lateReadsOf(notified, roundTripMs, measured.environment?.stepMs);
   const leftMs = notified.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
   return predictPolling(leftMs, periodMs, roundTripMs);

@@ -1,6 +1,6 @@
 /**
- * Polling or push, the experiment of 2018. A trial creates the jobs of all users, by one delivery method, and waits
- * until each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
+ * Measures polling or push, the experiment of 2018. A trial creates the jobs of all users, by one delivery method, and
+ * waits until each is notified, has failed, or is late. The server reports its CPU time and traffic before and after.
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { createId } from '../../base/random.js';
@@ -27,14 +27,14 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
  * @property {() => JobClient} createClient one for each user
  * @property {ReadTraffic} readTraffic
  * @property {() => Promise<number[]>} readRoundTrips
- * @property {() => Promise<void>} [reach] asks the server; throws an ExchangeError where no answer came
+ * @property {() => Promise<void>} [reach] asks the server; throws an ExchangeError if no answer came
  * @property {Now} now
  * @property {number} [warmUpRounds]
  * @property {AbortSignal} [signal]
  * @property {Timers} [timers]
  */
 
-/** Not counted: a server compiles code on first use, which would count for whatever trial comes first. */
+/** The plan of the warm-up: a server compiles code on first use, which would count for the first trial. */
 const WARM_UP = { arrangement: 'all', minMs: 0, maxMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
 export const WARM_UP_ROUNDS = 5;
 
@@ -48,7 +48,7 @@ export const measurement = {
   watchFaults,
 };
 
-/** @param {Options} options @returns {Promise<BeforeTrials>} @throws {ExchangeError} where the server cannot be reached */
+/** @param {Options} options @returns {Promise<BeforeTrials>} @throws {ExchangeError} if the server cannot be reached */
 async function prepare(options) {
   const { signal, reach, readRoundTrips, warmUpRounds = 0 } = options;
   const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
@@ -59,14 +59,17 @@ async function prepare(options) {
   return { roundTripMs, idle };
 }
 
-/** In ms. @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options */
+/**
+ * Measures round trips in ms.
+ * @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options
+ */
 export async function measureRoundTrips(options) {
   const { samples } = await runEchoTrial({ ...options, iterations: 10, warmUpCount: 3 });
   return samples.roundTripMs;
 }
 
 /**
- * A lost server ends the run; a delivery method that never worked does not, as long as another one did.
+ * Watches for a lost server, which ends the run; a delivery method that never worked does not, if another one did.
  * @param {JobsPlan} plan @returns {FaultWatch<JobsTrial>}
  */
 function watchFaults(plan) {
@@ -92,7 +95,10 @@ function watchFaults(plan) {
   };
 }
 
-/** What fails here fails in its trial, too; but where the server is lost no trial is made. @param {Options} options */
+/**
+ * Warms up the server. A method that fails here fails in its trial, too; but if the server is lost, no trial is made.
+ * @param {Options} options
+ */
 async function warmUp(options) {
   const { plan, signal } = options;
   const { intervalMs, maxUsers, ...short } = WARM_UP;
@@ -127,7 +133,7 @@ async function measureIdle(options) {
   return { elapsedMs, cpuMs, readingCpuMs: reading.traffic.cpuMs, otherCount: reading.traffic.otherCount + otherCount };
 }
 
-/** To which the server records a trial's traffic. */
+/** Creates the id under which the server records a trial's traffic. */
 const createTrialId = () => createId(12);
 
 /** @param {PlannedTrial} planned @param {Options & { progress: JobsProgress }} options @returns {Promise<JobsTrial>} */
@@ -155,7 +161,7 @@ async function followTrial({ delivery, intervalMs }, options) {
   const { lost, ...ended } = await followAll({ ...options, queues, userOf, timers, limitMs: plan.limitMs });
   const closed = Promise.all(users.map((user) => user.close()));
   const protocol = protocolsOf(users).sort().join(', ');
-  // A cancelled run ends at once, and what is still open is recorded too late for it.
+  // A cancelled run ends at once, and the traffic of open connections is recorded too late for it.
   if (!signal?.aborted && !lost) await closed;
   const counts = users.map(({ requestCount }) => requestCount);
   const requestCount = counts.includes(undefined) ? undefined : sumOf(counts, (count) => count);

@@ -1,4 +1,4 @@
-/** Says what was run, how the figures were made, and what they cannot say. */
+/** Describes what was measured, how the figures were computed, and their limits. */
 import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery } from '../../net/labels.js';
@@ -14,7 +14,7 @@ import { TOO_SMALL } from './summary.js';
 /** @param {{ delivery: string, intervalMs?: number }} one a row, or a trial */
 export const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
-/** @param {JobsDocument} document @returns {string} what was run, with which client, against which server */
+/** @param {JobsDocument} document @returns {string} the plan, the client and the server */
 export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
   const roundTrip =
     roundTripMs.length === 0
@@ -26,12 +26,15 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
   return `${describeJobs(plan)}; late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}. ${describePollCost(statusBefore)}`.trim();
 }
 
-/** @param {{ pollCostMs?: number }} [status] of the server @returns {string} a sentence; empty where polls cost no more */
+/** @param {{ pollCostMs?: number }} [status] of the server @returns {string} a sentence; empty if polls cost no more */
 export function describePollCost({ pollCostMs } = {}) {
   return pollCostMs ? `Each poll cost the server ${pollCostMs} ms of extra CPU time, set by its operator.` : '';
 }
 
-/** How the figures were made, and what they cannot say. @param {Measured} measured @param {readonly JobsRow[]} rows */
+/**
+ * Describes how the figures were computed, and their limits.
+ * @param {Measured} measured @param {readonly JobsRow[]} rows
+ */
 export function describeClocks(measured, rows) {
   const { users, jobs, blocks = 1 } = measured.plan;
   return [
@@ -71,10 +74,10 @@ function describeLag(measured) {
   return [exactness, `${[...several].join(', ')}: ${fault}`];
 }
 
-/** @param {Measured} measured @returns {string[]} a sentence; none where no request had to wait for another */
+/** @param {Measured} measured @returns {string[]} a sentence; none if no request had to wait for another */
 export function describeSharing({ plan, trials, environment }) {
   const isPage = isBrowser(environment?.userAgent ?? '');
-  // A page's users are all in one browser.
+  // The users of a page share one browser.
   const sharing = isPage ? plan.users : 1;
   /** @type {Record<string, number>} how many requests are open at once */
   const openCounts = { 'long-poll': sharing * openJobCountOf(plan), sse: sharing };

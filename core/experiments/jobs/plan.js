@@ -1,4 +1,7 @@
-/** What a run of polling or push will do; it fits into a link. A parameter that is left out has its default, that of 2018. */
+/**
+ * Defines the plan of a run of polling or push, which fits into a link. A missing parameter has its default, that of
+ * 2018.
+ */
 import { formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, inBlocks, MAX_SEED } from '../../base/random.js';
@@ -15,8 +18,9 @@ import { pollCountOf } from './lag.js';
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan
- * @typedef {'arrangement' | 'blocks'} Since what older plans have not
- * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block` of several
+ * @typedef {'arrangement' | 'blocks'} Since the fields that older plans do not have
+ * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block`
+ *   of several
  */
 
 const { min, max, defaultMin, defaultMax } = DURATION_MS;
@@ -43,7 +47,7 @@ export const FIELDS = Object.freeze({
     isOrdered: true,
     default: namesOf(deliveries, ({ isDefault }) => isDefault),
   }),
-  // From one answer to the next poll.
+  // An interval is the time from one answer to the next poll.
   intervals: integers({
     parameter: 'intervals',
     option: 'interval',
@@ -58,7 +62,7 @@ export const FIELDS = Object.freeze({
   }),
   users: integer({ parameter: 'users', label: 'Users', help: HELP.users, min: 1, max: 1000, default: 20 }),
   jobs: integer({ parameter: 'jobs', label: 'Jobs per user', help: HELP.jobs, min: 1, max: 100, default: 10 }),
-  // Older links and documents say nothing of it.
+  // Older links and documents do not have this field.
   arrangement: choice({
     parameter: 'arrangement',
     label: 'Jobs of a user',
@@ -88,16 +92,16 @@ export const FIELDS = Object.freeze({
   seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
 });
 
-/** Of a trial: so many at once do not overload a server and a client. */
+/** The maximum number of jobs in a trial: it overloads neither a server nor a client. */
 const MAX_JOBS = 10_000;
-/** For the round-trip time, the warm-up and the idle server. */
+/** The time for the round-trip times, the warm-up and the idle server. */
 const PREPARE_MS = 2500;
-/** For connecting, closing and reading the traffic. */
+/** The time for connecting, closing and reading the traffic. */
 const TRIAL_MS = 150;
 /** The golden ratio of 2^32: the seeds of blocks are far from each other. */
 const SEED_STEP = 0x9e37_79b9;
 
-/** What no field says by itself. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
+/** Checks the rules across fields. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {
   const { users, jobs, minMs, maxMs, blocks = 1 } = plan;
   if (minMs > maxMs) {
@@ -128,7 +132,10 @@ export function describeJobsPlan(plan) {
   ].join(' ');
 }
 
-/** Of all trials, where the user whose jobs take longest decides; without round trips. @param {JobsPlan} plan */
+/**
+ * Estimates the time of all trials without round trips, in each of which the user with the longest jobs decides.
+ * @param {JobsPlan} plan
+ */
 function estimateSequentialMs(plan) {
   const { users, jobs, limitMs, blocks = 1 } = plan;
   return sumOf([...Array(blocks).keys()], (block) => {
@@ -143,10 +150,13 @@ function estimateSequentialMs(plan) {
   });
 }
 
-/** Does each user create a job only when the one before has ended? @param {Pick<JobsPlan, 'arrangement'>} plan */
+/**
+ * Checks whether each user creates a job only when the one before has ended.
+ * @param {Pick<JobsPlan, 'arrangement'>} plan
+ */
 export const isSequential = ({ arrangement }) => arrangement === 'sequential';
 
-/** How many jobs a user has open at once, at most. @param {Pick<JobsPlan, 'jobs' | 'arrangement'>} plan */
+/** Counts the open jobs of a user at any time, at most. @param {Pick<JobsPlan, 'jobs' | 'arrangement'>} plan */
 export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 
 /** @param {JobsPlan} plan @returns {string} like '20 users with 10 jobs of 0–10 s each, all at once' */
@@ -171,19 +181,25 @@ export function trialsOf({ blocks = 1, seed, ...plan }) {
   return blocks > 1 ? trials : trials.map(({ block: _, ...trial }) => trial);
 }
 
-/** @param {Pick<JobsPlan, 'deliveries' | 'intervals'>} plan @returns {PlannedTrial[]} of one block, in the order of tables */
+/**
+ * @param {Pick<JobsPlan, 'deliveries' | 'intervals'>} plan
+ * @returns {PlannedTrial[]} of one block, in the order of tables
+ */
 export function eachTrial({ deliveries: chosen, intervals }) {
   return chosen.flatMap((delivery) =>
     deliveries[delivery].hasInterval ? intervals.map((intervalMs) => ({ delivery, intervalMs })) : [{ delivery }],
   );
 }
 
-/** The same for all trials of a block, user by user. @param {JobsPlan} plan @param {number} [block] @returns {Job[]} */
+/**
+ * Creates the jobs of each user, the same for all trials of a block.
+ * @param {JobsPlan} plan @param {number} [block] @returns {Job[]}
+ */
 export function jobsOf({ users, jobs, minMs, maxMs, seed }, block = 0) {
   const random = createRandom((seed + block * SEED_STEP) % (MAX_SEED + 1));
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));
   return Array.from({ length: users * jobs }, () => ({ seed: drawSeed(), minMs, maxMs }));
 }
 
-/** Of those jobs, in ms. @param {JobsPlan} plan @param {number} [block] */
+/** Returns the durations of those jobs in ms. @param {JobsPlan} plan @param {number} [block] */
 export const durationsOf = (plan, block) => jobsOf(plan, block).map(drawDurationMs);

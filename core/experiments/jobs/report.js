@@ -1,4 +1,4 @@
-/** Reports what polling or push comes to: the answer, a chart of latency and cost, tables, and notes beside them. */
+/** Reports polling or push: the answer, a chart of latency and cost, tables, and notes. */
 import { formatSigned } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { describeTooFewBlocks, isClear, MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
@@ -17,10 +17,13 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
  * @import { JobsRow, Measured } from './summary.js'
  */
 
-/** So many kinds of failures are listed one by one. */
+/** The maximum number of failure messages that are listed. */
 const MAX_REASONS = 3;
 
-/** @param {readonly JobsRow[]} rows @param {JobsDocument} document @returns {Report} of a run that ended early no verdict */
+/**
+ * @param {readonly JobsRow[]} rows @param {JobsDocument} document
+ * @returns {Report} of a run that ended early no verdict
+ */
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
@@ -32,7 +35,7 @@ export function report(rows, document) {
     answer: ending ? undefined : describeAnswer(rows, plan),
     sentences: [
       ...(ending ? [] : [latency, ...describeCost(rows, plan), ...describePeriods(rows, document)]),
-      // All that were open when a run was lost failed for the reason of its ending.
+      // All jobs that were open when a run was lost failed for the reason of its ending.
       ...(isLost ? [] : faults),
     ],
     notes: [
@@ -45,7 +48,7 @@ export function report(rows, document) {
   };
 }
 
-/** As it stands within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
+/** Names a method within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
 
 /**
@@ -75,7 +78,9 @@ function describeAnswer(rows, { blocks = 1 }) {
   return `${nameOf(baseline)} notified clients ${ms} ms ${estimate > 0 ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
-/** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */
+/**
+ * @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined}
+ */
 const findPolling = (rows) =>
   /** @type {any} */ (rows.find(({ delivery, comparison }) => delivery === 'poll' && comparison?.differenceInterval));
 
@@ -86,7 +91,10 @@ function describeFirst(rows) {
   return `${nameOf(row)} notified clients ${formatSigned(Number(row.lag.meanMs), row.lagDecimals)} ms after a job was done, on average.`;
 }
 
-/** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string[]} what the answer does not say */
+/**
+ * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
+ * @returns {string[]} sentences that complete the answer
+ */
 function describeCost(rows, { blocks = 1 }) {
   const poll = findPolling(rows);
   const baseline = rows.find(({ isBaseline }) => isBaseline);
@@ -103,7 +111,7 @@ function describeCost(rows, { blocks = 1 }) {
   return [`Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${factor}${ci}.`];
 }
 
-/** @param {Judged} factor that has a verdict @param {string} what @returns {string} of the baseline */
+/** @param {Judged} factor that has a verdict @param {string} what @returns {string} the baseline's part */
 function describeFactor({ ratio, word }, what) {
   const { estimate } = /** @type {Interval} */ (ratio);
   if (word === 'faster') return `${percentLess(estimate)} fewer ${what}`;
@@ -111,7 +119,10 @@ function describeFactor({ ratio, word }, what) {
   return word === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
 }
 
-/** How much less the baseline needs, like '93%' for 14.2. @param {number} ratio of the other to the baseline, above 1 */
+/**
+ * Formats how much less the baseline needs, such as '93%' for 14.2.
+ * @param {number} ratio of the other to the baseline, above 1
+ */
 function percentLess(ratio) {
   const percent = 100 * (1 - 1 / ratio);
   return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
@@ -133,7 +144,10 @@ function describeFaults({ lateCount, failureCount, failureReasons, openCount, jo
 /** Timers and answers that come late stay below this. */
 const KEPT_RATIO = 1.05;
 
-/** Of intervals that were not kept. @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run */
+/**
+ * Describes intervals that were not kept.
+ * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
+ */
 function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;
   return rows.flatMap(({ periodMs = 0, ...row }) => {
@@ -142,7 +156,10 @@ function describePeriods(rows, run) {
   });
 }
 
-/** Latency against bytes, or requests where those are not known. @param {readonly JobsRow[]} rows @returns {Chart} */
+/**
+ * Draws latency against bytes, or against requests if the bytes are not known.
+ * @param {readonly JobsRow[]} rows @returns {Chart}
+ */
 function chartOf(rows) {
   const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
   const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {

@@ -1,4 +1,4 @@
-/** What a saved run of jobs may hold. */
+/** Defines the schema of a saved run of jobs. */
 import { isRising } from '../../experiment/documents/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { durationsOf, FIELDS } from './plan.js';
@@ -30,10 +30,10 @@ export function trialSchema(v, fields) {
     startedAtMs: ms,
     elapsedMs: ms,
     notified: notifiedSchema(v, fields),
-    // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
+    // Jobs that are late have the outcome `timeout`; without a time of creation none was confirmed.
     failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
     requestCount: v.optional(count),
-    // By the server, see core/net/delivery/traffic.js; neither this nor its fault where the run ended.
+    // The server recorded it, see core/net/delivery/traffic.js; both this and its fault are absent if the run ended.
     traffic: v.optional(
       v.strictObject({
         elapsedMs: ms,
@@ -50,12 +50,12 @@ export function trialSchema(v, fields) {
   });
 }
 
-/** What a run measures besides its trials. @param {Valibot} v @param {DocumentFields} fields */
+/** Defines the additional measurements of a run. @param {Valibot} v @param {DocumentFields} fields */
 export function moreSchema(v, { ms }) {
   return {
-    // Of echoes over a warm connection; none where no answer came.
+    // These are echoes over a warm connection; none if no answer came.
     roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
-    // What the server did when idle. `cpuMs` has one reading in it, which is `readingCpuMs`.
+    // This is the server's idle use. `cpuMs` has one reading in it, which is `readingCpuMs`.
     idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
   };
 }
@@ -73,10 +73,13 @@ function notifiedSchema(v, { ms, count }) {
   );
 }
 
-/** Of two counts, so it may be below 0. @param {Valibot} v */
+/** Defines the difference of two counts, so it may be below 0. @param {Valibot} v */
 const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
-/** What was expected; absent where it is so. @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run */
+/**
+ * Returns what was expected; absent if it is so.
+ * @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run
+ */
 export function faultOf({ notified, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
   const durationsMs = durationsOf(plan, block);
   const failed = failures.map(({ job }) => job);

@@ -1,4 +1,7 @@
-/** What polling or push comes to: a row for each delivery method, beside baseline, closed form and published figures. */
+/**
+ * Computes the figures of polling or push: a row for each delivery method, with baseline, closed form and published
+ * figures.
+ */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
 import { judge } from '../../experiment/compare.js';
@@ -11,12 +14,12 @@ import { eachTrial, isSequential } from './plan.js';
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
- *   number, userAgent?: string } }} Measured what figures are made of
+ *   number, userAgent?: string } }} Measured the input of the figures
  * @typedef {ReturnType<typeof summarize>[number]} JobsRow of one delivery method, all its trials together
  * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
-/** In the order of tables; none for trials that were not made. @param {Measured} measured */
+/** Computes the rows in the order of tables; none for trials that were not made. @param {Measured} measured */
 export function summarize(measured) {
   const { plan, trials: all, ending } = measured;
   const groups = eachTrial(plan)
@@ -48,13 +51,13 @@ function summarizeTrials(trials, measured) {
     protocol,
     jobCount,
     notifiedCount: notified.job.length,
-    // Given up, as there was no notification within the limit.
+    // These jobs are late: there was no notification within the limit.
     lateCount: failures.length - others.length,
     failureCount: others.length,
     failureReasons: byFrequency(others.map(({ message }) => message)),
     openCount: jobCount - notified.job.length - failures.length,
     lag: summarizeLags(trials, measured),
-    // Where lags may be off by 10 ms, a tenth of a millisecond says nothing.
+    // A tenth of a millisecond is meaningless if lags may be off by 10 ms.
     lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < 10 ? 1 : 0,
     periodMs: delivery === 'poll' ? periodOf(notified) : undefined,
     pollsPerJob: pollCount === 0 ? undefined : pollCount / notified.job.length,
@@ -92,7 +95,10 @@ function addColumns(records, add) {
   return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))])));
 }
 
-/** Each is absent for too few jobs. @param {readonly JobsTrial[]} trials @param {Measured} measured */
+/**
+ * Summarizes the lags; each figure is absent for too few jobs.
+ * @param {readonly JobsTrial[]} trials @param {Measured} measured
+ */
 function summarizeLags(trials, measured) {
   const byTrial = trials.map(({ notified }) => lagsIn(notified, measured));
   const lags = byTrial.flat().sort((a, b) => a - b);
@@ -102,7 +108,7 @@ function summarizeLags(trials, measured) {
     p95Ms: percentile(lags, 95),
     maxMs: lags.at(-1),
     meanMs: mean(means),
-    // Over the blocks; of one trial only of polling, over the jobs.
+    // The interval is over the blocks; a single trial has one only by polling, over the jobs.
     interval: meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means),
   };
 }
@@ -114,10 +120,13 @@ function compareDeliveries(trials, baseTrials, measured) {
     const base = baseTrials.find(({ block }) => block === trial.block);
     return base ? [/** @type {const} */ ([trial, base])] : [];
   });
-  /** Of each block, its own and the baseline's. @param {(trial: JobsTrial) => number | undefined} figureOf */
+  /**
+   * Returns each block's figure, its own and the baseline's.
+   * @param {(trial: JobsTrial) => number | undefined} figureOf
+   */
   const figuresOf = (figureOf) =>
     pairs.map((pair) => pair.map(figureOf)).filter((figures) => figures.every((figure) => figure !== undefined));
-  /** How many times the baseline's: the verdict is of that. @param {number[][]} figures */
+  /** Judges the multiple of the baseline. @param {number[][]} figures */
   const judgeFigures = (figures) => judge(figures.map(([own, base]) => own / base));
   const jobCount = plan.users * plan.jobs;
   const latencies = figuresOf(({ notified }) => mean(lagsIn(notified, measured)));
@@ -134,8 +143,8 @@ function compareDeliveries(trials, baseTrials, measured) {
 }
 
 /**
- * Of one trial by polling: a job takes as long in every trial, so its two latencies belong together. By the other
- * methods a stall delays all jobs that wait.
+ * Computes the interval of a single trial by polling: a job takes as long in every trial, so its two latencies are
+ * paired. By the other methods a stall delays all jobs that wait.
  * @param {readonly (readonly [JobsTrial, JobsTrial])[]} pairs @param {Measured} measured
  */
 function intervalOverJobs(pairs, measured) {
@@ -146,7 +155,7 @@ function intervalOverJobs(pairs, measured) {
   return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
 }
 
-/** Why the traffic of a trial is missing. */
+/** The reasons why the traffic of a trial is missing. */
 const TRAFFIC_FAULTS = Object.freeze({
   unread: 'the server did not report its traffic',
   silent: 'a server process did not report its traffic',
@@ -157,7 +166,10 @@ const TRAFFIC_FAULTS = Object.freeze({
 const UNSTEADY_RATIO = 0.5;
 export const TOO_SMALL = 'too small to tell';
 
-/** A WebSocket's messages count, too; elsewhere each is a request. @param {JobsTrial} trial @param {number} jobCount */
+/**
+ * Counts a WebSocket's messages, too; for other methods each is a request.
+ * @param {JobsTrial} trial @param {number} jobCount
+ */
 function requestsPerJobOf(trial, jobCount) {
   const { protocol, requestCount, traffic, delivery, notified, failures } = trial;
   if (traffic && trafficFaultOf(trial) === undefined) {
@@ -167,7 +179,7 @@ function requestsPerJobOf(trial, jobCount) {
   return isWhole && deliveries[delivery].socketPer !== 'user' ? requestCount / jobCount : undefined;
 }
 
-/** Why what the server recorded is missing or wrong; absent where it is neither. @param {JobsTrial} trial */
+/** Returns why the server's record is missing or wrong; absent if it is neither. @param {JobsTrial} trial */
 function trafficFaultOf({ requestCount, traffic, trafficFault }) {
   if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : 'the run ended first';
   const isWhole = requestCount === undefined || traffic.requestCount >= requestCount;
@@ -184,8 +196,8 @@ function bytesOf(trial, jobCount) {
 }
 
 /**
- * The time of whole processes, less their idle use and that of the readings. Idle use varies: what is not above half of
- * it may be chance.
+ * Computes the CPU time of whole processes, less their idle use and that of the readings. Idle use varies: a difference
+ * that is not above half of it may be chance.
  * @param {JobsTrial} trial @param {Measured} measured @param {number} jobCount
  * @returns {{ cpuMsPerJob?: number, cpuFault?: string }}
  */
@@ -217,9 +229,10 @@ export const PUBLISHED_NOTES = Object.freeze([
 ]);
 
 /**
- * Of 2018; absent beside other jobs than its own: their durations set the number of polls, and how many jobs are open at
- * once what connections and CPU time they share.
- * @param {Pick<JobsTrial, 'delivery' | 'intervalMs'>} trial @param {Pick<JobsPlan, 'minMs' | 'maxMs' | 'arrangement'>} plan
+ * Returns the figures of 2018; absent if the jobs are not those of 2018: their durations set the number of polls, and
+ * the number of open jobs sets what connections and CPU time they share.
+ * @param {Pick<JobsTrial, 'delivery' | 'intervalMs'>} trial @param {Pick<JobsPlan, 'minMs' | 'maxMs' | 'arrangement'>}
+ *   plan
  */
 export function publishedOf({ delivery, intervalMs }, plan) {
   const published = PUBLISHED.get(intervalMs === undefined ? delivery : `${delivery} ${intervalMs}`);

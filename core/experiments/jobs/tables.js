@@ -10,7 +10,7 @@ import { labelOfDelivery } from '../../net/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
-/** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
+/** The verdicts on a delivery method, by those on the baseline. @type {Record<string, string | undefined>} */
 const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
 
 /** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
@@ -23,16 +23,19 @@ function formatWithCi(row, ms, interval) {
   return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
 }
 
-/** One more where the ends would be the same. @param {Interval} interval @param {Pick<JobsRow, 'lagDecimals'>} row */
+/**
+ * Returns one more decimal if the ends would be the same.
+ * @param {Interval} interval @param {Pick<JobsRow, 'lagDecimals'>} row
+ */
 export function decimalsFor({ low, high }, { lagDecimals }) {
   const isOnePoint = formatSigned(low, lagDecimals) === formatSigned(high, lagDecimals);
   return lagDecimals + (isOnePoint ? 1 : 0);
 }
 
-/** @param {Interval} interval @param {number} decimals at most @returns {string} like '282–365', or '−4 to 3' */
+/** @param {Interval} interval @param {number} decimals at most @returns {string} such as '282–365', or '−4 to 3' */
 export function formatEnds(interval, decimals) {
   const ends = formatInterval(interval, 0, decimals);
-  // Beside a dash a minus cannot be read.
+  // A minus sign is hard to read next to a dash.
   return ends.includes('−') ? ends : ends.replace(' to ', '–');
 }
 

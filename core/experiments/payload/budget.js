@@ -1,4 +1,7 @@
-/** How long a run over sizes will take, by a short test of the connection, and which sizes fit a time budget. */
+/**
+ * Estimates the duration of a run over sizes, by a short test of the connection, and selects the sizes that fit a time
+ * budget.
+ */
 import { createRandom } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { integer } from '../../experiment/fields.js';
@@ -10,8 +13,9 @@ import { bytesOf, messageCountsOf, splitSizes } from './plan.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Direction, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadPlan } from './plan.js'
- * @typedef {{ plan: PayloadPlan, byteCount: number, durationMs: number, tooSlow: { size: number, durationMs: number }[] }} Fit
- *   `plan`: what remains; `tooSlow`: the sizes left out for their time, with the duration of a run up to each
+ * @typedef {{ plan: PayloadPlan, byteCount: number, durationMs: number, tooSlow: { size: number, durationMs: number
+ *   }[] }} Fit `plan`: what remains; `tooSlow`: the sizes left out for their time, with the duration of a run up to
+ *   each
  * @typedef {{ roundTripMs: number, upBytesPerSecond: number, downBytesPerSecond: number }} Speed `roundTripMs`: of 1 B
  */
 
@@ -27,12 +31,15 @@ export const TIME_BUDGET = integer({
 
 /** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
 export const TIME_DOUBT = 2;
-/** The default byte budget where bytes may be expensive, as on a phone. */
+/** The default byte budget if bytes may be expensive, as on a phone. */
 export const SPARING_MEGABYTES = 20;
-/** Of a new connection, and of ending the one before it. */
+/** The round trips of opening a connection, and of closing the one before it. */
 const SET_UP_ROUND_TRIPS = 4;
 
-/** @param {PayloadPlan} plan @param {Speed} speed @returns {{ size: number, durationMs: number }[]} for each size, with the warm-up */
+/**
+ * @param {PayloadPlan} plan @param {Speed} speed
+ * @returns {{ size: number, durationMs: number }[]} for each size, with the warm-up
+ */
 export const costsOf = (plan, speed) =>
   plan.sizes.map((size) => {
     const { kept, anew } = messageCountsOf(plan, size);
@@ -55,7 +62,7 @@ export function fitTime(plan, { speed, budgetMs = Infinity }) {
   const { sizes } = splitSizes(plan);
   const isTooSlow = (/** @type {{ durationMs: number }} */ { durationMs }) => durationMs > TIME_DOUBT * budgetMs;
   const kept = upTo.slice(0, sizes.length).filter((one) => !isTooSlow(one));
-  // What the byte budget leaves out anyway stays in the link.
+  // The link keeps the sizes that only the byte budget leaves out.
   const isCut = kept.length < sizes.length;
   return {
     plan: isCut ? { ...plan, sizes: kept.map(({ size }) => size) } : plan,
@@ -65,18 +72,18 @@ export function fitTime(plan, { speed, budgetMs = Infinity }) {
   };
 }
 
-/** Of each length of the speed test; the minimum is used. */
+/** The number of messages of each length in the speed test; the minimum is used. */
 const TRIES = 3;
-/** Rising, so that a slow path is known to be slow before it has to transfer much. */
+/** The sizes rise, so that a slow path is detected before it has to transfer much. */
 const TEST_SIZES = [10_000, 100_000, 1_000_000];
-/** A message that takes so much longer than an empty one shows the speed well enough. */
+/** The additional time of a message, compared with an empty one, that shows the speed well enough. */
 const LONG_MS = 200;
-/** Messages of one length that took so much together are not repeated: the visitor waits. */
+/** The total time of a length's messages after which they are not repeated, as the visitor waits. */
 const ENOUGH_MS = 3 * LONG_MS;
 const MIN_MS = 0.1;
 
 /**
- * It is never shown as a measurement.
+ * Measures the speed, which is never shown as a measurement.
  * @param {{ transfer: TransferMethod, now: Now, maxBytes?: number, timeoutMs?: number, signal?: AbortSignal }} options
  *   `maxBytes`, `timeoutMs` of a message @returns {Promise<Speed>} @throws {ExchangeError} if a message fails
  */
@@ -97,7 +104,7 @@ export async function measureSpeed({ transfer, now, maxBytes = Infinity, timeout
       return receipt.endedAtMs - receipt.startedAtMs;
     };
     try {
-      // Over HTTP the first message opens the connection.
+      // The first message over HTTP opens the connection.
       await timeOf(1);
       return await test(async (bytes) => minOf(() => timeOf(bytes)));
     } finally {

@@ -82,7 +82,7 @@ export const payload = planned({
   headlineOf,
   countsOf,
   lastMsOf: ({ durationMs = 0 }) => durationMs,
-  // Of echoes that fit a packet.
+  // These are echoes that fit a packet.
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>
       direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],

@@ -1,4 +1,4 @@
-/** A trial is one message, up, down or echoed; creating it and checking its bytes lie outside the timed part. */
+/** Makes the trials: each is one message, up, down or echoed; creating it and checking its bytes are not timed. */
 import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
@@ -13,22 +13,26 @@ import { DIRECTION_LABELS, formatSize, movedBytesOf, trialsOf } from './plan.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadFailure, PayloadTrial } from './schema.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
- * @typedef {{ plan: PayloadPlan, transfers: Record<string, TransferMethod>, now: Now, onWarmUp?: (planned: PlannedTrial) => void,
- *   timeoutMs?: number, reach?: () => Promise<void>, signal?: AbortSignal }} Options `onWarmUp`: before each uncounted message;
- *   `timeoutMs` of an answer, besides the time of its bytes on a slow path; `reach` asks the server for any answer
+ * @typedef {{ plan: PayloadPlan, transfers: Record<string, TransferMethod>, now: Now, onWarmUp?: (planned:
+ *   PlannedTrial) => void, timeoutMs?: number, reach?: () => Promise<void>, signal?: AbortSignal }} Options
+ *   `onWarmUp`: before each uncounted message; `timeoutMs` of an answer, besides the time of its bytes on a slow path;
+ *   `reach` asks the server for any answer
  * @typedef {ReturnType<typeof createExchange>} Exchange
  */
 
-/** A path that is slower than this, in bytes per second, counts as stalled: 0.4 Mbit/s. */
+/** The minimum speed, in bytes per second; a slower path counts as stalled: 0.4 Mbit/s. */
 const MIN_BYTES_PER_SECOND = 50_000;
 
-/** After these a connection is closed. Other failures were answered, so the next answer belongs to the next message. */
+/**
+ * The outcomes after which a connection is closed. Other failures were answered, so the next answer belongs to the next
+ * message.
+ */
 const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
 
 /** The server may be lost: one that rejects a message is still there. */
 const LOST = ['closed', 'timeout'];
 
-/** Since the last answer, each transport must have lost its connection, or timed out, this many times. */
+/** The number of times that each transport must have lost its connection, or timed out, since the last answer. */
 const LOST_TIMES = 3;
 
 /** @type {Measurement<Options, PlannedTrial, PayloadTrial>} */
@@ -40,7 +44,10 @@ export const measurement = {
   watchFaults,
 };
 
-/** Lost: none gets an answer now. @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>} */
+/**
+ * Nothing gets an answer now, so the connection is lost.
+ * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
+ */
 function watchFaults({ transports }) {
   /** @type {string[]} by which transports messages were lost since the last answer */
   let lost = [];
@@ -56,7 +63,10 @@ function watchFaults({ transports }) {
   };
 }
 
-/** Nothing if the run's end interrupted it. @param {PlannedTrial} planned @param {Options & { shared: Exchange }} options */
+/**
+ * Makes a trial; returns nothing if the run's end interrupted it.
+ * @param {PlannedTrial} planned @param {Options & { shared: Exchange }} options
+ */
 async function runTrial({ warmUps = [], ...planned }, { now, signal, shared: exchange, onWarmUp }) {
   const { open, warmUpFailures } = exchange;
   for (const transport of warmUps) {
@@ -76,7 +86,7 @@ async function runTrial({ warmUps = [], ...planned }, { now, signal, shared: exc
   return { ...planned, protocol: opened?.connection.protocol, setUpMs, ...outcome };
 }
 
-/** What the messages of a run share: connections, opened when needed. @param {Options} options */
+/** Creates the connections that the messages of a run share, opened on demand. @param {Options} options */
 function createExchange({ plan, timeoutMs = 10_000, ...options }) {
   const deadline = createDeadline({ ...options, limitMs: timeoutMs });
   /** @type {Map<string, { connection: TransferConnection, isSetUpReported: boolean }>} by transport and direction */
@@ -87,11 +97,17 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
     timeoutMs,
     deadline,
     open,
-    /** @type {PayloadFailure | undefined} of every message since the server was lost: each would take as long as the limit */
+    /**
+     * @type {PayloadFailure | undefined} of every message since the server was lost: each would take as long as the
+     *   limit
+     */
     lost: undefined,
     createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
     nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
-    /** @type {Map<string, PayloadFailure | undefined>} why methods never connected: each try may take as long as the limit */
+    /**
+     * @type {Map<string, PayloadFailure | undefined>} why methods never connected: each try may take as long as the
+     *   limit
+     */
     tried: new Map(),
     /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
     warmUpFailures: new Map(),
@@ -103,7 +119,10 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
   };
 }
 
-/** @param {Record<string, TransferMethod>} transfers @returns {typeof transfers} and those over new connections, by their names */
+/**
+ * @param {Record<string, TransferMethod>} transfers
+ * @returns {typeof transfers} and those over new connections, by their names
+ */
 function withNewConnections(transfers) {
   const anew = Object.entries(transfers).map(([name, { connect, connectAnew = connect, ...others }]) => [
     newNameOf(name),
@@ -132,7 +151,7 @@ async function send(exchange, planned, { isWarmUp = false } = {}) {
     if (!known) {
       tried.set(transport, undefined);
       open.set(key, { connection, isSetUpReported: false });
-      // A reopened connection: its first message is slower, and does not count either.
+      // The first message of a reopened connection is slower, and does not count either.
       if (!isWarmUp && !(transport in newTransfers)) await sendOnce(exchange, planned, connection);
     }
     return await sendOnce(exchange, planned, connection);

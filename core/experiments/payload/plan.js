@@ -1,4 +1,7 @@
-/** The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published figures. */
+/**
+ * The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published
+ * figures.
+ */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
@@ -21,8 +24,9 @@ import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
  *   budget?: number }} Chosen
- * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
- *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
+ * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in
+ *   each of `repeats` blocks every transport sends each size in each direction once, in random order; `connections`:
+ *   default kept
  * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
  * @typedef {Sweep | PublishedPlan} PayloadPlan
  * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial
@@ -39,11 +43,14 @@ export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'ec
 /** @type {Readonly<Record<Direction, string>>} */
 export const DIRECTION_LABELS = Object.freeze({ up: 'Upload', down: 'Download', echo: 'Echo' });
 
-/** A sentence lists up to so many names, and counts more. */
+/** The maximum number of names in a sentence; others are counted. */
 const MAX_LISTED = 3;
 export const PUBLISHED = 'published';
 
-/** How many messages of a size the published figures have, in each of two passes. @type {Readonly<Record<number, number>>} */
+/**
+ * The number of messages of a size in the published figures, in each of two passes.
+ * @type {Readonly<Record<number, number>>}
+ */
 const PUBLISHED_MESSAGES = Object.freeze({ 1: 100, 500: 10, 1000: 10, 100_000: 10, 1_000_000: 1, 10_000_000: 1 });
 export const PUBLISHED_SIZES = Object.freeze(Object.keys(PUBLISHED_MESSAGES).map(Number));
 export const PUBLISHED_PASSES = 2;
@@ -110,13 +117,13 @@ export const FIELDS = Object.freeze({
   directions: PUBLISHED_FIELDS.directions,
   sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
   budget: integer({ ...PUBLISHED_FIELDS.budget, default: 200 }),
-  // By fewer blocks an interval cannot be trusted.
+  // A reliable interval needs this number of blocks.
   repeats: integer({ parameter: 'repeats', label: 'Repeats', help: 'blocks, 6 or more', min: 6, max: 50, default: 6 }),
   seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
 });
 
 /**
- * Absent if the query has no plan.
+ * Parses a plan; absent if the query has no plan.
  * @param {URLSearchParams} query @param {{ seed: number }} options @returns {PayloadPlan | undefined}
  * @throws {InvalidInputError}
  */
@@ -144,13 +151,19 @@ export function checkBudget(plan) {
 /** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */
 export const movedBytesOf = (direction, size) => (direction === 'echo' ? 2 : 1) * size;
 
-/** Those over a new connection per message, named by their transport. @param {PayloadPlan} plan @returns {string[]} */
+/**
+ * Returns the transports over a new connection per message, named by their transport.
+ * @param {PayloadPlan} plan @returns {string[]}
+ */
 export function newTransportsOf(plan) {
   const isAsked = !plan.preset && plan.connections?.includes('new');
   return isAsked ? plan.transports.map(newNameOf).filter((name) => name in newTransfers) : [];
 }
 
-/** Of a size in each direction, with the warm-ups, over kept and new connections. @param {PayloadPlan} plan @param {number} size */
+/**
+ * Counts the messages of a size in each direction, with the warm-ups, over kept and new connections.
+ * @param {PayloadPlan} plan @param {number} size
+ */
 export function messageCountsOf(plan, size) {
   const { transports, preset } = plan;
   if (preset) {
@@ -162,13 +175,16 @@ export function messageCountsOf(plan, size) {
   return { kept: transports.length * (plan.repeats + warmUpCount), anew: length * plan.repeats };
 }
 
-/** Of all messages of a size. @param {PayloadPlan} plan @param {number} size */
+/** Returns the bytes of all messages of a size. @param {PayloadPlan} plan @param {number} size */
 export function bytesOf(plan, size) {
   const { kept, anew } = messageCountsOf(plan, size);
   return (kept + anew) * sumOf(plan.directions, (direction) => movedBytesOf(direction, size));
 }
 
-/** Which fit the budget together. @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} rising */
+/**
+ * Splits the sizes into those that fit the budget together, and the others.
+ * @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} rising
+ */
 export function splitSizes(plan) {
   const budgetBytes = 1e6 * (plan.budget ?? Infinity);
   let bytes = 0;
@@ -215,7 +231,10 @@ function listOf(names, labels, noun) {
   return names.length > MAX_LISTED ? `${names.length} ${noun}` : names.map((name) => labels[name]).join(', ');
 }
 
-/** A size as people read it, like '100 kB', and exact: no two are called the same. @param {number} bytes a whole number */
+/**
+ * Formats a size such as '100 kB', exactly: two sizes never have the same text.
+ * @param {number} bytes a whole number
+ */
 export function formatSize(bytes) {
   if (bytes > 0 && bytes % MIB === 0) return `${bytes / MIB} MiB`;
   if (bytes >= 1e6) return `${bytes / 1e6} MB`;
@@ -229,9 +248,9 @@ export function trialsOf(plan) {
 }
 
 /**
- * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send
- * an uncounted message before any sends a counted one. New connections come before or after all kept ones of a block,
- * in turn: they end those that HTTP kept, so every block warms up again.
+ * Plans a sweep. Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all
+ * transports send an uncounted message before any sends a counted one. New connections alternate between before and
+ * after all kept ones of a block: they end those that HTTP kept, so every block warms up again.
  * @param {Sweep} plan @returns {PlannedTrial[]}
  */
 function sweepTrialsOf(plan) {
@@ -255,8 +274,8 @@ function sweepTrialsOf(plan) {
 }
 
 /**
- * In the order of tables. The published test had no warm-up; here one message of the smallest size comes first, so that
- * no counted one includes opening the connection.
+ * Plans the published test, in the order of tables. It had no warm-up; here one message of the smallest size comes
+ * first, so that no counted one includes opening the connection.
  * @param {PublishedPlan} plan @returns {PlannedTrial[]}
  */
 function publishedTrialsOf({ transports, directions, sizes }) {

@@ -25,7 +25,7 @@ export const BEST_OF_NOTE =
 const ACTIONS = { up: 'uploading', down: 'downloading', echo: 'echoing' };
 
 const TOO_LITTLE = 'too few measurements, or too coarse a clock';
-/** From so many on some may differ by chance. */
+/** The number of comparisons from which on some may differ by chance. */
 const MANY_COMPARISONS = 20;
 
 /** @param {readonly any[]} allRows @param {PayloadDocument} document @returns {Report} */
@@ -49,7 +49,9 @@ export function report(allRows, { plan: asked, trials, ending }) {
   };
 }
 
-/** @param {PayloadPlan} plan @returns {string | undefined} the baseline, if another transport can be compared with it */
+/**
+ * @param {PayloadPlan} plan @returns {string | undefined} the baseline, if another transport can be compared with it
+ */
 function contestedBaselineOf(plan) {
   return plan.preset || plan.transports.length === 1 ? undefined : findBaseline(plan.transports);
 }
@@ -63,7 +65,10 @@ export function describeReading(plan) {
   return `Ratios and verdicts use a ${nameOfInterval(plan)} (Bonferroni correction for ${length} sizes), times a 95% CI. ${rate}`;
 }
 
-/** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
+/**
+ * Describes the failures, a sentence for each transport.
+ * @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials
+ */
 function describeFailures(plan, trials) {
   return [...plan.transports, ...newTransportsOf(plan)].flatMap((transport) => {
     const failed = trials.filter((trial) => trial.transport === transport && trial.failure);
@@ -91,7 +96,10 @@ function describePublished(rows) {
   return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}).`;
 }
 
-/** The finding whose interval is farthest from 1, and how many are same or unclear. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
+/**
+ * The finding whose interval is farthest from 1, and how many are same or unclear.
+ * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
+ */
 function describeAnswer(plan, rows) {
   const baseline = contestedBaselineOf(plan);
   if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';
@@ -106,11 +114,11 @@ function describeAnswer(plan, rows) {
     same > 0 && `Same within ${SAME_PERCENT}% in ${same} of ${judged.length} comparisons.`,
     unclear > 0 && `No clear difference in ${unclear} of ${judged.length} comparisons.`,
   ];
-  // What holds for most comes first.
+  // The finding that is true for more than half comes first.
   return (2 * same > judged.length ? [...sentences, finding] : [finding, ...sentences]).filter(Boolean).join(' ');
 }
 
-/** How far the interval is from 1, as a logarithm. @param {PayloadRow} row */
+/** Returns the distance of the interval from 1, as a logarithm. @param {PayloadRow} row */
 function strengthOf({ comparison }) {
   const { low = 1, high = 1 } = comparison?.timeRatio ?? {};
   return Math.max(Math.log(low), -Math.log(high));
@@ -123,7 +131,9 @@ function describeStrongest({ transport, direction, size, comparison }, baseline,
   return `${labelOfTransfer(transport)} is ${verdict} than ${baseline} at ${ACTIONS[direction]} ${formatSize(size)}: ${formatRatio(ratio)} the time (${nameOfInterval(plan)} ${formatRange(ratio)}).`;
 }
 
-/** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @returns {string[]} a sentence, where comparisons are many */
+/**
+ * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @returns {string[]} a sentence, if comparisons are many
+ */
 function describeChance({ sizes }, rows) {
   const { length } = rows.filter(({ comparison }) => comparison?.verdict);
   if (length < MANY_COMPARISONS) return [];
@@ -145,7 +155,7 @@ function describeDirection(plan, rows, direction) {
     const where = finding.slice(verdict.length);
     const subject = `${listOf(names)} ${names.length === 1 ? 'is' : 'are'}`;
     if (i === 0) return `${subject} ${verdict} than ${labelOfTransfer(String(findBaseline(plan.transports)))}${where}`;
-    // Said before, and nothing else since.
+    // A finding is not repeated if nothing else was said since.
     const isSaid = findings[i - 1].startsWith(verdict) && !findings[i - 1].includes(' but ');
     return isSaid ? `${listOf(names)}${where}` : `${subject} ${finding}`;
   });
@@ -153,7 +163,10 @@ function describeDirection(plan, rows, direction) {
   return `${DIRECTION_LABELS[direction]}: ${clauses.join('; ') || none}.`;
 }
 
-/** Like 'faster at 1 B but slower from 10 kB on'. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
+/**
+ * Describes the verdicts, as in 'faster at 1 B but slower from 10 kB on'.
+ * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
+ */
 function describeVerdicts({ sizes }, rows) {
   const clauses = ['faster', 'slower'].flatMap((verdict) => {
     const found = rows.filter(({ comparison }) => comparison?.verdict === verdict).map(({ size }) => size);
@@ -162,7 +175,10 @@ function describeVerdicts({ sizes }, rows) {
   return clauses.join(' but ');
 }
 
-/** Like 'up to 10 kB', 'at 1 B and 1 MB'. @param {readonly number[]} sizes @param {readonly number[]} all rising */
+/**
+ * Formats sizes, as in 'up to 10 kB', 'at 1 B and 1 MB'.
+ * @param {readonly number[]} sizes @param {readonly number[]} all rising
+ */
 export function formatSizes(sizes, all) {
   const first = all.indexOf(sizes[0]);
   const names = sizes.map(formatSize);
@@ -174,7 +190,10 @@ export function formatSizes(sizes, all) {
   return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
 }
 
-/** @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials @returns {string[]} a sentence; none without new connections */
+/**
+ * @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials
+ * @returns {string[]} a sentence; none without new connections
+ */
 function describeConnections(plan, trials) {
   const anew = newTransportsOf(plan);
   if (anew.length === 0) return [];
@@ -190,9 +209,12 @@ function describeConnections(plan, trials) {
   return [`${what}: ${clauses.join('; ')}.`];
 }
 
-/** By block, geometric means over sizes and directions. @param {string} transport @param {readonly PayloadTrial[]} trials */
+/**
+ * Returns the ratio of each block: geometric means over sizes and directions.
+ * @param {string} transport @param {readonly PayloadTrial[]} trials
+ */
 function ratiosOf(transport, trials) {
-  /** Not a number where a message failed. @param {string} name @param {number} inBlock */
+  /** Returns NaN if a message failed. @param {string} name @param {number} inBlock */
   const meanLogOf = (name, inBlock) => {
     const own = trials.filter((trial) => trial.transport === name && trial.block === inBlock);
     return Number(mean(own.map(({ durationMs = NaN }) => Math.log(durationMs))));

@@ -1,4 +1,4 @@
-/** What a saved run over sizes may hold. */
+/** Defines the schema of a saved run over sizes. */
 import { schemaOfFields } from '../../experiment/fields.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
 import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
@@ -32,12 +32,12 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
       direction: v.picklist(DIRECTIONS),
       transport: v.picklist(Object.keys({ ...transfers, ...newTransfers })),
       protocol: v.optional(text),
-      // Of the connection that was opened for this trial, or for the warm-up before it.
+      // The connection was opened for this trial, or for the warm-up before it.
       setUpMs: v.optional(ms),
-      // When the message was sent, or should have been.
+      // The message was sent, or should have been, at this time.
       startedAtMs: ms,
       durationMs: v.optional(ms),
-      // Of the message, or of the warm-up or the connection before it.
+      // The failure is that of the message, or of the warm-up or the connection before it.
       failure: v.optional(v.strictObject({ outcome, message })),
     }),
     v.check(

@@ -8,7 +8,8 @@ import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from '.
  * @import { Interval } from '../../base/statistics.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
- * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks on
+ * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks
+ *   on
  * @typedef {ReturnType<typeof summarizeSweep>[number]} PayloadRow
  * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
  */
@@ -19,7 +20,10 @@ export function summarize({ plan: asked, trials, environment }) {
   return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
 }
 
-/** Of each size's verdict: the sizes share the 5% error (Bonferroni). @param {number} sizeCount */
+/**
+ * Returns the confidence of each size's verdict: the sizes share the 5% error (Bonferroni).
+ * @param {number} sizeCount
+ */
 export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 
 /** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
@@ -41,7 +45,10 @@ export function summarizeSweep(plan, trials, { stepMs = 0 } = {}) {
   });
 }
 
-/** By direction, then by size, then by transport. @param {PublishedPlan} plan @param {readonly PayloadTrial[]} trials */
+/**
+ * Summarizes by direction, then by size, then by transport.
+ * @param {PublishedPlan} plan @param {readonly PayloadTrial[]} trials
+ */
 export function summarizePublished(plan, trials) {
   return placesOf(plan, trials).map(({ place, own }) => {
     const passMs = Array.from({ length: PUBLISHED_PASSES }, (__, pass) =>
@@ -92,7 +99,7 @@ function rateOf(movedBytes, timeMs) {
 }
 
 /**
- * The time relative to the baseline's; no ratio where the times are too short for the clock.
+ * Compares the time with the baseline's; no ratio if the times are too short for the clock.
  * @param {readonly PayloadTrial[]} own @param {readonly PayloadTrial[]} base
  * @param {{ stepMs: number, confidence: number }} options
  */
@@ -103,7 +110,7 @@ function compare(own, base, { stepMs, confidence }) {
   });
   const isFineEnough = [0, 1].every((side) => {
     const times = pairs.map((pair) => pair[side]);
-    // A clock of unknown step may measure 0, of which there is no ratio.
+    // A clock of unknown step may measure 0, which has no ratio.
     return times.every((ms) => ms > 0) && Number(median(times)) >= STEPS_PER_TRUSTED_TIME * stepMs;
   });
   const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
@@ -112,7 +119,10 @@ function compare(own, base, { stepMs, confidence }) {
   return { timeRatio: figureOf(times, confidence), verdict: judged && wordOf(judged) };
 }
 
-/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
+/**
+ * Computes the geometric mean.
+ * @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined}
+ */
 function figureOf(values, confidence) {
   if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
   const middle = mean(values.map(Math.log));

@@ -14,15 +14,21 @@ import { confidenceAt } from './summary.js';
  * @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports
  */
 
-/** Of ratios and their verdicts, like '98.3% CI'. @param {Pick<Sweep, 'sizes'>} plan */
+/** Names the interval of ratios and their verdicts, such as '98.3% CI'. @param {Pick<Sweep, 'sizes'>} plan */
 export const nameOfInterval = ({ sizes }) => `${Number((100 * confidenceAt(sizes.length)).toFixed(1))}% CI`;
 
-/** Like '1.9 (1.4 to 2.5)', or '1.93' without one. @param {Figure | undefined} figure @param {number} [pivot] */
+/**
+ * Formats a figure, as in '1.9 (1.4 to 2.5)', or '1.93' without an interval.
+ * @param {Figure | undefined} figure @param {number} [pivot]
+ */
 function formatFigure(figure, pivot) {
   return figure?.low === undefined ? formatSignificant(figure?.estimate) : formatWithInterval(figure, pivot);
 }
 
-/** Without exponent: '0.000125', '1.93'. @param {number | undefined} value not below 0 @param {number} [digits] */
+/**
+ * Formats significant digits without an exponent: '0.000125', '1.93'.
+ * @param {number | undefined} value not below 0 @param {number} [digits]
+ */
 function formatSignificant(value, digits = 3) {
   if (value === undefined) return DASH;
   const tens = value > 0 ? Math.floor(Math.log10(value)) : 0;
@@ -55,7 +61,9 @@ const PUBLISHED_COLUMNS = [
   ...COUNTS,
 ];
 
-/** @param {Sweep} plan @param {string} [baseline] of the comparison @returns {Column<PayloadRow>[]} of a run in blocks */
+/**
+ * @param {Sweep} plan @param {string} [baseline] of the comparison @returns {Column<PayloadRow>[]} of a run in blocks
+ */
 const sweepColumnsOf = (plan, baseline) => [
   ...PLACE,
   { title: 'Time, ms (95% CI)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
@@ -80,14 +88,16 @@ const VERDICT = {
   value: ({ comparison }) => comparison?.verdict && VERDICT_LABELS[comparison.verdict],
 };
 
-/** @param {PayloadPlan} plan @param {readonly any[]} rows @param {string} [baseline] of the comparison @returns {Table} */
+/**
+ * @param {PayloadPlan} plan @param {readonly any[]} rows @param {string} [baseline] of the comparison @returns {Table}
+ */
 export function figuresOf(plan, rows, baseline) {
   const columns = plan.preset ? PUBLISHED_COLUMNS : sweepColumnsOf(plan, baseline);
   return { heading: 'All figures', isDetail: true, columns, rows };
 }
 
 /**
- * The time relative to the baseline's, or the time itself where there is none.
+ * Creates heat maps of the time relative to the baseline's, or of the time itself if there is none.
  * @param {PayloadPlan} plan @param {readonly (PayloadRow | PublishedRow)[]} rows @param {string} [baseline]
  * @returns {Table[]}
  */
@@ -115,7 +125,7 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
   }));
 }
 
-/** A factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
+/** Formats a verdict; a factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
 function formatVerdict({ comparison }) {
   const { verdict, timeRatio } = comparison ?? {};
   if (!verdict || !timeRatio) return DASH;
@@ -130,7 +140,10 @@ function markOf({ comparison }) {
   return verdict && timeRatio && { verdict, ratio: timeRatio.estimate };
 }
 
-/** Of smallest and largest message. @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]} */
+/**
+ * Tabulates the smallest and the largest message.
+ * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]}
+ */
 export function endsOf({ directions, sizes, transports }, rows) {
   const ends = /** @type {const} */ ([
     { size: sizes[0], what: 'ms: lower is better', figure: 'timeMs' },

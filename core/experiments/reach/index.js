@@ -1,4 +1,7 @@
-/** The description of "Does it work from here?": does a WebSocket survive on the path to the server, and what does losing it cost? */
+/**
+ * Describes "Does it work from here?": does a WebSocket survive on the path to the server, and what is the cost of its
+ * fallback?
+ */
 import { planned } from '../../experiment/planned.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
@@ -45,7 +48,7 @@ const digestPart = {
     const works = v.pipe(v.boolean(), v.description('Whether WebSockets work from the measured place'));
     return v.strictObject({ webSocketWorks: works });
   },
-  // Of checks that were not all made nobody can tell.
+  // The result is unknown unless all checks were made.
   partOf: (summary, { ending }) =>
     ending || summary.works === undefined ? undefined : { webSocketWorks: summary.works },
 };

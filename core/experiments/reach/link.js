@@ -1,4 +1,7 @@
-/** What the checks share: their failure, their limit, and one WebSocket to `/reach/ws`, watched for its end. */
+/**
+ * Defines the shared parts of the checks: their failure, their limit, and one WebSocket to `/reach/ws`, watched for its
+ * end.
+ */
 import { abortable, sleep } from '../../base/async.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { toClosed } from '../../net/sockets.js';
@@ -8,17 +11,18 @@ import { toClosed } from '../../net/sockets.js';
  * @import { Context, Found } from './measure.js'
  *
  * @typedef {{ status: number, headers: string }} Answered the response to an upgrade that failed
- * @typedef {WebSocket & { answered?: Answered }} ReachSocket `answered` where the platform shows it
+ * @typedef {WebSocket & { answered?: Answered }} ReachSocket `answered` if the platform shows it
  * @typedef {ReturnType<typeof watchLink>} Link
  */
 
-/** Longer than connecting takes where nothing is wrong. */
+/** The time limit of connecting, longer than it takes on a working path. */
 const OPEN_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 5000;
 
 /**
- * A check, whose failure is a result, too.
- * @param {(found: Found) => Promise<void>} work adds to what was found; may throw an ExchangeError @returns {Promise<Found>}
+ * Makes a check, whose failure is a result, too.
+ * @param {(found: Found) => Promise<void>} work adds to what was found; may throw an ExchangeError
+ * @returns {Promise<Found>}
  */
 export async function attempt(work) {
   /** @type {Found} */
@@ -33,7 +37,7 @@ export async function attempt(work) {
 }
 
 /**
- * Work that ends by itself.
+ * Runs work that ends by itself.
  * @template T
  * @param {number} limitMs @param {Pick<Context, 'timers' | 'signal'>} context
  * @param {(signal: AbortSignal) => Promise<T>} work is to end by the signal; nobody waits for it then
@@ -51,7 +55,9 @@ export async function within(limitMs, { timers, signal }, work) {
   }
 }
 
-/** @param {ReachSocket} socket that begins to connect @param {Context} context @param {Found} found gets the round trips */
+/**
+ * @param {ReachSocket} socket that begins to connect @param {Context} context @param {Found} found gets the round trips
+ */
 export function watchLink(socket, { now, timers, signal: runSignal }, found) {
   const closing = new AbortController();
   const signal = AbortSignal.any([runSignal, closing.signal]);
@@ -64,7 +70,7 @@ export function watchLink(socket, { now, timers, signal: runSignal }, found) {
       closing.abort(toClosed(event));
     };
   });
-  // A close follows.
+  // A close event follows.
   socket.onerror = () => {};
 
   return {
@@ -81,7 +87,7 @@ export function watchLink(socket, { now, timers, signal: runSignal }, found) {
       found.roundTripMs?.push(roundTripMs);
       return roundTripMs;
     },
-    /** Waits, unless it is closed. @param {number} ms @throws {ExchangeError} */
+    /** Waits, unless the link is closed. @param {number} ms @throws {ExchangeError} */
     async pause(ms) {
       // Even a wait of 0 ms lets the event of a close that has arrived run.
       await sleep(Math.max(0, ms), context);
@@ -90,7 +96,10 @@ export function watchLink(socket, { now, timers, signal: runSignal }, found) {
   };
 }
 
-/** @param {ReachSocket} socket open @param {string | Uint8Array<ArrayBuffer>} message @param {Now} now @returns {Promise<number>} ms */
+/**
+ * @param {ReachSocket} socket open @param {string | Uint8Array<ArrayBuffer>} message @param {Now} now
+ * @returns {Promise<number>} ms
+ */
 function sendAndReceive(socket, message, now) {
   return new Promise((resolve, reject) => {
     const sentAtMs = now();

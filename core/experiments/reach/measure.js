@@ -1,6 +1,6 @@
 /**
- * Does it work from here? One check after the other, but what only waits: silent WebSockets and a long poll are begun as soon as
- * it is known that they can be, and wait beside all the others.
+ * Makes the checks one after the other, except those that only wait: silent WebSockets and a long poll begin as soon as
+ * they can work, and wait while the others run.
  */
 import { measureColdSetUp } from '../../net/probe.js';
 import { ExchangeError } from '../../net/exchange-error.js';
@@ -28,7 +28,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @import { Check, PlannedTrial, ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  *
- * @typedef {object} Means by which the client checks, given by the platform
+ * @typedef {object} Means the platform's functions for the checks
  * @property {string} origin of the server
  * @property {typeof globalThis.fetch} fetch
  * @property {{ fetch: Transport }} transports
@@ -68,15 +68,15 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
       timers,
       signal: AbortSignal.any(signal ? [signal, controller.signal] : [controller.signal]),
     },
-    /** Checks that were begun before it was their turn. @type {Map<string, Promise<Found>>} */
+    /** The checks that began early. @type {Map<string, Promise<Found>>} */
     begun: new Map(),
-    /** Are text messages echoed over a WebSocket? */
+    /** Whether text messages are echoed over a WebSocket. */
     isWebSocketUsable: false,
     /** The first of SockJS's transports that works but WebSocket. @type {string | undefined} */
     fallback: undefined,
     /** Checks that have failed, with their transports. @type {Set<string>} */
     failed: new Set(),
-    /** Of the plan's silences. @type {{ found: Found, silenceMs: number }[]} */
+    /** The silences of the plan. @type {{ found: Found, silenceMs: number }[]} */
     silences: [],
     close() {
       timers.clearTimeout(limit);
@@ -85,7 +85,10 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
   };
 }
 
-/** @param {PlannedTrial} planned @param {Options & { shared: Shared }} options @returns {Promise<ReachTrial | undefined>} */
+/**
+ * @param {PlannedTrial} planned @param {Options & { shared: Shared }} options
+ * @returns {Promise<ReachTrial | undefined>}
+ */
 async function runTrial(planned, { shared, signal }) {
   const untested = reasonToSkip(planned, shared);
   if (untested) return { ...planned, untested };
@@ -96,7 +99,7 @@ async function runTrial(planned, { shared, signal }) {
     await markIfLost(planned, found, shared.context);
     return { ...planned, ...found };
   } catch (error) {
-    // It is the run's ending.
+    // The failure is the run's ending.
     if (signal?.aborted) return undefined;
     throw error;
   }
@@ -105,7 +108,7 @@ async function runTrial(planned, { shared, signal }) {
 /** @param {PlannedTrial} planned */
 const keyOf = ({ check, silenceMs = 0 }) => `${check} ${silenceMs}`;
 
-/** Those that need a WebSocket that echoes messages. @type {readonly Check[]} */
+/** The checks that need a WebSocket that echoes messages. @type {readonly Check[]} */
 const NEED_WEB_SOCKET = ['binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'];
 
 /** @param {PlannedTrial} planned @param {Shared} shared @returns {string | undefined} */
@@ -151,7 +154,10 @@ async function checkHttp(context) {
   return { ...(await echoBy(context, transports.fetch, HTTP)), setUpMs };
 }
 
-/** What a check says of those to come, some of which begin now. @param {PlannedTrial} planned @param {Found} found @param {Shared} shared */
+/**
+ * Records what a check says about later ones, some of which begin now.
+ * @param {PlannedTrial} planned @param {Found} found @param {Shared} shared
+ */
 function note({ check, transport = '', silenceMs = 0 }, found, shared) {
   const { silences, failed } = shared;
   if (found.failure) failed.add(`${check} ${transport}`);
@@ -164,7 +170,10 @@ function note({ check, transport = '', silenceMs = 0 }, found, shared) {
   }
 }
 
-/** Nothing follows from a check that failed because the server was lost. @param {PlannedTrial} planned @param {Found} found @param {Context} context */
+/**
+ * Marks a check that failed because the server was lost: nothing follows from it.
+ * @param {PlannedTrial} planned @param {Found} found @param {Context} context
+ */
 async function markIfLost({ check }, found, { fetch, origin, signal }) {
   if (!found.failure || found.seen || check === 'http') return;
   const isThere = await fetchBeside(fetch, `${origin}/status`, () => true, signal);
@@ -175,7 +184,7 @@ async function markIfLost({ check }, found, { fetch, origin, signal }) {
 function begin(checks, shared) {
   for (const planned of trialsOf(shared.context.plan).filter(({ check }) => checks.includes(check))) {
     const found = runCheck(planned, shared);
-    // Whoever waits for it hears of it.
+    // The caller that waits for it gets the error.
     found.catch(() => {});
     shared.begun.set(keyOf(planned), found);
   }
@@ -183,7 +192,7 @@ function begin(checks, shared) {
 
 const LOST = 'The server did not answer over HTTP either.';
 
-/** That a check fails is what is looked for; but only while the server is there. */
+/** Watches for a lost server only, as the failure of a check is a result. */
 function watchFaults() {
   return {
     /** @param {ReachTrial} trial @returns {Ending | undefined} */

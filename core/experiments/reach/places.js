@@ -1,14 +1,15 @@
-/** From how many of the shared runs WebSockets work, by the place that their visitors gave. */
+/** Counts from how many of the shared runs WebSockets work, by the place that their visitors gave. */
 import { wilsonInterval } from '../../base/statistics.js';
 
 /**
  * @import { Place } from '../../experiment/names.js'
  *
- * @typedef {{ reach?: { webSocketWorks: boolean } }} ReachDigest `reach`: absent where nobody can tell
- * @typedef {{ name: string, workCount: number, count: number, share: string }} PlaceShare `share` with its interval, in percent
+ * @typedef {{ reach?: { webSocketWorks: boolean } }} ReachDigest `reach`: absent if unknown
+ * @typedef {{ name: string, workCount: number, count: number, share: string }} PlaceShare `share` with its interval,
+ *   in percent
  */
 
-/** A share of fewer says nothing, and says too much of whoever measured. */
+/** The minimum number of runs: a share of fewer says little, and may identify a visitor. */
 const MIN_RUNS = 5;
 
 /**

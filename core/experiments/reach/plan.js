@@ -1,4 +1,4 @@
-/** What a run of the reachability test will do, and how long that takes at most; it fits into a link. */
+/** Defines the plan of the reachability test, and its maximum duration; it fits into a link. */
 import { formatSeconds } from '../../base/format.js';
 import { inBlocks } from '../../base/random.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
@@ -19,7 +19,7 @@ export const FIELDS = Object.freeze({
     maxCount: 6,
     default: [500, 5000, 65_000],
   }),
-  // SockJS's own, and about as long as its client waits for a poll.
+  // The default of SockJS itself, and about as long as its client waits for a poll.
   heartbeatMs: integer({
     parameter: 'heartbeat',
     label: 'Heartbeat and long poll',
@@ -49,7 +49,7 @@ export const FIELDS = Object.freeze({
   seed: SEED,
 });
 
-/** As SockJS's client tries them, without those of old Internet Explorers. */
+/** The order in which SockJS's client tries its transports, without those of old Internet Explorers. */
 export const SOCKJS_ORDER = Object.freeze([
   'websocket',
   'xhr-streaming',
@@ -62,10 +62,12 @@ export const SOCKJS_ORDER = Object.freeze([
   'jsonp-polling',
 ]);
 
-/** What one block of the latency comparison sends messages by. */
+/** The transports by which a block of the latency comparison sends messages. */
 export const COMPARED = Object.freeze(['websocket', 'fallback', 'fetch']);
 
-/** By name as in a saved trial; those of WebSocket in the order in which one needs the other. */
+/**
+ * The labels of checks, by their name in a saved trial; those of WebSocket in the order in which one needs the other.
+ */
 const LABELS = {
   http: 'HTTP',
   upgrade: 'WebSocket upgrade',
@@ -86,19 +88,22 @@ const LABELS = {
 };
 export const CHECKS = /** @type {Check[]} */ (Object.keys(LABELS));
 
-/** Of all checks that wait for nothing, on a path without trouble. */
+/** The duration of all checks that wait for nothing, on a path without trouble. */
 const QUICK_MS = 12_000;
-/** What trouble may add: each check has a limit of its own. */
+/** The maximum time that trouble may add: each check has its own limit. */
 const TROUBLE_MS = 120_000;
 
 /**
  * @typedef {PlanOf<typeof FIELDS>} ReachPlan
  * @typedef {keyof typeof LABELS} Check
- * @typedef {{ check: Check, transport?: string, silenceMs?: number, block?: number }} PlannedTrial `transport`: one of SockJS's
- *   own, or what a block compares
+ * @typedef {{ check: Check, transport?: string, silenceMs?: number, block?: number }} PlannedTrial `transport`: one of
+ *   SockJS's own, or what a block compares
  */
 
-/** The silent connections wait side by side, beside all other checks. @param {ReachPlan} plan @returns {PlannedTrial[]} */
+/**
+ * The silent connections wait side by side, beside all other checks.
+ * @param {ReachPlan} plan @returns {PlannedTrial[]}
+ */
 export function trialsOf({ silences, blocks, idleMs, seed }) {
   const compared = COMPARED.map((transport) => ({ check: /** @type {const} */ ('latency'), transport }));
   return [
@@ -116,17 +121,20 @@ export function trialsOf({ silences, blocks, idleMs, seed }) {
   ];
 }
 
-/** How long the connection with a heartbeat is watched: for longer than the longest silence. @param {ReachPlan} plan */
+/**
+ * Returns how long the connection with a heartbeat is watched: for longer than the longest silence.
+ * @param {ReachPlan} plan
+ */
 export const heartbeatLifeMs = ({ silences, heartbeatMs }) =>
   Math.max(1, Math.ceil(Math.max(...silences) / heartbeatMs)) * heartbeatMs;
 
-/** On a path without trouble, without the search. @param {ReachPlan} plan @returns {number} ms */
+/** Returns the duration on a path without trouble, without the search. @param {ReachPlan} plan @returns {number} ms */
 export const expectedMs = (plan) => Math.max(QUICK_MS, heartbeatLifeMs(plan) + 3000);
 
-/** After which a run ends whatever happens. @param {ReachPlan} plan @returns {number} ms */
+/** Returns the time after which a run ends in any case. @param {ReachPlan} plan @returns {number} ms */
 export const limitMsOf = (plan) => expectedMs(plan) + TROUBLE_MS + searchMs(plan);
 
-/** Of the search, at most: two rounds. @param {ReachPlan} plan @returns {number} ms */
+/** Returns the maximum duration of the search: two rounds. @param {ReachPlan} plan @returns {number} ms */
 export const searchMs = ({ idleMs }) => 2 * idleMs;
 
 /** @param {ReachPlan} plan @returns {string} sentences */

@@ -1,14 +1,17 @@
-/** What a check of reachability can have negotiated. */
+/** Lists the protocols that a check of reachability can have negotiated. */
 import { HTTP, SOCKJS, WEBSOCKET } from '../../net/protocols.js';
 
-/** By transport: SockJS's own by its client's names, and all of them but WebSocket. @type {Map<string, readonly string[]>} */
+/**
+ * The protocols by transport: SockJS's own by its client's names, and all of them except WebSocket.
+ * @type {Map<string, readonly string[]>}
+ */
 const BY_TRANSPORT = new Map([
   ...SOCKJS.map((name) => /** @type {const} */ ([name, [name]])),
   ['fallback', SOCKJS.filter((name) => name !== 'websocket')],
   ['fetch', HTTP],
 ]);
 
-/** By check, where it names no transport. @type {Map<string, readonly string[]>} */
+/** The protocols by check, if it has no transport. @type {Map<string, readonly string[]>} */
 const BY_CHECK = new Map([
   ...among(['http', 'events', 'stream', 'poll'], HTTP),
   ...among(['upgrade', 'text', 'binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'], WEBSOCKET),

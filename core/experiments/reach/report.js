@@ -1,4 +1,4 @@
-/** What is said of a run: the answer in a sentence, a row for each check, how events arrived. */
+/** Reports a run: the answer in a sentence, a row for each check, how events arrived. */
 import { median } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
@@ -11,8 +11,8 @@ import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, r
  * @import { ReachDocument } from './schema.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *
- * @typedef {{ name: string, result: Result, evidence: string, advice?: string, setUpMs?: number, p50Ms?: number, livedMs?: number,
- *   delayMs?: number, failureCount: number }} Row
+ * @typedef {{ name: string, result: Result, evidence: string, advice?: string, setUpMs?: number, p50Ms?: number,
+ *   livedMs?: number, delayMs?: number, failureCount: number }} Row
  */
 
 /** @param {ReachSummary} summary @param {ReachDocument} document @returns {Report} */
@@ -70,7 +70,7 @@ function describeFallback({ find }) {
     : `SockJS connects over ${protocol} after ${formatSpan(setUpMs)}.`;
 }
 
-/** What the answer does not say. @param {ReachSummary} summary @returns {string[]} */
+/** Describes what the answer leaves out. @param {ReachSummary} summary @returns {string[]} */
 function describe({ latency, find, plan }) {
   const cost = describeCost(latency);
   return [
@@ -146,7 +146,10 @@ const COLUMNS = [
   ADVICE,
 ];
 
-/** @param {readonly Row[]} rows @returns {NonNullable<Report['tables'][number]['parts']>} by their results; those that failed first */
+/**
+ * @param {readonly Row[]} rows
+ * @returns {NonNullable<Report['tables'][number]['parts']>} by their results; those that failed first
+ */
 function partsOf(rows) {
   const rowsWith = (/** @type {Result} */ result) => rows.filter((row) => row.result === result);
   const [failed, passed, untested] = [rowsWith('fail'), rowsWith('pass'), rowsWith('untested')];
@@ -170,7 +173,7 @@ const FIGURES = [
   { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
 ];
 
-/** @param {ReachSummary} summary @returns {Chart[]} none where no events came */
+/** @param {ReachSummary} summary @returns {Chart[]} none if no events came */
 function chartsOf({ find }) {
   const lines = STREAMS.flatMap(({ check, label, colour }) => {
     const { delayMs } = find(check)?.arrival ?? {};

@@ -1,4 +1,4 @@
-/** What a saved run of checks may hold. */
+/** Defines the schema of a saved run of checks. */
 import { CHECKS, COMPARED, SOCKJS_ORDER } from './plan.js';
 
 /**
@@ -10,10 +10,13 @@ import { CHECKS, COMPARED, SOCKJS_ORDER } from './plan.js';
  * @typedef {ExperimentDocument<ReachPlan, ReachTrial>} ReachDocument
  */
 
-/** More than any check sends. */
+/** The maximum number of times, more than any check sends. */
 const MAX_TIMES = 10_000;
 
-/** A check; docs/results-format.md says what each field means. @param {Valibot} v @param {DocumentFields} fields */
+/**
+ * Defines the schema of a check; docs/results-format.md explains each field.
+ * @param {Valibot} v @param {DocumentFields} fields
+ */
 export function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
   const times = v.optional(v.pipe(v.array(ms), v.maxLength(MAX_TIMES)));
   const [maybeText, maybeMs, maybeCount] = [v.optional(text), v.optional(ms), v.optional(count)];
@@ -22,21 +25,22 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
     transport: v.optional(v.picklist([...new Set([...SOCKJS_ORDER, ...COMPARED])])),
     silenceMs: maybeCount,
     block: maybeCount,
-    // Why it was not made; then there is nothing else.
+    // This says why it was not made; all else is absent then.
     untested: maybeText,
     protocol: maybeText,
     setUpMs: maybeMs,
     roundTripMs: times,
-    // Of events: by the server's clock since the first, by the client's since the request.
+    // These are times of events: by the server's clock since the first, by the client's since the request.
     sentMs: times,
     arrivedMs: times,
     durationMs: maybeMs,
-    // From the opening or the last message; of the search the longest silence survived, and the shortest cut.
+    // It counts from the opening or the last message; in the search these are the longest silence survived, and the
+    // shortest cut.
     livedMs: maybeMs,
     cutMs: maybeMs,
     closeCode: maybeCount,
     failure: v.optional(v.strictObject({ outcome, message })),
-    // What reached the server.
+    // This is what reached the server.
     seen: v.optional(
       v.strictObject({
         plainCount: count,

@@ -10,16 +10,16 @@ import { heartbeatLifeMs } from './plan.js';
  * @import { Link } from './link.js'
  */
 
-/** Longer than a proxy takes that lets an upgrade through and then cuts it. */
+/** The messages of a connection in use: they take longer than a proxy that lets an upgrade through and then cuts it. */
 const IN_USE = Object.freeze({ count: 20, everyMs: 50 });
 const BINARY_COUNT = 3;
 const BINARY_BYTES = 256;
-/** 1 MiB both ways over 1 Mbit/s. */
+/** The time limit for 1 MiB in both directions over 1 Mbit/s. */
 const LARGE_LIMIT_MS = 20_000;
 /** Connections of a round of the search. */
 const SEARCH_COUNT = 6;
 
-/** Only what is known goes into a result. @param {any} answer @returns {NonNullable<Found['seen']>} */
+/** Picks the known fields for a result. @param {any} answer @returns {NonNullable<Found['seen']>} */
 function pickSeen(answer) {
   const counts = ['plainCount', 'upgradeCount', 'openCount', 'textCount', 'binaryCount', 'closeCode', 'openMs'];
   const picked = [...counts, 'httpVersion', 'refusal']
@@ -32,7 +32,7 @@ function pickSeen(answer) {
  * Opens its own connection and reports the outcome; after a failure also what reached the server.
  * @param {Context} context
  * @param {(link: Link, found: Found) => Promise<void>} use adds to what was found; throws an ExchangeError
- * @param {{ isAlwaysAsked?: boolean }} [options] the server is asked even where all is well
+ * @param {{ isAlwaysAsked?: boolean }} [options] the server is asked even if the check passed
  * @returns {Promise<Found>}
  */
 async function withLink(context, use, { isAlwaysAsked = false } = {}) {
@@ -50,7 +50,7 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   /** @type {Found} */
   let found;
   try {
-    // A copy: what its own close adds is no finding.
+    // This is a copy, as the changes by its own close are no findings.
     found = { ...(await attempt(converse)) };
   } finally {
     socket.close();
@@ -73,7 +73,7 @@ export const checkUpgrade = (context) =>
     { isAlwaysAsked: true },
   );
 
-/** Several messages, as some proxies let but one through, or close soon. @param {Context} context */
+/** Checks several messages, as some proxies let only one through, or close soon. @param {Context} context */
 export const checkText = (context) =>
   withLink(context, async (link, found) => {
     const openedAtMs = context.now();
@@ -97,7 +97,7 @@ export const checkBinary = (context) =>
 export const checkSize = (bytes) => (context) =>
   withLink(context, async (link) => void (await link.exchange('x'.repeat(bytes), LARGE_LIMIT_MS)));
 
-/** A message, the silence, another message. @param {Context} context @param {number} silenceMs */
+/** Checks a message, the silence, another message. @param {Context} context @param {number} silenceMs */
 export const checkSilence = (context, silenceMs) =>
   withLink(context, async (link, found) => {
     await link.exchange('before');
@@ -117,14 +117,15 @@ export const checkHeartbeat = (context) =>
     for (let atMs = 0; atMs <= heartbeatLifeMs(plan); atMs += plan.heartbeatMs) {
       await link.pause(openedAtMs + atMs - now());
       await link.exchange('heartbeat');
-      // Of a connection that is cut without a close, the last answer is what is known.
+      // A connection that is cut without a close is known to have lived until the last answer.
       found.livedMs = now() - openedAtMs;
     }
   });
 
 /**
- * Searches for the longest silence that a connection survives: bisection by several connections at once, whose silences divide
- * what is left evenly in their logarithms, in two rounds. The first that fails ends its round, as longer ones would, too.
+ * Searches for the longest silence that a connection survives: bisection by several concurrent connections, whose
+ * silences divide the remaining range evenly in their logarithms, in two rounds. The first failure ends its round, as
+ * longer ones would fail, too.
  * @param {Context} context @param {{ livedMs: number, cutMs?: number }} known by the silences of the plan
  * @returns {Promise<Found>}
  */
@@ -143,13 +144,13 @@ export async function searchIdleTimeout(context, known) {
 /** @param {Context} context @param {{ livedMs: number, cutMs?: number }} bracket */
 async function searchRound(context, { livedMs, cutMs }) {
   const maxMs = cutMs ?? context.plan.idleMs;
-  // What is known to be cut need not be tried again.
+  // The shortest silence that is cut need not be tried again.
   const parts = cutMs === undefined ? SEARCH_COUNT : SEARCH_COUNT + 1;
   const round = new AbortController();
   const signal = AbortSignal.any([context.signal, round.signal]);
   const silences = Array.from({ length: SEARCH_COUNT }, (_, i) => livedMs * (maxMs / livedMs) ** ((i + 1) / parts));
   const checks = silences.map((silenceMs) => checkSilence({ ...context, signal }, silenceMs));
-  // Those that end with the round, unread.
+  // These checks end with the round, and nobody reads their errors.
   for (const check of checks) check.catch(() => {});
   let longestMs = livedMs;
   for (const [i, check] of checks.entries()) {
@@ -166,7 +167,10 @@ async function searchRound(context, { livedMs, cutMs }) {
   return { livedMs: longestMs, cutMs };
 }
 
-/** What the silences of a plan show of the idle timeout. @param {readonly { found: Pick<Found, 'failure' | 'livedMs'>, silenceMs: number }[]} silences */
+/**
+ * Returns the range of the idle timeout that the silences of a plan show.
+ * @param {readonly { found: Pick<Found, 'failure' | 'livedMs'>, silenceMs: number }[]} silences
+ */
 export function bracketOf(silences) {
   const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);
   const failed = silences.flatMap(({ found: { failure, livedMs }, silenceMs }) =>

@@ -1,4 +1,7 @@
-/** The checks of SockJS: which of its transports work, what it falls back to, and what a message then takes. */
+/**
+ * Makes the checks of SockJS: which of its transports work, which one it falls back to, and the time of a message by
+ * it.
+ */
 import { sleep } from '../../base/async.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
@@ -10,9 +13,12 @@ import { attempt, within } from './link.js';
  * @import { Context, Found } from './measure.js'
  */
 
-/** A little more than SockJS's client gives a transport. */
+/** The time limit of a transport, slightly above that of SockJS's client. */
 const TRANSPORT_LIMIT_MS = 6000;
-/** Long enough for six transports that a proxy blocks or buffers, before the first that works. */
+/**
+ * The time limit of a fallback: long enough for six transports that a proxy blocks or buffers, before the first that
+ * works.
+ */
 const FALL_BACK_LIMIT_MS = 40_000;
 const IN_USE = Object.freeze({ count: 10, everyMs: 100 });
 const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000, maxFailuresInARow: 1 });
@@ -20,7 +26,7 @@ const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000
 /** @param {Context} context @param {string} name of one of SockJS's own @returns {Promise<Found>} */
 export async function checkTransport(context, name) {
   const options = { iterations: 2, timeoutMs: TRANSPORT_LIMIT_MS, maxFailuresInARow: 1 };
-  // It can have got no other protocol.
+  // SockJS can have negotiated only this protocol.
   return { ...(await echoBy(context, context.createSockjs({ only: name }), options)), protocol: undefined };
 }
 
@@ -44,8 +50,9 @@ export async function echoBy({ now, signal }, transport, options) {
 }
 
 /**
- * How long it takes until SockJS is connected by whatever works, and does that last?
- * @param {Context} context @param {number} timeoutMs the minimum that its client gives each transport; 0: its own default
+ * Measures how long SockJS takes to connect by any transport, and whether the connection lasts.
+ * @param {Context} context @param {number} timeoutMs the minimum that its client gives each transport; 0: its own
+ *   default
  * @returns {Promise<Found>}
  */
 export async function checkFallback(context, timeoutMs) {

@@ -6,7 +6,7 @@ import { attempt, within } from './link.js';
 /** @import { Context, Found } from './measure.js' */
 
 export const EVENTS = Object.freeze({ count: 10, everyMs: 200 });
-/** How much later than planned an answer may arrive. */
+/** The maximum delay of an answer after its planned time. */
 const LATE_LIMIT_MS = 10_000;
 
 /** @param {string} path @returns {(context: Context) => Promise<Found>} */
@@ -48,13 +48,15 @@ async function withAnswer(context, path, waitMs, read) {
       fetchAnswer(fetch, origin + path, { cache: 'no-store', signal }, (response) => read(response, found)),
     ),
   );
-  // A failed request counts as no sample.
+  // A failed request is not a sample.
   if (found.failure) found.roundTripMs = [];
   found.durationMs = now() - startedAtMs;
   return found;
 }
 
-/** @param {ReadableStream<Uint8Array>} body @returns {AsyncGenerator<string[]>} the whole lines of each piece that comes */
+/**
+ * @param {ReadableStream<Uint8Array>} body @returns {AsyncGenerator<string[]>} the whole lines of each piece that comes
+ */
 async function* linesOf(body) {
   const reader = body.pipeThrough(/** @type {any} */ (new TextDecoderStream())).getReader();
   let rest = '';

@@ -1,4 +1,4 @@
-/** What the checks come to: each passed or failed, the cost of the fallback, and how events arrived. */
+/** Summarizes the checks: each passed or failed, the cost of the fallback, and how events arrived. */
 import { median } from '../../base/statistics.js';
 import { judgeBlocks } from '../../experiment/compare.js';
 import { trialsOf } from './plan.js';
@@ -10,13 +10,13 @@ import { bracketOf } from './socket-checks.js';
  * @import { PlannedTrial, ReachPlan } from './plan.js'
  *
  * @typedef {'pass' | 'fail' | 'untested'} Result
- * @typedef {{ planned: PlannedTrial, result: Result, trial?: ReachTrial, arrival?: Arrival }} Checked `trial` absent where the
- *   run ended before
+ * @typedef {{ planned: PlannedTrial, result: Result, trial?: ReachTrial, arrival?: Arrival }} Checked `trial` absent
+ *   if the run ended before
  * @typedef {NonNullable<ReturnType<typeof arrivalOf>>} Arrival
  * @typedef {ReturnType<typeof summarize>} ReachSummary
  */
 
-/** Of the events that follow another, the share that come with it although they were sent after it. */
+/** The share of the events after the first that arrive with the event before, although they were sent after it. */
 const BATCHED_SHARE = 0.5;
 /** Events arrive together if less than this share of the time between their sending is between their arrivals. */
 const TOGETHER_SHARE = 0.25;
@@ -31,7 +31,7 @@ export function summarize({ plan, trials }) {
     plan,
     checks,
     find,
-    /** Are messages echoed over a WebSocket? Absent where the run ended before that was known. */
+    /** Whether messages are echoed over a WebSocket; absent if the run ended before that was known. */
     works: text?.trial ? text.result === 'pass' : find('upgrade')?.result === 'fail' ? false : undefined,
     idle: idleOf(checks),
     latency: latencyOf(trials),
@@ -46,7 +46,7 @@ function checkedOf(planned, trial) {
 }
 
 /**
- * How events arrived. A delay is relative to the fastest event, because the two clocks may differ.
+ * Computes how events arrived. A delay is relative to the fastest event, because the two clocks may differ.
  * @param {Pick<ReachTrial, 'sentMs' | 'arrivedMs'>} trial
  */
 export function arrivalOf({ sentMs = [], arrivedMs = [] }) {
@@ -65,7 +65,7 @@ export function arrivalOf({ sentMs = [], arrivedMs = [] }) {
   };
 }
 
-/** What is known of the path's idle timeout. @param {readonly Checked[]} checks */
+/** Computes the range of the path's idle timeout. @param {readonly Checked[]} checks */
 function idleOf(checks) {
   const silences = checks.flatMap(({ planned: { check, silenceMs = 0 }, result, trial }) =>
     check === 'silence' && trial && result !== 'untested' ? [{ found: trial, silenceMs }] : [],
@@ -81,10 +81,7 @@ function idleOf(checks) {
   return { ...known, isSearched, isExact: isCloseSeen || (isSearched && search.cutMs === search.livedMs) };
 }
 
-/**
- * The fallback beside WebSocket, or beside a request where there is none.
- * @param {readonly ReachTrial[]} trials
- */
+/** Compares the fallback with WebSocket, or with a request if there is none. @param {readonly ReachTrial[]} trials */
 function latencyOf(trials) {
   const measured = /** @type {(ReachTrial & { block: number, roundTripMs: number[] })[]} */ (
     trials.filter(({ check, roundTripMs = [] }) => check === 'latency' && roundTripMs.length > 0)
@@ -99,9 +96,9 @@ function latencyOf(trials) {
     protocol: fallbacks[0]?.protocol,
     medianMs: medianOf(fallbacks),
     baselineMs: medianOf(others),
-    /** The verdict on the fallback's speed; absent where the blocks are too few. */
+    /** The verdict on the fallback's speed; absent if the blocks are too few. */
     word,
-    /** How many times as long as the baseline it takes. */
+    /** The fallback's time as a multiple of the baseline's. */
     timeRatio: speedRatio && invert(speedRatio),
   };
 }

@@ -1,4 +1,4 @@
-/** What is said of a single check: the evidence, and what to do about it. */
+/** Describes a single check: the evidence, and the advice. */
 import { formatMs, formatRange, formatRatio } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { describeTooFewBlocks, VERDICT_LABELS } from '../../experiment/compare.js';
@@ -48,7 +48,9 @@ export function evidenceOf(checked, summary) {
 
 /** @typedef {string | undefined} Sentence */
 
-/** @type {Partial<Record<Check, (trial: ReachTrial, checked: Checked, summary: ReachSummary) => Sentence | Sentence[]>>} */
+/**
+ * @type {Partial<Record<Check, (trial: ReachTrial, checked: Checked, summary: ReachSummary) => Sentence | Sentence[]>>}
+ */
 const EVIDENCE = {
   http: (trial) => [
     trial.protocol && `${labelOfProtocol(trial.protocol)}.`,
@@ -85,7 +87,7 @@ function describeTrips({ check, roundTripMs = [] }) {
   return `${count} ${noun}${count === 1 ? ' was' : 's were'} ${done}, p50 ${formatMs(ms)} ms.`;
 }
 
-/** @param {ReachTrial} trial @param {number} [afterMs] if known @returns {Sentence} absent where it did not fail */
+/** @param {ReachTrial} trial @param {number} [afterMs] if known @returns {Sentence} absent if it did not fail */
 function describeFailure({ failure }, afterMs) {
   if (!failure || afterMs === undefined) return failure?.message;
   return `Failed after ${formatSpan(afterMs)}: ${failure.message}`;
@@ -109,7 +111,7 @@ function describeRefusal(trial) {
 /** @param {ReachTrial} trial @param {Checked} checked */
 function describeSilence({ livedMs, seen, closeCode }, { planned: { silenceMs = 0 }, result }) {
   if (result === 'pass') return `Answered after ${formatSpan(silenceMs)} of silence.`;
-  // In documents from before, a later close is the client's own.
+  // In old documents, a later close is the client's own.
   if (livedMs === undefined || livedMs >= silenceMs) return `No answer after ${formatSpan(silenceMs)} of silence.`;
   const codes = [
     ...(closeCode ? [`${closeCode} here`] : []),
@@ -176,7 +178,10 @@ export function adviseHeartbeat({ find, plan: { heartbeatMs } }) {
     : 'Send heartbeats more often than that.';
 }
 
-/** What a message costs without WebSocket. @param {ReachSummary['latency']} latency @returns {string | undefined} absent without a verdict */
+/**
+ * Describes the cost of a message without WebSocket.
+ * @param {ReachSummary['latency']} latency @returns {string | undefined} absent without a verdict
+ */
 export function describeCost({ word, timeRatio, protocol, baseline }) {
   if (!word || !timeRatio) return undefined;
   if (word === 'unclear') {

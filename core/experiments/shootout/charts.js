@@ -18,14 +18,17 @@ import { findSameDistanceMs, formatRtt, predictSpeedRatio, rttRange } from './di
 const STEP_COUNT = 80;
 
 /**
- * @param {{ models: Models, dots?: readonly Measured[], rttMs?: number, width: number, height: number }} options `rttMs`: that
- *   is asked about; sizes in CSS pixels
+ * @param {{ models: Models, dots?: readonly Measured[], rttMs?: number, width: number, height: number }} options
+ *   `rttMs`: that is asked about; sizes in CSS pixels
  */
 export function drawCurves({ models, dots = [{ ...models[0], name: 'measured' }], rttMs, ...size }) {
   return drawPicture(chartOf(models, dots), { ...size, askedX: rttMs });
 }
 
-/** The speed-up over the round-trip time. @param {Models} models @param {readonly Measured[]} runs @returns {Omit<Chart, 'caption'>} */
+/**
+ * The speed-up over the round-trip time.
+ * @param {Models} models @param {readonly Measured[]} runs @returns {Omit<Chart, 'caption'>}
+ */
 export function chartOf(models, runs) {
   const [model] = models;
   const { low, high } = rttRange(runs.map(({ floorMs }) => floorMs));
@@ -62,16 +65,16 @@ function lineOf(model, rttsMs, hasBand) {
 function ratioRange(lines, dots) {
   const measured = dots.flatMap(({ y, interval }) => [y, ...(interval ? [interval.low, interval.high] : [])]);
   const all = [...lines.flatMap(({ values }) => values.map(Number)), ...measured, SAME_RATIO ** 2, SAME_RATIO ** -2];
-  // A logarithm has no place for a speed of 0.
+  // A speed of 0 has no logarithm.
   const ends = all.filter((ratio) => ratio > 0.01);
   return [Math.min(...ends) / 1.05, Math.max(...ends) * 1.15];
 }
 
 const NARROWEST = 1.25;
-/** Between two ticks, so that their texts do not touch on a phone. */
+/** The minimum gap between two ticks, so that their texts do not touch on a phone. */
 const LEAST_GAP_PERCENT = 13;
 
-/** The ratio of each transport with its interval, or why there is none. @param {readonly Row[]} rows */
+/** Draws the ratio of each transport with its interval, or says why there is none. @param {readonly Row[]} rows */
 export function createIntervalBars(rows) {
   const candidates = rows.filter(({ comparison }) => comparison);
   const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);
@@ -111,7 +114,7 @@ function drawBar(transport, { low, estimate, high }, at) {
 
 /** @param {{ low: number, high: number }} domain @param {(ratio: number) => number} at */
 function drawAxis(domain, at) {
-  // The most important first, and others where there is room.
+  // The most important ticks come first, and others if there is room.
   const ticks = [...new Set([1, ...logTicks(domain, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
   /** @type {number[]} */
   const kept = [];

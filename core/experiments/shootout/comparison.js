@@ -1,4 +1,4 @@
-/** What a comparison of shootouts has besides their reports: the places and how each fits the prediction of the first one. */
+/** Compares shootouts: the places, and how each fits the prediction of the first one. */
 import { formatWithInterval } from '../../base/format.js';
 import { nameOf } from '../../experiment/merged-report.js';
 import { fixed, words } from '../../experiment/table.js';
@@ -13,8 +13,8 @@ import { baselineOf } from './plan.js';
 /**
  * @import { Chart, Column, ComparisonPart, Side } from '../../experiment/contract.js'
  * @import { Pair, Place, Places, Run } from './places.js'
- * @typedef {{ name: string, floorMs?: number, rates: Readonly<Record<string, number | undefined>>, ratio?: string, predicted?:
- *   string }} Rates of a place, by transport; or those that were published
+ * @typedef {{ name: string, floorMs?: number, rates: Readonly<Record<string, number | undefined>>, ratio?: string,
+ *   predicted?: string }} Rates of a place, by transport; or those that were published
  */
 
 /** @param {readonly Side[]} runs @returns {ComparisonPart} */
@@ -33,7 +33,7 @@ export function comparisonPart(runs) {
   };
 }
 
-/** A preset fits the iterations to the round-trip time. @param {readonly Run[]} runs */
+/** Lists the facts of the runs; a preset fits the iterations to the round-trip time. @param {readonly Run[]} runs */
 function listFacts(runs) {
   const plans = runs.map(({ document: { plan } }) => plan);
   const isOnePlan = plans.every(
@@ -48,7 +48,9 @@ function listFacts(runs) {
   }));
 }
 
-/** @param {Place} place @param {Pair} pair @returns {string[]} why it cannot be set beside the others; its ending apart */
+/**
+ * @param {Place} place @param {Pair} pair @returns {string[]} why it cannot be set beside the others; its ending apart
+ */
 function listFaults({ document: { ending, plan }, comparison, ...place }, pair) {
   const who = nameOf(place);
   if (ending) return [];
@@ -69,7 +71,10 @@ const LONGEST_NAME = 24;
 /** @param {string} name */
 const shorten = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
 
-/** What the first predicts for all distances, and each as a dot. @param {Places} compared @returns {Chart[]} */
+/**
+ * Draws the prediction of the first run for all distances, and each run as a dot.
+ * @param {Places} compared @returns {Chart[]}
+ */
 function drawPlaces({ model, places }) {
   if (!model) return [];
   const dots = places.flatMap((place) => {
@@ -85,7 +90,7 @@ function drawPlaces({ model, places }) {
 const RATIO_NOTE =
   '2012: 1000 messages, and the ratio of the rates. Our ratio compares medians block by block, so one stall has little effect.';
 
-/** Of every transport, and those of 2012 beneath. @param {Places} compared */
+/** Tabulates the rates of every transport, and those of 2012 beneath. @param {Places} compared */
 function tabulateRates({ pair, places, model }) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
   const transports = [...new Set(places.flatMap(({ summary }) => summary.rows.map(({ transport }) => transport)))];

@@ -1,4 +1,4 @@
-/** The digest of a shootout, and what it has besides the common fields: its plan, and the verdict's comparison. */
+/** Computes the digest of a shootout, and its own part: its plan, and the verdict's comparison. */
 import { digestOfRun } from '../../experiment/planned.js';
 import { countsOf } from '../../experiment/echo-trials.js';
 import { summarize } from './summary.js';
@@ -46,7 +46,7 @@ export const digestPart = {
   },
 };
 
-/** Without what its samples tell. @param {Comparison} comparison */
+/** Removes the figures that are in its samples. @param {Comparison} comparison */
 const withoutCentres = ({ centres: _, ...comparison }) => comparison;
 
 /** @param {Result} result @param {{ summary: Summary }} [findings] @returns {Digest} */
@@ -57,7 +57,7 @@ export function digest(result, { summary } = { summary: summarize(result) }) {
   const { headline, detail } = verdict;
   return {
     ...digestOfRun({ countsOf }, result, { answered, headline, detail }),
-    // In lists it stands without its round-trip time.
+    // A list shows it without its round-trip time.
     headline: ending || scope === 'path' || verdict.word === 'none' ? headline : `${headline} ${WHERE[scope]}`,
     floorMs,
     shootout: digestPart.partOf(summary, result),

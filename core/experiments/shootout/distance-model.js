@@ -1,7 +1,7 @@
 /**
- * What a run says of other distances. A round trip is the distance and what the transport adds to it, which hardly
- * depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own distance what is
- * predicted is what was measured.
+ * Predicts the speed at other distances from a run. A round trip is the distance and the overhead of the transport,
+ * which hardly depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own
+ * distance the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
@@ -12,30 +12,40 @@ import { labelOf } from '../../net/labels.js';
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Comparison } from '../../experiment/compare.js'
- * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly [baselineMs:
- *   number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest
- *   round trip, which stands for the distance; `overheads`: what each adds to it, by block; `speedRatio`: as measured
+ * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly
+ *   [baselineMs: number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label;
+ *   `floorMs`: the smallest round trip, which stands for the distance; `overheads`: of each transport, by block;
+ *   `speedRatio`: as measured
  */
 
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
-/** That a visitor can ask about, on a logarithmic scale: by default, at least, on the scale, at most. */
+/**
+ * The round-trip times that a visitor can choose, on a logarithmic scale: the default, the minimum, the scale, the
+ * maximum.
+ */
 export const DEFAULT_RTT_MS = 100;
 const LEAST_RTT_MS = 0.01;
 const SCALE_MS = { low: 0.2, high: 400 };
 const MOST_RTT_MS = 10_000;
 
-/** In ms. @param {readonly number[]} measuredMs among them, with room @returns {{ low: number, high: number }} */
+/**
+ * Returns a range in ms that includes the measured times, with a margin.
+ * @param {readonly number[]} measuredMs among them, with room @returns {{ low: number, high: number }}
+ */
 export function rttRange(measuredMs) {
   return {
-    // A coarse clock may have seen no time pass at all, of which there is no logarithm.
+    // A coarse clock may have seen no time pass at all, which has no logarithm.
     low: Math.max(LEAST_RTT_MS, Math.min(SCALE_MS.low, ...measuredMs.map((ms) => ms / 1.5))),
     high: Math.max(SCALE_MS.high, ...measuredMs.map((ms) => ms * 1.5)),
   };
 }
 
-/** In ms. @param {string | null} text of a link’s `rtt` @returns {number | undefined} @throws {InvalidInputError} */
+/**
+ * Parses the round-trip time in ms.
+ * @param {string | null} text of a link’s `rtt` @returns {number | undefined} @throws {InvalidInputError}
+ */
 export function parseRtt(text) {
   if (text === null) return undefined;
   const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
@@ -48,14 +58,17 @@ export function parseRtt(text) {
 /** @param {number} ms @returns {string} like '0.3', '45', '231' */
 export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
-/** Round numbers of two digits, each 5 to 10% above the one before. */
+/** The round numbers of two digits, each 5 to 10% above the one before. */
 const ROUND = [
   ...[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 43, 46, 50],
   ...[53, 56, 60, 64, 68, 72, 76, 80, 85, 90, 95],
 ];
 const DECADES = [-3, -2, -1, 0, 1, 2, 3];
 
-/** Ascending; no two read the same. @param {readonly number[]} exactMs are kept @param {number} floorMs of the run */
+/**
+ * Returns the stops of the slider, rising; no two have the same text.
+ * @param {readonly number[]} exactMs are kept @param {number} floorMs of the run
+ */
 export function rttStops(exactMs, floorMs) {
   const { low, high } = rttRange([floorMs]);
   const round = DECADES.flatMap((power) => ROUND.map((value) => Number((value * 10 ** power).toPrecision(2))));
@@ -72,17 +85,20 @@ export function createDistanceModel(floorMs, comparison) {
   return { transport, baseline, floorMs, overheads, speedRatio };
 }
 
-/** Elsewhere each adds to the distance what it adds here. @param {DistanceModel} model @param {number} distanceMs */
+/**
+ * Predicts the ratio at another distance, to which each transport adds the same overhead.
+ * @param {DistanceModel} model @param {number} distanceMs
+ */
 export function predictSpeedRatio({ overheads }, distanceMs) {
-  // On one machine the distance may be next to nothing, and so may be what is added to it.
+  // On one machine the distance may be close to 0, and so may be the overhead.
   const timeMs = (/** @type {number} */ overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);
   const ratios = overheads.map(([base, other]) => timeMs(base) / timeMs(other));
-  // Where two blocks or more have measured a ratio, so many predict one.
+  // Two or more blocks have measured a ratio, so as many predict one.
   return /** @type {Interval} */ (ratioInterval(ratios));
 }
 
 /**
- * How far a run is from its prediction; `byRatio`: measured to predicted.
+ * Computes the deviation of a run from its prediction; `byRatio`: measured to predicted.
  * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
@@ -94,7 +110,10 @@ export function findDeviation(model, { floorMs, speedRatio }) {
   };
 }
 
-/** The same in words. @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured */
+/**
+ * Describes the deviation in a sentence.
+ * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured
+ */
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
   const [wanted, got] = [predicted, measured.speedRatio].map(
@@ -110,7 +129,10 @@ export function describeDeviation(model, measured) {
   return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${word}. ${doubt}`;
 }
 
-/** From where on all of the predicted interval is within 10%; 0: everywhere. @param {DistanceModel} model */
+/**
+ * Returns the distance from which on all of the predicted interval is within 10%; 0: everywhere.
+ * @param {DistanceModel} model
+ */
 export function findSameDistanceMs(model) {
   const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';
   let sameMs = FAR_MS;
@@ -125,7 +147,7 @@ export function findSameDistanceMs(model) {
   }
 }
 
-/** @param {DistanceModel} model @returns {string} where the choice stops to matter, in words */
+/** @param {DistanceModel} model @returns {string} from which round-trip time on the choice does not matter */
 export function describeSameDistance(model) {
   const [name, baseline] = [model.transport, model.baseline].map(labelOf);
   const distanceMs = findSameDistanceMs(model);

@@ -1,4 +1,7 @@
-/** Every transport echoes the same messages back-to-back; they take turns, so that a drift meets all of them alike. */
+/**
+ * Describes the shootout: every transport echoes the same messages back-to-back, in turn, so that drifts affect all of
+ * them alike.
+ */
 import * as echoTrials from '../../experiment/echo-trials.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';

@@ -1,4 +1,7 @@
-/** A trial is a connection and its messages, one after the other; what new connections cost is measured after the run. */
+/**
+ * Makes the trials: each is a connection and its messages, one after the other; the cost of new connections is measured
+ * after the run.
+ */
 import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
 import { createFaultWatch } from '../../experiment/faults.js';
@@ -16,10 +19,10 @@ import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
  * @typedef {{ transport: string, block: number }} PlannedTrial
  * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
  *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name;
- *   `timeoutMs`: of one answer; `preflightUrl` takes JSON by POST, where the page came from another origin; `onStep`
- *   gets what is done beside the run
- * @typedef {{ coldSetUpMs: Record<string, number>, preflight?: Preflight }} Costs what new connections took after the
- *   run, by transport; `preflight` only where the page came from another server
+ *   `timeoutMs`: of one answer; `preflightUrl` takes JSON by POST, if the page came from another origin; `onStep`
+ *   gets a description of what is done besides the trials
+ * @typedef {{ coldSetUpMs: Record<string, number>, preflight?: Preflight }} Costs the times of new connections after
+ *   the run, by transport; `preflight` only if the page came from another server
  */
 
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */
@@ -34,7 +37,7 @@ export const measurement = {
     return toRunTrial(await runTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
   },
   watchFaults: ({ transports, iterations }) => createFaultWatch(transports, { iterations }),
-  /** What connections cost: {@link Costs}. */
+  /** Measures the cost of connections: {@link Costs}. */
   async finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
     if (ending) return { coldSetUpMs: {} };
     onStep?.('Measuring the connection setup…');
@@ -46,7 +49,7 @@ export const measurement = {
   },
 };
 
-/** One sample of each transport that otherwise reuses connections. @param {Options} options */
+/** Measures one sample of each transport that otherwise reuses connections. @param {Options} options */
 async function measureSetUps({ plan, transports, now, signal }) {
   /** @type {Record<string, number>} */
   const coldSetUpMs = {};

@@ -1,4 +1,4 @@
-/** All figures of places side by side: as a table of pages, and as the columns of a CSV. */
+/** Tabulates all figures of the places: as a table of pages, and as the columns of a CSV. */
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { nameOf } from '../../experiment/merged-report.js';
 import { fixed, turn, words } from '../../experiment/table.js';
@@ -11,7 +11,7 @@ import { labelOf } from '../../net/labels.js';
  * @import { Row } from './summary.js'
  */
 
-/** All figures of all places, to stand side by side. @param {Places} compared */
+/** Tabulates all figures of all places, next to each other. @param {Places} compared */
 export function tabulateFigures({ pair, places, model }) {
   /** @type {Column<Place>} */
   const prediction = {
@@ -39,7 +39,7 @@ const PLACE = [
 ];
 
 /**
- * The same of both transports; `meaning` stands after the transport's name.
+ * Creates the columns of both transports; `meaning` stands after the transport's name.
  * @param {Pair} pair @param {string} title @param {(row: Row | undefined, place: Place) => any} valueOf
  * @param {Partial<Column<Place>>} more @param {string} [meaning] @returns {Column<Place>[]}
  */
@@ -99,7 +99,10 @@ function runColumns(pair) {
   ];
 }
 
-/** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} summary */
+/**
+ * Returns a transport's overhead over the distance.
+ * @param {Row | undefined} row @param {{ floorMs?: number }} summary
+ */
 function overheadOf(row, { floorMs }) {
   const p50Ms = row?.summary.p50Ms;
   return p50Ms === undefined || floorMs === undefined ? undefined : p50Ms - floorMs;
@@ -148,12 +151,15 @@ const CSV_COLUMNS = {
   started_at: ({ document: { startedAt } }) => startedAt,
 };
 
-/** A line for each place, its figures not rounded for people. @param {Pair} pair @returns {Column<Place>[]} */
+/**
+ * Returns the columns of a line for each place, with unrounded figures.
+ * @param {Pair} pair @returns {Column<Place>[]}
+ */
 export const csvColumns = (pair) =>
   Object.entries(CSV_COLUMNS).map(([title, valueOf]) => ({
     title,
     value: (place) => valueOf(place, pair),
-    // No clock tells a millionth of a millisecond.
+    // No clock has a resolution of a millionth of a millisecond.
     format: (cell) => String(typeof cell === 'number' ? Number(cell.toFixed(6)) : cell),
   }));
 

@@ -1,4 +1,6 @@
-/** Shootouts at their places, all with the same two transports compared. The first is the baseline; nothing is averaged. */
+/**
+ * Shootouts at their places, all with the same two transports compared. The first is the baseline; nothing is averaged.
+ */
 import { compareTransports } from '../../experiment/compare.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
 import { baselineOf, isComparable } from './plan.js';
@@ -12,7 +14,7 @@ import { challengerOf } from './verdict.js';
  * @import { Plan } from './plan.js'
  * @import { Summary } from './summary.js'
  * @typedef {Omit<Side, 'document' | 'summary'> & { document: Result, summary: Summary }} Run
- * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places
+ * @typedef {{ baseline: string, transport: string }} Pair the compared transports, the same in all places
  * @typedef {ReturnType<typeof createPlace> & ReturnType<typeof predict>} Place a run at its round-trip time
  * @typedef {ReturnType<typeof comparePlaces>} Places
  */
@@ -29,7 +31,10 @@ export function comparePlaces(runs) {
   };
 }
 
-/** What all have, if that can be compared; else of the first. @param {readonly Plan[]} plans @returns {Pair} */
+/**
+ * Returns the pair of all plans, if it can be compared; else that of the first.
+ * @param {readonly Plan[]} plans @returns {Pair}
+ */
 function pairOf(plans) {
   const [first] = plans;
   const common = first.transports.filter((name) => plans.every(({ transports }) => transports.includes(name)));
@@ -37,7 +42,10 @@ function pairOf(plans) {
   return { baseline: baselineOf({ transports }), transport: challengerOf({ ...first, transports }) };
 }
 
-/** Its rows are absent where the plan lacks them, and its comparison where the run ended early. @param {Run} run @param {Pair} pair */
+/**
+ * Creates a place; its rows are absent if the plan lacks them, and its comparison if the run ended early.
+ * @param {Run} run @param {Pair} pair
+ */
 function createPlace(run, pair) {
   const { trials, environment, ending } = run.document;
   const [base, other] = [pair.baseline, pair.transport].map((name) =>
@@ -49,7 +57,7 @@ function createPlace(run, pair) {
 }
 
 /**
- * What speed a model predicts here, and how far this run is from it.
+ * Predicts the speed at this place, and the deviation of this run.
  * @param {ReturnType<typeof createPlace>} place @param {DistanceModel} [model]
  * @returns {{ predicted?: Interval, deviation?: string }}
  */

@@ -1,4 +1,4 @@
-/** What a run will do, fixed before it starts: stopping when the interval pleases would inflate false wins. */
+/** Defines the plan of a run, fixed before it starts: stopping when the interval pleases would inflate false wins. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
@@ -8,32 +8,35 @@ import { LABELS } from '../../net/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
- * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of them, in
- *   random order, in which the warm-up is not counted
+ * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of
+ *   them, in random order, in which the warm-up is not counted
  */
 
-/** The default transports: the baseline, what is asked about, and a control for each. */
+/** The default transports: the baseline, the one in question, and a control for each. */
 export const DEFAULT_TRANSPORTS = defaultTransportsOn('page');
 
-/** @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>} `budgetMs`: of all blocks, where the way is short */
+/**
+ * @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>} `budgetMs`: of all blocks, if the path is
+ *   short
+ */
 export const PRESETS = Object.freeze({
   quick: { blocks: 6, budgetMs: 5_000 },
   standard: { blocks: 10, budgetMs: 20_000 },
   thorough: { blocks: 20, budgetMs: 60_000 },
 });
 
-/** Of each trial: below, its median says little; above, time is better spent on more blocks. */
+/** The limits of a trial's iterations: below, its median says little; above, time is better spent on more blocks. */
 const ITERATIONS = { min: 5, max: 50 };
 const WARM_UP_COUNT = 3;
-/** What a trial takes beside its iterations, in round trips: connecting, and asking who answered. */
+/** The additional round trips of a trial: connecting, and asking which server answered. */
 const ROUND_TRIPS_AROUND_TRIAL = 3;
-/** Evaluating code, painting: between two trials. */
+/** The pause between two trials, for evaluating code and painting. */
 const PAUSE_MS = 25;
-/** What a message over one of SockJS's fallbacks takes beside its way: its client and the browser wait. */
+/** The additional time of a message over one of SockJS's fallbacks, in which its client and the browser wait. */
 const FALLBACK_WAIT_MS = 40;
-/** What a message over HTTP takes in a browser beside its way, and over a socket does not. */
+/** The additional time of a message over HTTP in a browser, which a socket does not have. */
 const HTTP_MS = 4;
-/** Of what HTTP takes, where all of that is in the browser: a socket's share on one machine. */
+/** A socket's share of the time over HTTP on one machine, where all of it is spent in the browser. */
 const SOCKET_SHARE = 0.2;
 
 export const FIELDS = Object.freeze({
@@ -75,7 +78,10 @@ export const FIELDS = Object.freeze({
   seed: integer({ ...SEED, help: 'sets the random order of the transports in each block' }),
 });
 
-/** For the others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
+/**
+ * Returns the baseline of a plan.
+ * @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} if it has none
+ */
 export function baselineOf({ transports }) {
   const baseline = findBaseline(transports);
   if (baseline) return baseline;
@@ -84,7 +90,7 @@ export function baselineOf({ transports }) {
 
 /**
  * @param {{ preset: string, roundTripMs: number, seed: number, choices?: Partial<Plan> }} options `roundTripMs`: over
- *   HTTP; `choices`: what is decided; `iterations` otherwise fit the time @returns {Plan}
+ *   HTTP; `choices`: fixed fields; `iterations` otherwise fit the time @returns {Plan}
  * @throws {InvalidInputError} too many samples
  */
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
@@ -101,7 +107,11 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   return plan;
 }
 
-/** Do two runs ask the same? Their seeds differ, and a preset fits the iterations to the round trip. @param {Plan[]} plans */
+/**
+ * Checks whether two runs have the same plan, except for their seeds, and the iterations, which a preset fits to the
+ * round trip.
+ * @param {Plan[]} plans
+ */
 export function isSamePlan(...plans) {
   const [first, second] = plans.map((plan) => formatPlan({ ...plan, seed: 0, iterations: 1 }));
   return first === second;
@@ -113,7 +123,10 @@ export function createFairPlan(iterations, seed) {
   return { transports, blocks: 10, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes: 0, seed };
 }
 
-/** One message by each transport. @param {readonly string[]} names @param {number} roundTripMs over HTTP */
+/**
+ * Estimates the time of one message by each transport.
+ * @param {readonly string[]} names @param {number} roundTripMs over HTTP
+ */
 function messageMs(names, roundTripMs) {
   const socketMs = Math.max(roundTripMs - HTTP_MS, SOCKET_SHARE * roundTripMs);
   return sumOf(names, (name) => {
@@ -137,18 +150,21 @@ export function estimateDurationMs({ transports, blocks, iterations, warmUpCount
 /** @param {Plan} plan @returns {string} a link's query */
 export const formatPlan = (plan) => formatFields(plan, FIELDS);
 
-/** What a link says of a plan. @param {URLSearchParams} query @returns {Partial<Plan>} @throws {InvalidInputError} */
+/**
+ * Parses a link's fields of a plan.
+ * @param {URLSearchParams} query @returns {Partial<Plan>} @throws {InvalidInputError}
+ */
 export function parseChoices(query) {
   const given = Object.entries(FIELDS).filter(([, { parameter }]) => query.has(parameter));
   return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
 }
 
 /**
- * Absent where the query is about no plan.
- * @param {URLSearchParams} query @param {number} [seed] where it has none @throws {InvalidInputError} what, expected, got
+ * Parses a plan; absent if the query has none.
+ * @param {URLSearchParams} query @param {number} [seed] if it has none @throws {InvalidInputError} what, expected, got
  */
 export function parsePlan(query, seed) {
-  // Whatever is there and wrong is named before what is missing.
+  // Wrong parameters are reported before missing ones.
   const choices = parseChoices(query);
   if (Object.keys(choices).length === 0) return undefined;
   const plan = /** @type {Plan} */ (parseFields(query, FIELDS, seed === undefined ? {} : { seed }));
@@ -156,14 +172,17 @@ export function parsePlan(query, seed) {
   return plan;
 }
 
-/** @param {URLSearchParams} query @returns {string | undefined} what it asks for @throws {InvalidInputError} */
+/** @param {URLSearchParams} query @returns {string | undefined} the name of its preset @throws {InvalidInputError} */
 export function parsePreset(query) {
   const preset = query.get('preset') ?? undefined;
   if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;
   throw new InvalidInputError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
 }
 
-/** Is there a baseline, and something to set against it? @param {readonly string[]} transports each once */
+/**
+ * Checks that there is a baseline, and another transport to compare with it.
+ * @param {readonly string[]} transports each once
+ */
 export function isComparable(transports) {
   return transports.length >= 2 && findBaseline(transports) !== undefined;
 }

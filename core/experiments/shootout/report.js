@@ -1,4 +1,4 @@
-/** What is said of a run in the form that all experiments share, and its tables, the same on pages. */
+/** Reports a run in the form of all experiments, with the tables that pages show, too. */
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
@@ -13,14 +13,14 @@ import { decide, describeDecision, modelOf, WHERE } from './verdict.js';
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Fact, Summary, Row } from './summary.js'
- * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
- *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
+ * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is
+ *   computed; `costMs`: absent if it was not measured in two blocks or more; `blockCount`: absent for the distance
  */
 
-/** For exports and terminals; its pages draw more. @param {Summary} found @returns {Report} */
+/** Reports for exports and terminals; its pages draw more. @param {Summary} found @returns {Report} */
 export function report(found) {
   const { result, verdict, notes, scope, trust } = found;
-  // Of users elsewhere only the prediction says anything, as on the card.
+  // Only the prediction says something about other users, as on the card.
   const model = scope === 'path' ? undefined : modelOf(found);
   const predicted = model && describeDecision(decide(model, DEFAULT_RTT_MS));
   const tables = [
@@ -34,7 +34,7 @@ export function report(found) {
     answer: predicted?.headline ?? `${verdict.headline}.`,
     sentences: [
       predicted ? `${predicted.scope}: ${predicted.evidence} Measured ${WHERE[scope]}: ${verdict.headline}.` : '',
-      // Whoever shows the report says why a run ended.
+      // The renderer of the report says why a run ended.
       result.ending ? verdict.counts : verdict.detail,
       verdict.advice,
     ].filter(Boolean),
@@ -134,7 +134,10 @@ function formatSetUp({ setUp: { medianMs, count, reusedCount } }) {
   return [opened, reused].filter(Boolean).join(', ') || DASH;
 }
 
-/** What one transport takes more than another in the same blocks, where the two differ in one thing only. */
+/**
+ * The steps: the additional time of one transport compared with another in the same blocks, if the two differ in one
+ * thing only.
+ */
 const STEPS = [
   { name: 'SockJS’s framing and client', slower: 'sockjs', faster: 'websocket' },
   { name: 'HTTP', slower: 'xhr', faster: 'websocket' },
@@ -158,7 +161,7 @@ export function listSteps({ plan, trials, stepMs, floorMs }) {
   return [{ name: 'Distance', meaning: 'the fastest round trip of the run', costMs: distance }, ...measured];
 }
 
-/** @param {Summary} summary @returns {Table<Step>} what a message's time is made of */
+/** @param {Summary} summary @returns {Table<Step>} the latency breakdown of a message */
 export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
   return {
     columns: [
@@ -175,7 +178,7 @@ export function tabulateSteps({ result: { plan, trials, environment }, floorMs }
   };
 }
 
-/** @param {Summary} summary @returns {Table<Row>} what connections cost; empty without a baseline */
+/** @param {Summary} summary @returns {Table<Row>} the connection setup times; empty without a baseline */
 export function tabulateSetUps({ rows }) {
   const baseline = rows.find(({ comparison }) => !comparison);
   return {
@@ -191,7 +194,10 @@ export function tabulateSetUps({ rows }) {
   };
 }
 
-/** After how many messages a dearer connection has paid for itself. @param {{ row: Row, baseline: Row }} rows */
+/**
+ * Returns the break-even: the number of messages after which a slower connection setup pays off.
+ * @param {{ row: Row, baseline: Row }} rows
+ */
 export function findBreakEven({ row, baseline }) {
   const saving = row.comparison?.savingMs;
   const [setUpMs, baselineSetUpMs] = [row, baseline].map(({ setUp }) => setUp.medianMs);

@@ -1,4 +1,4 @@
-/** What a saved shootout may hold. */
+/** Defines the schema of a saved shootout. */
 import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
 import { LABELS } from '../../net/labels.js';
 
@@ -11,7 +11,7 @@ import { LABELS } from '../../net/labels.js';
 /** @param {Valibot} v @param {DocumentFields} fields */
 export const trialSchema = (v, { count, ms, echo }) => v.strictObject({ block: count, startedAtMs: ms, ...echo });
 
-/** What new connections cost. @param {Valibot} v @param {DocumentFields} fields */
+/** Defines the cost of new connections. @param {Valibot} v @param {DocumentFields} fields */
 export function moreSchema(v, { ms }) {
   const times = v.pipe(v.array(ms), v.maxLength(100));
   return {

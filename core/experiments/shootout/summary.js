@@ -1,4 +1,4 @@
-/** All that is said of a run, computed from what was measured alone: pages and every export say the same. */
+/** Computes all results of a run from its measurements only: pages and every export show the same. */
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/compare.js';
@@ -16,14 +16,14 @@ import { createVerdict, didFallBack } from './verdict.js';
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Status } from '../../net/status.js'
  * @import { Result } from './index.js'
- * @typedef {'machine' | 'network' | 'path'} Scope what a run can speak about: the path between two places, or one machine or
+ * @typedef {'machine' | 'network' | 'path'} Scope the scope of a run: the path between two places, or one machine or
  *   its own network, where hardly any distance is part of a round trip
  * @typedef {ReturnType<typeof createRow>} Row one transport's figures
  * @typedef {ReturnType<typeof summarize>} Summary
  * @typedef {{ name: string, value: string, isWarning: boolean }} Fact `isWarning`: it casts doubt on the run
  */
 
-/** No machine takes as long for its own echo: a loopback address that does leads into a tunnel. */
+/** The maximum time of a machine's echo to itself: a loopback address that takes longer leads into a tunnel. */
 const TUNNEL_MS = 20;
 
 /** @param {Result} result */
@@ -35,7 +35,10 @@ export function summarize(result) {
   const scope = scopeOf({ url: result.environment.url, floorMs });
   return {
     result,
-    /** The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part of it. */
+    /**
+     * The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part
+     * of it.
+     */
     floorMs,
     scope,
     baseline,
@@ -51,7 +54,7 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
-    /** Really negotiated, in the order of their coming. */
+    /** The negotiated protocols, in the order of their first use. */
     protocols: protocolsOf(trials),
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     summary: summarizeTrials(trials, { stepMs }),
@@ -61,7 +64,7 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
 }
 
 /**
- * What opening connections cost, and how many trials used one that was open.
+ * Computes the connection setup times, and counts the trials that reused a connection.
  * @param {readonly RunTrial[]} trials @param {number | undefined} coldMs
  * @returns {{ medianMs?: number, count: number, reusedCount: number }}
  */
@@ -79,7 +82,10 @@ export function scopeOf({ url, floorMs }) {
   return isPrivate(hostname) && floorMs !== undefined && floorMs < NEAR_MS ? 'network' : 'path';
 }
 
-/** By RFC 1918, RFC 4193 or RFC 3927, or by a name that only a local network knows. @param {string} hostname as URLs have it */
+/**
+ * Checks for addresses of RFC 1918, RFC 4193 or RFC 3927, and for names that only a local network knows.
+ * @param {string} hostname as URLs have it
+ */
 function isPrivate(hostname) {
   if (/^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)) return true;
   if (/^\[f[cd][0-9a-f]{2}:|^\[fe80:/.test(hostname)) return true;
@@ -107,7 +113,7 @@ function note(rows, words) {
   return rows.length === 0 ? '' : `${rows.map(({ transport }) => labelOf(transport)).join(', ')}: ${words}`;
 }
 
-/** A server's event loop that is later than this on average was busy. */
+/** The mean delay above which a server's event loop was busy. */
 const LATE_MS = 5;
 
 /** @param {Result} result @returns {Fact[]} */
@@ -164,7 +170,7 @@ function describeConnections(trials) {
   return `${count} ${count === 1 ? 'connection' : 'connections'} opened, one per trial`;
 }
 
-/** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */
+/** @param {Result} result @returns {Fact[]} none if the page came from the measured server */
 function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
   if (pageOrigin === undefined) return [];
   const isPaid = payloadBytes > 0 && warmUpCount === 0;
@@ -183,7 +189,10 @@ function describePreflight(preflight) {
   return `${formatSigned(costMs, 1)} ms (difference of medians, ${preflight.firstMs.length} pairs)`;
 }
 
-/** Did others measure? The server's counters, less what this run sent. @param {Result} result @returns {Fact[]} */
+/**
+ * Checks whether others measured at the same time: the server's counters, less this run's own messages.
+ * @param {Result} result @returns {Fact[]}
+ */
 function otherTrafficFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
   const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown: ${why}`, true)];
@@ -206,7 +215,7 @@ function otherTrafficFacts(result) {
   ];
 }
 
-/** Of all workers. @param {Status} status */
+/** Sums the counters of all workers. @param {Status} status */
 const totalsOf = ({ workers }) => ({
   echoCount: sumOf(workers, ({ echoCount }) => echoCount),
   openSessions: sumOf(workers, ({ openSessions }) => openSessions),
@@ -214,7 +223,10 @@ const totalsOf = ({ workers }) => ({
   lagTotalMs: sumOf(workers, ({ eventLoop }) => eventLoop.lagTotalMs),
 });
 
-/** What the server counted of this run: warm-up, iterations, and the question who answered. @param {Result} result */
+/**
+ * Counts the requests of this run at the server: warm-up, iterations, and the question which server answers.
+ * @param {Result} result
+ */
 function countOwnEchoes({ plan, trials }) {
   return sumOf(trials, ({ transport, samples, failures, server }) => {
     const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;

@@ -1,4 +1,4 @@
-/** The answer in words, with its interval and the counts behind it. */
+/** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, VERDICT_LABELS, wordOf } from '../../experiment/compare.js';
@@ -15,15 +15,16 @@ import { baselineOf } from './plan.js';
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
  * @import { Row, Scope, Summary } from './summary.js'
- * @typedef {{ word: Word | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict `none` where
- *   nothing may be concluded; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks and failures
+ * @typedef {{ word: Word | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict `none`
+ *   if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks and
+ *   failures
  * @typedef {ReturnType<typeof decide>} Decision
  */
 
-/** Who is asked about, the first that the run has; else its last. */
+/** The transports in question: the first that the run has; else its last. */
 export const CHALLENGERS = ['sockjs', 'websocket'];
 
-/** From this share on, distance is what a message's time is made of. */
+/** The percentage from which on distance is the main part of a message's time. */
 const MOSTLY_PERCENT = 80;
 
 /** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
@@ -33,18 +34,21 @@ export function challengerOf({ transports }) {
   return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
-/** Did SockJS do without a WebSocket, unasked? @param {Pick<Row, 'transport' | 'protocols'>} row */
+/** Checks whether SockJS fell back from WebSocket by itself. @param {Pick<Row, 'transport' | 'protocols'>} row */
 export function didFallBack({ transport, protocols }) {
   return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
 }
 
-/** A fallback is never called what it is not; one that was asked for has its own name. @param {Row} row @returns {string} */
+/**
+ * Names a transport; a fallback is named as such, unless it was requested by its own name.
+ * @param {Row} row @returns {string}
+ */
 function nameOf(row) {
   const label = labelOf(row.transport);
   return didFallBack(row) ? `${label} over ${row.protocols.join(' and ')}` : label;
 }
 
-/** What is said of a run that ended early: a headline, and advice. */
+/** The headline and the advice for a run that ended early. */
 const ENDINGS = Object.freeze({
   invalid: ['This run is invalid', 'The figures measured until then are for diagnosis only. Measure again.'],
   cancelled: [
@@ -100,7 +104,7 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, word }, name
   return `${found}, one message at a time${scope === 'path' ? '' : `, ${WHERE[scope]}`}${distance}.`;
 }
 
-/** What a run measured that says nothing of users elsewhere by itself. */
+/** The scope of a measurement that by itself says nothing about users elsewhere. */
 export const WHERE = Object.freeze({ machine: 'on one machine', network: 'on one network', path: '' });
 
 /** @param {Comparison} comparison @param {Plan} plan @param {readonly Row[]} rows */
@@ -112,7 +116,10 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
   return `${made} of ${iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
 }
 
-/** @param {Comparison} comparison @param {string} name @param {readonly Row[]} rows @returns {string[]} headline, advice, reason */
+/**
+ * @param {Comparison} comparison @param {string} name @param {readonly Row[]} rows
+ * @returns {string[]} headline, advice, reason
+ */
 function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
@@ -144,13 +151,15 @@ function fallbackAdvice(row, rows) {
   return `${reason}: these are the figures of a fallback. Its client waits 25 ms after each message it sends, and the figures include that.`;
 }
 
-/** @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context */
+/**
+ * @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
+ */
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
   if (word === 'unclear') {
     return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
-  // Of users elsewhere a run on one machine says nothing by itself.
+  // A run on one machine says nothing by itself about users elsewhere.
   if (scope !== 'path') return 'To measure for your users, run this test from where they are.';
   if (word === 'same') return distanceAdvice(rows, baseline, floorMs);
   const isSmall = word === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
@@ -169,7 +178,10 @@ function distanceAdvice(rows, baseline, floorMs) {
 /** @param {...string} sentences */
 const join = (...sentences) => sentences.filter(Boolean).join(' ');
 
-/** Absent where nothing may be concluded. @param {Summary} summary @returns {DistanceModel | undefined} */
+/**
+ * Returns the distance model; absent if there is no conclusion.
+ * @param {Summary} summary @returns {DistanceModel | undefined}
+ */
 export function modelOf({ result, rows, floorMs, verdict }) {
   if (result.ending || verdict.word === 'none') return undefined;
   const challenger = challengerOf(result.plan);
@@ -179,7 +191,7 @@ export function modelOf({ result, rows, floorMs, verdict }) {
 }
 
 /**
- * And of the other one of SockJS and WebSocket.
+ * Returns that model, and the one of the other of SockJS and WebSocket.
  * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
  */
 export function modelsOf({ rows, floorMs }, model) {
@@ -190,18 +202,18 @@ export function modelsOf({ rows, floorMs }, model) {
 
 /** @param {DistanceModel} model @param {number} rttMs */
 export function decide(model, rttMs) {
-  // A link has a thousandth of a millisecond.
+  // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   const { name = labelOf(model.transport), transport, baseline } = model;
-  // What each adds to the distance hardly depends on it.
+  // The overheads hardly depend on the distance.
   const [baselineMs, messageMs] = [0, 1].map((side) => rttMs + Number(mean(model.overheads.map((both) => both[side]))));
   const sameFromMs = findSameDistanceMs(model);
   const word = wordOf(speedRatio);
   return { rttMs, isMeasured, name, transport, baseline, speedRatio, word, messageMs, baselineMs, sameFromMs };
 }
 
-/** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} what its card says */
+/** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
   const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameFromMs } = decision;
   const reach =
@@ -223,7 +235,7 @@ const SCOPES = Object.freeze({
   path: 'Measured from here',
 });
 
-/** What was measured here. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
+/** Describes the measurement. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
 export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, word } = row?.comparison ?? {};

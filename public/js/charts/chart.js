@@ -8,15 +8,15 @@ const FONT = 'system-ui';
 const SIZE_PX = 14;
 const LINE_PX = 18;
 const GAP_PX = 8;
-/** Room for the figures beside the y axis. */
+/** The room for the figures beside the y axis. */
 const Y_AXIS_PX = 70;
 /** Names that need more of the chart's width stand in its legend. */
 const MAX_SHARE = 0.35;
-/** Of a band beneath its line: two hexadecimal digits. */
+/** The opacity of a band beneath its line: two hexadecimal digits. */
 const BAND_OPACITY = '2e';
 const END_OF_BAND = Object.freeze({ width: 0, stroke: 'transparent', points: { show: false }, class: 'band-end' });
 
-/** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
+/** @typedef {typeof import('uplot') | undefined} UPlot absent if it could not be loaded */
 
 /** @param {string} name of a custom property of site.css @returns {string} */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -38,8 +38,8 @@ export function axis(label, options) {
 }
 
 /**
- * Draws into a figure, at its width whatever that becomes. Figures do not depend on their charts: where one cannot be drawn,
- * its place says so, and nothing else happens.
+ * Draws into a figure, and follows its width. Figures do not depend on their charts: if one cannot be drawn, its place
+ * says so, and nothing else happens.
  * @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<uPlot.Options, 'width' | 'height'>} options
  * @param {uPlot.AlignedData} data @returns {{ setData(data: uPlot.AlignedData): void, destroy(): void }}
  */
@@ -53,7 +53,10 @@ export function drawChart(uPlot, place, options, data) {
   return { setData() {}, destroy() {} };
 }
 
-/** @param {NonNullable<UPlot>} uPlot @param {HTMLElement} place @param {Omit<uPlot.Options, 'width' | 'height'>} options @param {uPlot.AlignedData} data */
+/**
+ * @param {NonNullable<UPlot>} uPlot @param {HTMLElement} place @param {Omit<uPlot.Options, 'width' | 'height'>} options
+ * @param {uPlot.AlignedData} data
+ */
 function draw(uPlot, place, options, data) {
   const size = () => ({ width: place.clientWidth, height: HEIGHT_PX });
   place.replaceChildren();
@@ -73,7 +76,9 @@ function draw(uPlot, place, options, data) {
   };
 }
 
-/** @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Chart, 'caption'>} chart @returns {{ destroy(): void }} */
+/**
+ * @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Chart, 'caption'>} chart @returns {{ destroy(): void }}
+ */
 export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDirectLabels = false }) {
   const bands = lines.filter(({ band }) => band);
   const labelPx = hasDirectLabels ? labelRoomPx(lines, place.clientWidth) : undefined;
@@ -85,7 +90,7 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDi
   /** @type {Omit<uPlot.Options, 'width' | 'height'>} */
   const options = {
     scales: { x: { time: false, ...scaleOf(x) }, y: scaleOf(y) },
-    // After the lines, the two invisible ends of each band.
+    // The two invisible ends of each band come after the lines.
     series: [{}, ...lines.map(seriesOf), ...bands.flatMap(() => [END_OF_BAND, END_OF_BAND])],
     bands: bands.map(({ colour: name }, i) => ({
       series: [1 + lines.length + 2 * i, 2 + lines.length + 2 * i],
@@ -121,7 +126,7 @@ function ticksOf({ format }) {
 
 /** @param {Line} line */
 function seriesOf({ label, colour: name, dash, hasPoints = false }) {
-  // Asked for whenever it is drawn: the visitor may turn the lights off.
+  // The colour is read at each drawing, as the visitor may switch to dark mode.
   const stroke = () => colour(`--${name}`);
   return {
     label,
@@ -129,14 +134,14 @@ function seriesOf({ label, colour: name, dash, hasPoints = false }) {
     width: 2,
     dash: dash && [...dash],
     points: { show: hasPoints, size: 8, fill: stroke },
-    // What was measured is seen by its points, also where another run of the chart has more of them.
+    // Measurements are visible by their points, even if another run of the chart has more of them.
     spanGaps: hasPoints,
   };
 }
 
 /**
  * @param {readonly Line[]} lines @param {number} widthPx of the chart
- * @returns {number | undefined} what their names need beside them; absent where there is no room for that
+ * @returns {number | undefined} the room for their names; absent if there is not enough
  */
 function labelRoomPx(lines, widthPx) {
   const context = document.createElement('canvas').getContext('2d');
@@ -166,7 +171,7 @@ function drawLabels(chart, lines) {
   });
 }
 
-/** Vertical lines with their names. @param {uPlot} chart @param {NonNullable<Chart['marks']>} marks */
+/** Draws vertical lines with their names. @param {uPlot} chart @param {NonNullable<Chart['marks']>} marks */
 function drawMarks(chart, marks) {
   const { left, top, width, height } = chart.bbox;
   paint(chart, (context, ratio) => {
@@ -186,7 +191,9 @@ function drawMarks(chart, marks) {
   });
 }
 
-/** @param {uPlot} chart @param {(context: CanvasRenderingContext2D, ratio: number) => void} use in pixels of the canvas */
+/**
+ * @param {uPlot} chart @param {(context: CanvasRenderingContext2D, ratio: number) => void} use in pixels of the canvas
+ */
 function paint({ ctx }, use) {
   const ratio = window.devicePixelRatio;
   ctx.save();
@@ -198,8 +205,8 @@ function paint({ ctx }, use) {
 }
 
 /**
- * Moves what would overlap apart, downwards first, and up again from the bottom.
- * @param {{ y: number }[]} rows from top to bottom @param {number} gap at least @param {number} bottom
+ * Moves overlapping rows apart, downwards first, and up again from the bottom.
+ * @param {{ y: number }[]} rows from top to bottom @param {number} gap the minimum @param {number} bottom
  */
 function spread(rows, gap, bottom) {
   for (const [i, row] of rows.entries()) row.y = Math.max(row.y, i > 0 ? rows[i - 1].y + gap : -Infinity);

@@ -1,4 +1,6 @@
-/** The round trips of a run: each over the time of the run, where drifts and stalls show, and how they are distributed. */
+/**
+ * Draws the round trips of a run: each over the time of the run, where drifts and stalls show, and their distribution.
+ */
 import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/net/labels.js';
@@ -10,11 +12,14 @@ import { axis, colour, drawChart, drawLines } from './chart.js';
 /** @import { RunTrial } from '../../../core/net/echo/trial.js' */
 /** @import { UPlot } from './chart.js' */
 
-/** More dots than a screen has room for would only take time to draw. */
+/** The maximum number of dots: more would only take time to draw. */
 const MOST_DOTS = 10_000;
 const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
-/** Every round trip as a dot. @param {UPlot} uPlot @param {readonly string[]} transports @param {string} [figure] selector */
+/**
+ * Draws every round trip as a dot.
+ * @param {UPlot} uPlot @param {readonly string[]} transports @param {string} [figure] selector
+ */
 export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
   const options = {
     scales: { x: { time: false }, y: { distr: /** @type {const} */ (3) } },
@@ -37,12 +42,15 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
 
 /** @param {string} transport */
 function seriesOf(transport) {
-  // Asked for whenever it is drawn: the visitor may turn the lights off.
+  // The colour is read at each drawing, as the visitor may switch to dark mode.
   const stroke = () => colour(`--${transport}`);
   return { label: labelOf(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
 }
 
-/** @param {string} figure @param {readonly string[]} transports @param {(transport: string, index: number) => string} wordsOf */
+/**
+ * @param {string} figure @param {readonly string[]} transports
+ * @param {(transport: string, index: number) => string} wordsOf
+ */
 function describe(figure, transports, wordsOf) {
   const parts = transports.map((transport, index) => `${labelOf(transport)}: ${wordsOf(transport, index)}`);
   const words = `${parts.join('; ')}.`;
@@ -64,14 +72,17 @@ function toData(trials, transports) {
     const own = transports.indexOf(transport);
     for (let i = 0; i < samples.roundTripMs.length; i += every) {
       seconds.push((startedAtMs + samples.sentAtMs[i]) / 1000);
-      // A logarithm has no place for a round trip that the clock did not see.
+      // A round trip of 0, which the clock did not see, has no logarithm.
       for (const [index, column] of columns.entries()) column.push((index === own && samples.roundTripMs[i]) || null);
     }
   }
   return [seconds, ...columns];
 }
 
-/** One line for each transport, from its fastest to its slowest. @param {UPlot} uPlot @param {Summary} summary */
+/**
+ * Draws one line for each transport, from its fastest round trip to its slowest.
+ * @param {UPlot} uPlot @param {Summary} summary
+ */
 export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
   const lines = plan.transports.map((transport) => {
     const own = trials.filter((trial) => trial.transport === transport);

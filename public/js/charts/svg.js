@@ -10,7 +10,7 @@ import { create, element } from '../ui/page.js';
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** On a phone, where curves are as wide as the page, they are no taller than wide. */
+/** The height of curves: on a phone, where they are as wide as the page, they are no taller than wide. */
 const CURVES_PX = 400;
 /** @param {number} width */
 const sizeAt = (width) => ({ width, height: Math.min(CURVES_PX, width) });
@@ -23,7 +23,10 @@ function createSvg({ tag, attributes, children }) {
   return made;
 }
 
-/** At its place's width, whatever that becomes. @param {HTMLElement} place @param {(widthPx: number) => SvgNode} picture */
+/**
+ * Draws at the width of its place, and follows it.
+ * @param {HTMLElement} place @param {(widthPx: number) => SvgNode} picture
+ */
 function drawAtWidth(place, picture) {
   const draw = () => {
     if (place.clientWidth > 0) place.replaceChildren(createSvg(picture(place.clientWidth)));
@@ -35,9 +38,9 @@ function drawAtWidth(place, picture) {
 }
 
 /**
- * The speed-up over the round-trip time.
+ * Draws the speed-up over the round-trip time.
  * @param {Omit<Parameters<typeof drawCurves>[0], 'width' | 'height'>} initial
- * @param {string} words the same for those who do not see it
+ * @param {string} words the text alternative
  */
 export function createCurveView(initial, words) {
   const place = element('#curves .picture');
@@ -57,9 +60,9 @@ export function createCurveView(initial, words) {
   };
 }
 
-/** Each transport’s speed against the baseline, one interval a line. @param {Summary} summary */
+/** Draws each transport’s speed against the baseline, one interval per line. @param {Summary} summary */
 export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }) {
-  // Of a run that ended early nothing is concluded.
+  // A run that ended early has no conclusion.
   element('#candidates').hidden = Boolean(ending);
   if (ending) return;
   const place = floorMs === undefined ? '' : ` at ${formatRtt(floorMs)} ms`;
@@ -76,5 +79,8 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
   element('#ajax-xhr').hidden = !['ajax', 'xhr'].every((name) => names.includes(name));
 }
 
-/** A chart over two logarithmic axes. @param {HTMLElement} place @param {Chart} chart @returns {{ destroy(): void }} */
+/**
+ * Draws a chart over two logarithmic axes.
+ * @param {HTMLElement} place @param {Chart} chart @returns {{ destroy(): void }}
+ */
 export const drawDots = (place, chart) => drawAtWidth(place, (width) => drawPicture(chart, sizeAt(width)));

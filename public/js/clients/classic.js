@@ -1,4 +1,4 @@
-/** What a classic page shows of its runs: the log of 2012, and the details that it leaves out. */
+/** Shows the runs of a classic page: the log of 2012, and the details that it leaves out. */
 import { conditionsOf } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';

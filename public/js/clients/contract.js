@@ -1,14 +1,13 @@
 /**
- * What a page brings for an experiment besides what that says of itself: its {@link PageClient}. `server/experiment-pages.js`
- * lists them; an experiment that needs none of this has no file here. What Node.js brings: cli/clients.
- *
+ * Defines what a page adds to an experiment's description: its {@link PageClient}. `server/experiment-pages.js` lists
+ * them; an experiment that needs none has no file here. The parts of Node.js: cli/clients.
  * @import { Client } from '../../../core/experiment/contract.js'
  * @import { createTransports, Libraries } from '../libraries.js'
  * @import { now } from '../ui/page.js'
  * @import { RunProgress } from '../ui/progress.js'
  *
- * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Required<Libraries>, now: typeof now,
- *   signal: AbortSignal, progress: RunProgress }} PageRun `transports`: all, by name
+ * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Required<Libraries>, now: typeof
+ *   now, signal: AbortSignal, progress: RunProgress }} PageRun `transports`: all, by name
  *
  * @typedef {object} PageParts
  * @property {() => PageForm} [createForm] of its own page
@@ -17,8 +16,9 @@
  * @typedef {Client<PageRun> & PageParts} PageClient
  *
  * @typedef {object} PageForm
- * @property {() => void} arrange is called before the form is read: what depends on what is chosen
- * @property {(plan: any) => any} fitPlan what of a plan can be carried out; throws an InvalidInputError where nothing can
+ * @property {() => void} arrange is called before the form is read, and updates what depends on the choice
+ * @property {(plan: any) => any} fitPlan returns the feasible part of a plan; throws an InvalidInputError if there is
+ *   none
  * @property {() => Promise<void>} prepare is waited for before the first run
  */
 export {};

@@ -1,4 +1,4 @@
-/** What the page of the count-down shows of its tests: their table, their means, what must be said beside them. */
+/** Shows the tests of the count-down: their table, their means, and the notes beside them. */
 import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
@@ -42,7 +42,10 @@ export function showCountdown(result) {
   bars.replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
 }
 
-/** As long as its mean. @param {TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
+/**
+ * Creates a bar as long as its mean.
+ * @param {TransportMean} transportMean @param {number} longest of all means; 0 if there is none
+ */
 function createBar({ transport, meanMs }, longest) {
   const bar = create('span', { class: 'bar' });
   bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
@@ -51,7 +54,7 @@ function createBar({ transport, meanMs }, longest) {
   return [labelOf(transport), bar, figure].map((child) => create('span', {}, child));
 }
 
-/** The same comparison on the home page, run fairly. @param {number} iterations @param {number} seed */
+/** Links to the same comparison on the home page, as a fair run. @param {number} iterations @param {number} seed */
 export function linkFairRun(iterations, seed) {
   element('#fair', HTMLAnchorElement).href = `/?${formatPlan(createFairPlan(iterations, seed))}`;
 }

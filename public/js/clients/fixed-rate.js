@@ -1,17 +1,17 @@
-/** A fixed rate needs to be woken in time. */
+/** Adds a timer that is precise enough for a fixed rate. */
 
 /** @import { Now } from '../../../core/base/clock.js' */
 /** @import { SleepUntil } from '../../../core/experiments/fixed-rate/open-trial.js' */
 /** @import { PageClient } from './contract.js' */
 
-/** What a timer may be late by on a browser that has nothing else to do. */
+/** The maximum delay of a timer in a browser that has nothing else to do. */
 const TIMER_MARGIN_MS = 2;
 
 /**
- * Wakes its caller at a time to some 0.1 ms, however coarse the browser's timers are.
+ * Wakes its caller within some 0.1 ms of a time, however coarse the browser's timers are.
  *
- * A timer sleeps most of the way. The rest is spent hopping through a MessageChannel: each hop lets the browser hand over
- * the answers that have come, and takes the next timer out of the nesting that would have it clamped to 4 ms:
+ * A timer sleeps until shortly before. The rest is spent hopping through a MessageChannel: each hop lets the browser
+ * deliver the answers that have come, and resets the nesting of timers, which would clamp the next one to 4 ms:
  * https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps
  * @param {{ now: Now }} options
  * @returns {{ sleepUntil: SleepUntil, close(): void }} for one caller at a time; `close` must be called in the end
@@ -21,7 +21,7 @@ function prepareRun({ now }) {
   /** @type {() => void} */
   let wake = () => {};
   port1.onmessage = () => wake();
-  /** @returns {Promise<void>} after one turn of the event loop */
+  /** @returns {Promise<void>} after one iteration of the event loop */
   const hop = () =>
     new Promise((resolve) => {
       wake = resolve;

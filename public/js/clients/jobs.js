@@ -1,4 +1,7 @@
-/** What only the page of polling or push has: users as a browser has them, their jobs live, and the capacity estimate. */
+/**
+ * Adds the parts that only the page of polling or push has: users with browser connections, their jobs live, and the
+ * capacity estimate.
+ */
 import * as capacity from '../../../core/experiments/jobs/capacity.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
@@ -34,11 +37,11 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
       liveView.follow({
         label: labelOfDelivery(planned.delivery, planned.intervalMs),
         jobCount: plan.users * plan.jobs,
-        // By the page's own clock: the server may have created a job a little before its answer came.
+        // The page's own clock decides: the server may have created a job a little before its answer came.
         stateOf(job) {
           if (failed[job]) return 'failed';
           if (notifiedAtMs[job] > 0) return 'notified';
-          // Before it is created this is NaN, which is no more than anything.
+          // The time is NaN until the job is created, and a comparison with NaN is false.
           return now() >= createdAtMs[job] + durationMs[job] ? 'done' : 'waiting';
         },
       });
@@ -48,7 +51,7 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   };
 }
 
-/** What the visitor's own users would cost by each delivery method: calculated with each input. */
+/** Shows the estimated cost of the visitor's own users by each delivery method, calculated at each input. */
 function createDetails() {
   const section = element('#capacity-section');
   const fields = inputs('#capacity input');
@@ -75,7 +78,7 @@ function createDetails() {
   return {
     show(/** @type {JobsDocument} */ document) {
       shown = document;
-      // A run that ended early gives no estimate, whatever the needs.
+      // A run that ended early gives no estimate.
       const estimates = capacity.estimateCapacity(document, capacity.parseNeeds(new URLSearchParams()));
       section.hidden = estimates.length === 0;
       if (section.hidden) return;

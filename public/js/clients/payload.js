@@ -12,16 +12,16 @@ import { createPayloadForecast } from '../ui/payload-forecast.js';
 /** @import { RunMeans } from '../../../core/experiment/contract.js' */
 /** @import { PageClient, PageForm, PageRun } from './contract.js' */
 
-/** Rare, as most messages take less than a frame, and painting delays the next message. */
+/** The interval of updates: most messages take less than a frame, and painting delays the next message. */
 const REPAINT_MS = 1000;
-/** A message of this length may take a while, so each is shown. */
+/** The length from which on each message is shown, as it may take a while. */
 const LONG_BYTES = 1_000_000;
 
 /** @returns {PageForm} */
 function createForm() {
   const forecast = createPayloadForecast();
   return {
-    // The published kind of plan is fixed, but for its selection.
+    // A published plan is fixed, except for its selection.
     arrange() {
       const isPublished = element(`[name=preset][value=${PUBLISHED}]`, HTMLInputElement).checked;
       for (const field of inputs('[data-only=sweep], [name=connections]')) field.disabled = isPublished;
@@ -68,7 +68,10 @@ function prepareRun({ plan, libraries, now, signal, progress }) {
   };
 }
 
-/** All transfer methods, to the page's own server. @param {Libraries} libraries @returns {Record<string, TransferMethod>} */
+/**
+ * Creates all transfer methods, to the page's own server.
+ * @param {Libraries} libraries @returns {Record<string, TransferMethod>}
+ */
 function createTransfers(libraries) {
   const { origin } = location;
   return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** What only the page of the reachability test has: its checks by the means of a browser, and how long they still take. */
+/**
+ * Adds the parts that only the page of the reachability test has: the browser's functions for the checks, and the
+ * remaining time.
+ */
 import { describeCheck, expectedMs, searchMs, SOCKJS_ORDER, trialsOf } from '../../../core/experiments/reach/plan.js';
 import { formatSeconds } from '../../../core/base/format.js';
 import { createSockjs } from '../../../core/net/echo/sockets.js';

@@ -1,4 +1,4 @@
-/** The home page shows a run in its own way: with an answer for the round-trip time that the visitor asks about. */
+/** Shows a run on the home page, with an answer for the round-trip time that the visitor chooses. */
 import { createResultView } from '../ui/home/result-view.js';
 
 /** @import { PageClient } from './contract.js' */

@@ -8,8 +8,9 @@ import { shootout } from '../../../core/experiments/shootout/index.js';
 
 /**
  * @param {string} text of a file
- * @returns {{ result: Result, contradictions: string } | { problem: string }} `contradictions`: what cannot be true of it, in
- *   words, empty where it may be; `problem`: why it is no run. Not thrown: this script's classes of errors are its own
+ * @returns {{ result: Result, contradictions: string } | { problem: string }} `contradictions`: its contradictions as
+ *   sentences, empty if there are none; `problem`: why it is not a run. It is not thrown, as the classes of errors in
+ *   this script are its own
  */
 export function readRun(text) {
   try {

@@ -1,4 +1,7 @@
-/** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
+/**
+ * Runs the page of the count-down: the choice of tests, a table that grows with each test, the means, and what 2019
+ * left out.
+ */
 import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/plan.js';
@@ -22,10 +25,10 @@ const transports = {
   websocket: createWebsocket({ url: location.origin + ENDPOINTS.websocket }),
 };
 
-/** @type {CountdownResult} what is on the page */
+/** @type {CountdownResult} the shown result */
 const result = { environment: measureEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
 const { field, read } = mountIterationsField();
-// A test that fails does not keep the next one from being made; a cancel does.
+// The next test is made after a failed one, but not after a cancelled one.
 const { start, clear } = mountLonePage(countdown, {
   name: 'countdown',
   result,
@@ -42,7 +45,7 @@ const { start, clear } = mountLonePage(countdown, {
     const testCount = countdown.trialsOf(result.choice).length;
     return `Test ${test} of ${testCount}: ${labelOf(transport)}, ${completedCount} of ${iterations}`;
   },
-  /** Measured once, after the tests: it makes the server close connections. */
+  /** This is measured once, after the tests: it makes the server close connections. */
   reusedBy() {
     const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
     return needsIt && result.coldSetUpMs === undefined ? transports.xhr : undefined;
@@ -71,7 +74,7 @@ function showFairLink() {
   if (iterations !== undefined) linkFairRun(iterations, seed);
 }
 
-/** A link's choice goes into the form; it starts only where all of it is right. */
+/** Applies a link's choice to the form; it starts only if all of it is valid. */
 async function takeLink() {
   const query = new URLSearchParams(location.search);
   field.value = query.get('iterations') ?? field.value;

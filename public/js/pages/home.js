@@ -29,7 +29,7 @@ const answerHistory = earlier.createAnswerHistory({
   stateOf: () => state,
   onQuestion: () => setState('asking'),
   async onAnswer() {
-    // After a reload of the question it is not on the page.
+    // The answer is not on the page after a reload of the question.
     if (measured.length > 0) setState('answered');
     else await restore();
   },
@@ -37,10 +37,10 @@ const answerHistory = earlier.createAnswerHistory({
 
 /** @type {Result[]} of the last press, one of each server */
 let measured = [];
-/** @type {Result} what is on the page */
+/** @type {Result} the shown result */
 let shown;
 let { payloadBytes } = form;
-/** Was a run started, or asked for? */
+/** Whether a run was started, or requested. */
 let isWanted = false;
 /** @type {'asking' | 'running' | 'answered'} */
 let state = 'asking';
@@ -78,7 +78,7 @@ function start(plan) {
   life.start(plan);
 }
 
-/** One press: a run to each server that is chosen. @param {Plan} plan @param {{ signal: AbortSignal }} press */
+/** Measures at a press: a run to each chosen server. @param {Plan} plan @param {{ signal: AbortSignal }} press */
 async function measure(plan, { signal }) {
   const servers = serverChoice.chosen();
   const { uPlot, libraries } = await loadLibraries(signal);
@@ -95,7 +95,7 @@ async function measure(plan, { signal }) {
 /** @param {Result} result */
 const hasSamples = ({ trials }) => trials.some(({ samples }) => samples.iteration.length > 0);
 
-/** Probes the servers again; a run that was asked for before is started then. */
+/** Probes the servers again, and then starts a run that was requested before. */
 async function retry() {
   const isThere = await probe(payloadBytes);
   if (isThere && isWanted && state === 'asking') form.submit();
@@ -108,7 +108,7 @@ async function showMeasured(run) {
   await showAll(run);
 }
 
-/** What was measured, the first of it in full. @param {LastRun} run */
+/** Shows all results, the first one in full. @param {LastRun} run */
 async function showAll({ results, servers, origin }) {
   measured = results;
   setState('answered');
@@ -162,7 +162,7 @@ async function restore() {
 
 mountExports({ ...shootout, name: '', formatPlan }, () => shown);
 element('#again').addEventListener('click', () => {
-  // Where it cannot start, it says so there.
+  // The form says why it cannot start.
   setState('asking');
   form.submit();
 });

@@ -56,7 +56,7 @@ function mountList() {
     button.disabled = ids.filter(Boolean).length < 2;
   };
   form.addEventListener('change', look);
-  // On Back, boxes are ticked again.
+  // The boxes are ticked again after Back.
   window.addEventListener('pageshow', look);
 }
 

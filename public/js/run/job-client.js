@@ -1,4 +1,4 @@
-/** A user with jobs, by the means of a browser. All users of a page share its six connections over HTTP/1.1. */
+/** Creates the client of a user with jobs in a browser. All users of a page share its six connections over HTTP/1.1. */
 import { parseJson } from '../../../core/base/foreign-text.js';
 import { failureOf } from '../../../core/net/http.js';
 import { openSockjs, openWebSocket } from '../../../core/net/sockets.js';
@@ -7,20 +7,20 @@ import { watchConnection } from '../../../core/net/resource-timing.js';
 /** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
 /** @import { Socket } from '../../../core/net/sockets.js' */
 
-/** Where jobs are created: in each trial the first request, and by the browser's record the first to look at. */
+/** The path of job creation: the first request in each trial, and in the browser's record. */
 const JOBS = '/job';
 
 /**
- * Chromium holds the handshakes of a page back that opens many at once: with five under way hardly, with sixteen by one to
- * five seconds each, as its own guard against floods. Twenty users have twenty browsers, in which that never happens; so that
- * it does not here, the others wait their turn:
+ * The maximum number of concurrent handshakes. Chromium delays the handshakes of a page that opens many at once, as a
+ * protection against floods: hardly with five, by one to five seconds each with sixteen. Twenty real users have twenty
+ * browsers, in which that never happens, so here the others wait in a queue:
  * https://source.chromium.org/chromium/chromium/src/+/main:services/network/websocket_throttler.cc
  */
 const MOST_OPENING = 4;
 
 const CONNECTING = 0;
 const CLOSED = 3;
-/** Of WebSocket, for one that was interrupted. */
+/** The close code of a WebSocket that was interrupted. */
 const ABNORMAL = 1006;
 
 /**
@@ -36,14 +36,14 @@ export function createJobClient({ SockJS, queue }) {
     openSocket: (path) => queue(() => openWebSocket(WebSocket, origin + path)),
     openSockjs: (path) => queue(() => openSockjs(SockJS, origin + path)),
     protocol: () => requests.protocol,
-    // The browser's pool is not a page's to close; sockets and streams are closed by whoever opened them.
+    // A page cannot close the browser's pool; sockets and streams are closed by their users.
     close() {},
   };
 }
 
 /**
  * @param {string} method @param {string} url @param {AbortSignal | undefined} signal
- * @returns {Promise<JobAnswer>} `answer`: absent where it is not JSON
+ * @returns {Promise<JobAnswer>} `answer`: absent if it is not JSON
  */
 async function ask(method, url, signal) {
   try {
@@ -62,14 +62,14 @@ function openEvents(url) {
   const stream = { onmessage: null, onclose: null, close: () => source.close() };
   source.onmessage = ({ data }) => stream.onmessage?.(data);
   source.onerror = () => {
-    // It would connect again by itself, and the server would send all notifications again.
+    // The EventSource would reconnect, and the server would send all notifications again.
     source.close();
     stream.onclose?.('The event stream was interrupted.');
   };
   return stream;
 }
 
-/** @returns {(open: () => Socket) => Socket} gives a socket that begins to connect when it is its turn */
+/** @returns {(open: () => Socket) => Socket} returns a socket that connects after those before it in the queue */
 export function createSocketQueue() {
   /** @type {(() => void)[]} */
   const waiting = [];
@@ -84,7 +84,7 @@ export function createSocketQueue() {
 
   return (open) => {
     let isHeld = true;
-    // When it is open, or will never be; more often does no harm.
+    // This runs when the socket is open, or will never be; more than once does no harm.
     const release = () => {
       if (!isHeld) return;
       isHeld = false;
@@ -98,7 +98,10 @@ export function createSocketQueue() {
   };
 }
 
-/** Dressed as the socket that it will be. @param {() => Socket} open @param {() => void} release */
+/**
+ * Returns an object with the interface of the socket that it will be.
+ * @param {() => Socket} open @param {() => void} release
+ */
 function createQueuedSocket(open, release) {
   /** @type {any} */
   let opened;

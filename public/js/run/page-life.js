@@ -10,15 +10,15 @@ import { mountRunProblem, watchForEnd } from './run-end.js';
 
 /**
  * @import { RunProgress } from '../ui/progress.js'
- * @typedef {object} Outcome what came of a run
- * @property {string} [words] how it ended, for its progress
- * @property {string} [problem] why there is no result, or only a part; absent where the visitor stopped the run
- * @property {() => Promise<void> | void} [show] shows the answer; absent where there is nothing to show
+ * @typedef {object} Outcome the outcome of a run
+ * @property {string} [words] how it ended, for the progress
+ * @property {string} [problem] why there is no result, or only a part; absent if the visitor stopped the run
+ * @property {() => Promise<void> | void} [show] shows the answer; absent if there is nothing to show
  * @typedef {{ signal: AbortSignal, pressedAtMs: number }} Press `signal` ends the run, with an Ending as its reason
  */
 
 /**
- * @template C what is chosen: a plan, or a part of one
+ * @template C the choice: a plan, or a part of one
  * @param {object} page
  * @param {RunProgress} page.progress
  * @param {(isRunning: boolean) => void} page.setRunning enables and shows what belongs to the state
@@ -75,7 +75,7 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
 
   turn(false);
   return {
-    /** Is to be called at a press. */
+    /** Starts a run; to be called at a press. */
     start,
     /** Lets an answer be exported and shared that is on the page without a run. */
     offer,
@@ -85,7 +85,10 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
   };
 }
 
-/** Reports errors that nobody expects. @param {unknown} error that a run threw @param {AbortSignal} signal @returns {Outcome} */
+/**
+ * Reports errors that nobody expects.
+ * @param {unknown} error that a run threw @param {AbortSignal} signal @returns {Outcome}
+ */
 export function outcomeOf(error, signal) {
   if (signal.aborted) return { words: 'Stopped', problem: describeEnding({ ending: signal.reason }, signal) };
   if (!(error instanceof ExchangeError)) reportError(error);

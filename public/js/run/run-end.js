@@ -1,4 +1,4 @@
-/** What ends a run before its plan does, and where a page says so. */
+/** Watches for the events that end a run before its plan does, and shows them on the page. */
 import { element } from '../ui/page.js';
 
 /** @import { Ending } from '../../../core/experiment/contract.js' */
@@ -13,9 +13,10 @@ const ENDINGS = {
 const isHidden = () => document.visibilityState === 'hidden';
 
 /**
- * Watches for what ends a run before its plan does, and asks before the page is left with it.
+ * Watches for the events that end a run before its plan does, and asks before the visitor leaves the page.
  * @param {HTMLButtonElement} cancel
- * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when it is over
+ * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when it
+ *   is over
  */
 export function watchForEnd(cancel) {
   const controller = new AbortController();
@@ -24,12 +25,14 @@ export function watchForEnd(cancel) {
   cancel.addEventListener('click', () => controller.abort(ENDINGS.cancelled), { signal });
   window.addEventListener('offline', () => controller.abort(ENDINGS.offline), { signal });
   document.addEventListener('visibilitychange', () => isHidden() && controller.abort(ENDINGS.hidden), { signal });
-  // Only while a run is on: with such a listener some browsers do not keep the page for Back.
+  // The listener exists only during a run: because of it some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   return { signal: controller.signal, stop: () => watching.abort() };
 }
 
-/** Notes when a trial began, in ISO 8601, and whether the tab was hidden since: browsers slow hidden tabs' timers down. */
+/**
+ * Notes when a trial began, in ISO 8601, and whether the tab was hidden since: browsers slow hidden tabs' timers down.
+ */
 export function watchTrial() {
   const startedAt = new Date().toISOString();
   let wasHidden = isHidden();
@@ -44,9 +47,9 @@ export function watchTrial() {
 }
 
 /**
- * Where a page says why a run could not go on, beside a button that repeats it.
+ * Mounts the place that says why a run could not continue, beside a button that repeats it.
  * @param {() => void} onRetry
- * @returns {(message: string) => void} says it; empty where there is nothing to say any more
+ * @returns {(message: string) => void} shows the message; an empty one removes it
  */
 export function mountRunProblem(onRetry) {
   const retry = element('#retry');

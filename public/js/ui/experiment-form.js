@@ -5,12 +5,13 @@ import { element, inputs, onSubmit, markField, markFaults, tryOrSay } from './pa
 /** @import { PageForm } from '../clients/contract.js' */
 
 /**
- * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
- * rules; a linked plan fills it in. A field beside boxes of its name adds to what they choose. What is disabled by itself
- * is not of the plan. `refresh` is for when something else has changed what the plan is fitted to.
- * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> & { ready: Promise<unknown>,
- *   onStart(plan: any): void }} options `ready` is waited for before a start: what a plan is fitted to is known then;
- *   `onStart` is called only with a plan that is right
+ * Mounts the form of an experiment's plan. Its fields have the names of the link's parameters, so that both are parsed
+ * by the same rules; a linked plan fills it in. A field beside boxes of its name adds to their choices. A field that is
+ * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
+ * fitted to.
+ * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> & { ready:
+ *   Promise<unknown>, onStart(plan: any): void }} options `ready` is waited for before a start: a plan can be fitted
+ *   then; `onStart` is called only with a valid plan
  */
 export function createExperimentForm({ parsePlan, formatPlan, describePlan, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
@@ -18,9 +19,9 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   const link = element('#plan-link', HTMLAnchorElement);
   const controls = findControls();
   let seed = createSeed();
-  /** @type {any} absent where what is chosen is none */
+  /** @type {any} absent if the choice is not a plan */
   let plan;
-  /** By the link's parameters. */
+  /** The error message, with the link's parameters. */
   let wrongMessage = '';
 
   /** @param {string} message */
@@ -103,19 +104,19 @@ const findControls = () => ({
   radios: inputs('#run-form [type=radio]'),
 });
 
-/** @param {Controls} controls @returns {URLSearchParams} what a link to the plan says */
+/** @param {Controls} controls @returns {URLSearchParams} the query of a link to the plan */
 function readControls({ boxes, fields, radios }) {
   const query = new URLSearchParams();
   /** @param {string} name @param {string} value */
   const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
-  // None of them is a choice, too: not the default.
+  // An empty choice is not the default.
   for (const { name, value, checked, disabled } of boxes) add(name, checked && !disabled ? value : '');
   for (const { name, value, disabled } of fields) if (!disabled) add(name, value.trim());
   for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
   return query;
 }
 
-/** @param {Controls} controls @param {URLSearchParams} query what it says nothing of stays as it is */
+/** @param {Controls} controls @param {URLSearchParams} query fields without a parameter stay as they are */
 function fillControls({ boxes, fields, radios }, query) {
   /** @param {string} name */
   const valuesOf = (name) => query.get(name)?.split(',') ?? [];
@@ -129,17 +130,19 @@ function fillControls({ boxes, fields, radios }, query) {
   }
 }
 
-/** @param {Controls} controls @param {string} message by the link's parameters @returns {string} by the fields' labels */
+/**
+ * @param {Controls} controls @param {string} message by the link's parameters @returns {string} by the fields' labels
+ */
 function mark({ boxes, fields }, message) {
   for (const field of fields) markField(field, false);
-  // Where nothing is added to what boxes choose, it is they that are wrong.
+  // If no field adds to the choice of boxes, the boxes are wrong.
   const own = fields.filter(({ name, value }) => value !== '' || boxes.every((box) => box.name !== name));
   return markFaults(own, message);
 }
 
 /** @param {Controls} controls @param {string} message */
 function focusWrong({ boxes, fields }, message) {
-  // What is too much as a product is so by its first factor, too.
+  // A product that is too large is shown at its first factor.
   const parameters = message.split(':')[0].split(' ');
   const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
   const wrong = usable.find(({ name }) => parameters.includes(name)) ?? boxes[0];

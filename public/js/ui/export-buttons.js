@@ -2,13 +2,13 @@ import { create, element, linkOrigin } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 
-/** For the outcome of a press, unless a button has its own status. */
+/** The place that shows the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
 const TYPES = { json: 'application/json', csv: 'text/csv' };
 
 /**
  * @param {string} selector of the button @param {() => string} source
- * @param {string} [status] selector of where to say what came of it
+ * @param {string} [status] selector of the place that shows the outcome
  */
 export function mountCopyButton(selector, source, status = STATUS) {
   const otherwise = status === STATUS ? ' Download the JSON instead.' : ' Select the link and copy it.';
@@ -52,7 +52,7 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Over plain http away from localhost there is no clipboard object; the old command still works there.
+    // The Clipboard API does not exist over plain http away from localhost; the old command still works there.
     return copyBySelection(text);
   }
 }

@@ -1,21 +1,25 @@
 /**
- * The jobs during a trial: a cell for each, or a bar for each state where there are too many. The timed part only writes
- * times down; this looks at them a few times a second, in a frame of its own, and changes only what has changed.
+ * Shows the jobs during a trial: a cell for each, or a bar for each state if there are too many. The timed part only
+ * records times; this view reads them a few times a second, in a frame of its own, and updates only what has changed.
  */
 import { create, element } from './page.js';
 
-/** On a phone these fill about half of the screen. */
+/** The maximum number of cells, which fill about half of a phone's screen. */
 const MAX_CELLS = 400;
 const LOOK_MS = 250;
-/** For visitors who prefer reduced motion. */
+/** The interval of updates for visitors who prefer reduced motion. */
 const CALM_LOOK_MS = 1000;
 
-/** Done by its duration is a job whose client was not notified yet. public/css/tests.css has their colours and shapes. */
+/**
+ * The states of jobs. A job is done after its duration, even if its client was not notified yet. public/css/tests.css
+ * has their colours and shapes.
+ */
 const LABELS = { waiting: 'waiting', done: 'done, not yet notified', notified: 'notified', failed: 'failed or late' };
 
 /**
  * @typedef {keyof typeof LABELS} JobState
- * @typedef {{ label: string, jobCount: number, stateOf(job: number): JobState }} LiveTrial `label` of its delivery method
+ * @typedef {{ label: string, jobCount: number, stateOf(job: number): JobState }} LiveTrial `label` of its delivery
+ *   method
  */
 
 const STATES = /** @type {JobState[]} */ (Object.keys(LABELS));

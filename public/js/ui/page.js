@@ -1,4 +1,4 @@
-/** What the pages' scripts have in common: their elements, what visitors type, and when there is something to see. */
+/** The shared functions of the pages' scripts: their elements, the visitors' input, and painting. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 
 /** @import { Environment } from '../../../core/experiment/contract.js' */
@@ -45,8 +45,8 @@ export function onSubmit(form, submit) {
 /**
  * @template T
  * @param {() => T} read throws an InvalidInputError: what, expected, got
- * @param {(message: string) => void} [say] gets what is wrong; empty where all is right
- * @returns {T | undefined} absent where something is wrong
+ * @param {(message: string) => void} [say] gets the error; empty if there is none
+ * @returns {T | undefined} absent after an error
  */
 export function tryOrSay(read, say = () => {}) {
   try {
@@ -66,9 +66,10 @@ export function markField(field, isWrong) {
 }
 
 /**
- * Marks the fields that a message is about, and says it with their labels in place of the link's parameters.
- * @param {readonly HTMLInputElement[]} fields are called what the parameters are
- * @param {string} message the parameter, or several as a product; after a colon what was expected. Empty: nothing is wrong
+ * Marks the fields that a message is about, and shows it with their labels instead of the link's parameters.
+ * @param {readonly HTMLInputElement[]} fields have the names of the parameters
+ * @param {string} message the parameter, or several as a product; after a colon what was expected. Empty: nothing is
+ *   wrong
  */
 export function markFaults(fields, message) {
   const [subject] = message.split(':');
@@ -82,7 +83,7 @@ export function markFaults(fields, message) {
   return named + message.slice(subject.length);
 }
 
-/** What links to this site begin with: `PUBLIC_URL`, if its operator set it. @returns {string} an origin */
+/** Returns the origin of links to this site: `PUBLIC_URL`, if its operator set it. @returns {string} an origin */
 export const linkOrigin = () => document.documentElement.dataset.origin ?? location.origin;
 
 export const now = () => performance.now();
@@ -94,10 +95,10 @@ export const readEnvironment = () => ({
   isCrossOriginIsolated: window.crossOriginIsolated,
 });
 
-/** A tab that is hidden paints nothing, and must not be waited for. */
+/** The time limit of painting: a hidden tab never paints. */
 const PAINT_LIMIT_MS = 100;
 
-/** Lets the browser paint what has changed, so that it need not while a clock runs. @returns {Promise<void>} */
+/** Lets the browser paint changes, so that it does not while a clock runs. @returns {Promise<void>} */
 export function nextPaint() {
   return new Promise((resolve) => {
     const limit = setTimeout(resolve, PAINT_LIMIT_MS);

@@ -10,19 +10,19 @@ import { element, inputs, now } from './page.js';
 
 /** The visitor did not ask for this test of the connection, so it is a small one. */
 const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
-/** If the time is not known, only the bytes count. */
+/** The speed if it is not known: only the bytes count. */
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
 /**
- * Should a page be sparing with bytes here? On a phone they may be paid for one by one.
+ * Checks whether a page should save bytes: on a phone they may be expensive.
  * @param {object} browser @param {Navigator} browser.navigator @param {typeof window.matchMedia} browser.matchMedia
- * @returns {boolean} also where the visitor has said so
+ * @returns {boolean} also true if the visitor has requested it
  */
 export function isSparing({ navigator, matchMedia }) {
-  // Neither is known to all browsers: https://developer.mozilla.org/docs/Web/API/NetworkInformation/saveData
+  // Some browsers know neither: https://developer.mozilla.org/docs/Web/API/NetworkInformation/saveData
   const { connection, userAgentData } = /** @type {any} */ (navigator);
   const isCostly = connection?.saveData || connection?.type === 'cellular' || userAgentData?.mobile;
-  // The first way to point there is a finger.
+  // The primary pointer of a phone is coarse.
   return isCostly || matchMedia('(pointer: coarse)').matches;
 }
 
@@ -35,13 +35,13 @@ export function createPayloadForecast() {
   let speed;
   let timeUnknown = 'its duration is being estimated';
 
-  // What a link names is asked for as it is: none of its sizes is left out for its time.
+  // A linked plan keeps all of its sizes, whatever their time.
   const link = new URLSearchParams(location.search);
   let isToSpare = isSparing(window) && !link.has('budget');
   if (link.has('sizes')) seconds.value = String(budgets.TIME_BUDGET.max);
   element('#sparing').hidden = !isToSpare;
 
-  // Either kind of plan has a budget of its own, which the visitor may change.
+  // Each preset has its own budget, which the visitor may change.
   const usual = isSparing(window) ? budgets.SPARING_MEGABYTES : FIELDS.budget.default;
   for (const radio of inputs('[name=preset]')) {
     const own = radio.value === PUBLISHED ? PUBLISHED_FIELDS.budget.default : usual;
@@ -58,7 +58,7 @@ export function createPayloadForecast() {
 
   return {
     clear() {
-      // Once, after the link has filled the form.
+      // This runs once, after the link has filled the form.
       if (isToSpare) budget.value = String(budgets.SPARING_MEGABYTES);
       isToSpare = false;
       for (const { value } of boxes) strike(Number(value), '');
@@ -67,7 +67,7 @@ export function createPayloadForecast() {
 
     /** Keeps the sizes that fit the time budget. @param {PayloadPlan} plan @throws {InvalidInputError} if none does */
     fitPlan(plan) {
-      // The published plan is whole, whatever it takes; the forecast says how long.
+      // The published plan is not shortened; the forecast says how long it takes.
       const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, budgets.TIME_BUDGET);
       const times = { speed: speed ?? NO_TIME, budgetMs };
       const { plan: fitting, tooSlow, byteCount, durationMs } = budgets.fitTime(plan, times);
@@ -91,7 +91,10 @@ export function createPayloadForecast() {
   };
 }
 
-/** Where not even the smallest size fits. @param {PayloadPlan} plan @param {{ speed: budgets.Speed, budgetMs: number }} times */
+/**
+ * Describes the lack of time or bytes if not even the smallest size fits.
+ * @param {PayloadPlan} plan @param {{ speed: budgets.Speed, budgetMs: number }} times
+ */
 function describeLack(plan, { speed, budgetMs }) {
   const [{ size, durationMs }] = budgets.costsOf(plan, speed);
   const of = `for the smallest size, ${formatSize(size)}`;

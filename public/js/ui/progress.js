@@ -1,13 +1,16 @@
-/** How far a run is, in its bar and in words. A timed loop only counts; this looks at its counter now and then. */
+/**
+ * Shows the progress of a run, as a bar and as text. A timed loop only counts; this module reads its counter now and
+ * then.
+ */
 import { formatSeconds } from '../../../core/base/format.js';
 import { element, nextPaint } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/net/echo/trial.js' */
 
-/** Rarely, as each look is a frame that the timed loop pays for: most trials are over before the first. */
+/** The interval of updates, each of which is a frame that delays the timed loop: most trials end before the first. */
 const LOOK_MS = 2000;
-/** Before this share of a run is over nothing is known of the rest. */
+/** The share of a run before which the rest cannot be estimated. */
 const KNOWN_SHARE = 0.1;
 
 /** @typedef {ReturnType<typeof createRunProgress>} RunProgress */
@@ -16,15 +19,15 @@ const KNOWN_SHARE = 0.1;
  * @typedef {object} FollowedTrial
  * @property {number} trialCount of the whole run
  * @property {() => number} share how much of this trial is over, from 0 to 1
- * @property {(trial: number) => string} words which trial it is, counted from 1, and how far
- * @property {number} [lookMs] where something else is drawn during the run
- * @property {boolean} [hasTimeLeft] false where a run is too short to say how long it still takes
+ * @property {(trial: number) => string} words the number of the trial, counted from 1, and its progress
+ * @property {number} [lookMs] if something else is drawn during the run
+ * @property {boolean} [hasTimeLeft] false if a run is too short to estimate the remaining time
  */
 
 /**
- * A bar over the trials of a run, and within a long one over its iterations; and how long the run still takes. `begin` is
- * called when a run was asked for; `followTrial` when a trial begins, `pause` when what follows is none, `stop` when no more
- * will; `show` instead of them where trials are so short that only some can be shown.
+ * Creates a bar over the trials of a run, and within a long trial over its iterations; and the remaining time. `begin`
+ * is called when a run is requested; `followTrial` when a trial begins, `pause` between trials and other work, `stop`
+ * after the last; `show` instead of them if trials are so short that only some can be shown.
  */
 export function createRunProgress() {
   const bar = element('#progress', HTMLProgressElement);
@@ -39,7 +42,7 @@ export function createRunProgress() {
     bar.value = value;
     text.value = words;
   };
-  /** How much of the last trial is over: all of it, unless the run was stopped. */
+  /** Returns how much of the last trial is over: all of it, unless the run was stopped. */
   let shareOfLast = () => 1;
   const pause = () => {
     clearInterval(timer);
@@ -78,14 +81,17 @@ export function createRunProgress() {
       pause();
       madeCount = 0;
     },
-    /** All was measured: trials that ran side by side may have been shown as less. */
+    /** Fills the bar: concurrent trials may have been shown as fewer. */
     fill: () => (bar.value = bar.max),
     say: (/** @type {string} */ words) => (text.value = words),
     focus: () => text.focus({ preventScroll: true }),
   };
 }
 
-/** @param {number} share of the run that is over @param {number} elapsedMs @returns {string} empty where it is not known yet */
+/**
+ * @param {number} share of the run that is over @param {number} elapsedMs
+ * @returns {string} empty if it is not known yet
+ */
 function describeTimeLeft(share, elapsedMs) {
   if (share < KNOWN_SHARE) return '';
   const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000);
@@ -93,9 +99,10 @@ function describeTimeLeft(share, elapsedMs) {
 }
 
 /**
- * Shows how far a run is, by its trials and by the messages of each.
+ * Shows the progress of a run, by its trials and by the messages of each.
  * @param {Pick<Planned, 'trialsOf' | 'describeTrial' | 'messageCountOf'>} experiment
- * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: how often, where something else is drawn
+ * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: the interval, if something else is
+ *   drawn
  * @returns {{ onTrialStart(planned: any, counter: Progress): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
 export function followTrials({ trialsOf, describeTrial, messageCountOf }, { plan, progress, lookMs }) {
@@ -117,7 +124,7 @@ export function followTrials({ trialsOf, describeTrial, messageCountOf }, { plan
         },
       });
     },
-    // What is painted now is not painted while a clock runs.
+    // Changes are painted now, so that they are not while a clock runs.
     onTrialEnd: nextPaint,
   };
 }

@@ -1,4 +1,4 @@
-/** A report as a page shows it: its words, its tables and its charts; these also for several runs side by side. */
+/** Shows a report on a page: its texts, its tables and its charts; the latter two also for several compared runs. */
 import { ENDINGS } from '../../../core/experiment/planned.js';
 import { reportOf } from '../../../core/experiment/report.js';
 import { drawLines } from '../charts/chart.js';
@@ -10,11 +10,11 @@ import { createHeatMaps, createScroll, fillTable } from './table.js';
 /** @import { Summarized } from '../../../core/experiment/report.js' */
 /** @import { UPlot } from '../charts/chart.js' */
 
-/** A table of more may be wider than its page. */
+/** The maximum number of columns of a table that fits its page. */
 const MAX_NARROW_COLUMNS = 8;
 
 /**
- * The result of an experiment: what its report says, in the order in which it is read.
+ * Shows the result of an experiment: its report, in reading order.
  * @param {Summarized} experiment @returns {{ show(uPlot: UPlot, document: any): void }}
  */
 export function createReportView(experiment) {
@@ -48,7 +48,7 @@ function showWords({ heading, answer = heading, conditions = '', sentences, note
 
 /**
  * @param {Report['tables']} tables
- * @returns {{ shown: HTMLElement[], folded: HTMLElement[] }} each after its heading, where it has one; heat maps first
+ * @returns {{ shown: HTMLElement[], folded: HTMLElement[] }} each after its heading, if it has one; heat maps first
  */
 export function createTables(tables) {
   const maps = tables.filter(({ isHeatMap }) => isHeatMap);
@@ -73,13 +73,13 @@ function createTable({ heading, note, isFolded, ...table }) {
 
 /**
  * @param {UPlot} uPlot @param {HTMLElement} place is emptied first @param {readonly Chart[]} charts
- * @param {string} words what the charts say, for those that have no sentences of their own
+ * @param {string} words the text alternative of charts without their own sentences
  * @returns {{ destroy(): void }}
  */
 export function drawCharts(uPlot, place, charts, words) {
   const figures = charts.map((chart) => ({ chart, ...createFigure(chart, words) }));
   place.replaceChildren(...figures.map(({ section }) => section));
-  // Their width is known when they stand on the page.
+  // Their width is known when they are on the page.
   const drawn = figures.map(({ chart, canvas }) =>
     chart.dots ? drawDots(canvas, chart) : drawLines(uPlot, canvas, chart),
   );

@@ -1,4 +1,4 @@
-/** The form that shares what is on the page, each run once: one press stores it and shows its link. */
+/** Mounts the form that shares the runs on the page, each once: one press stores it and shows its link. */
 import { createDeleteToken, RefusedError, saveRun } from '../results-api.js';
 import { listSavedHere, rememberSaved } from '../storage.js';
 import { create, element, linkOrigin, onSubmit, markField } from './page.js';
@@ -8,19 +8,20 @@ const STATUS = '#save-status';
 const MIB = 1024 * 1024;
 
 /**
- * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved
+ * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }}
+ *   Saved
  * @typedef {{ id: string, server: string }} SharedRun
  *
  * @typedef {object} Offer the runs that can be shared now
- * @property {Saved[]} saved those that are; where a later one fails, they are not saved again
- * @property {string[]} deleteTokens one for each run; one whose answer was lost is saved again by the same
+ * @property {Saved[]} saved those that are; if a later one fails, they are not saved again
+ * @property {string[]} deleteTokens one for each run; if an answer was lost, the run is saved again with the same token
  */
 
 /**
  * @param {object} options
- * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
+ * @param {() => readonly unknown[]} options.documentsOf returns the runs to save: one of each server
  * @param {(shared: SharedRun[]) => void} [options.onShared] called when all of them are saved
- * @param {() => string} [options.linkQuery] of the link: how its page is to open
+ * @param {() => string} [options.linkQuery] the link's query: how its page opens
  * @returns {{ offer(shared?: readonly SharedRun[]): void, withdraw(): void }} `offer` when there is a run, with what
  *   `onShared` got if it was saved before; `withdraw` when there is none
  */
@@ -28,7 +29,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
   const section = element('#save');
   const form = element('#save-form', HTMLFormElement);
   const texts = mountSaveFields(form);
-  /** @type {Offer} what comes of an older one is not said */
+  /** @type {Offer} the results of an older offer are not shown */
   let offer = { saved: [], deleteTokens: [] };
 
   const save = async () => {
@@ -132,7 +133,7 @@ function showSaved(saved, isKept, query) {
 
 /**
  * @param {readonly SharedRun[]} shared
- * @returns {Saved[]} them, or none where one is no longer on this browser’s list: what was deleted may be shared again
+ * @returns {Saved[]} them, or none if one is no longer on this browser’s list: a deleted run may be shared again
  */
 function findSavedHere(shared) {
   const here = listSavedHere();
@@ -146,13 +147,15 @@ function findSavedHere(shared) {
 /** @param {Saved} saved */
 const deleteAddressOf = ({ url, deleteToken }) => `${linkOrigin()}${url}#delete=${deleteToken}`;
 
-/** @param {number} byteCount @returns {string} rounded up: what is too much must not read like what is not */
+/**
+ * @param {number} byteCount @returns {string} rounded up, so that a size above the limit does not look like one below
+ */
 const formatMib = (byteCount) => `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;
 
-/** What a visitor may say of a run; `check` says beside the fields what is wrong with them. @param {HTMLFormElement} form */
+/** Mounts the fields that describe a run; `check` shows errors beside them. @param {HTMLFormElement} form */
 function mountSaveFields(form) {
   const [label, place, note] = ['label', 'place', 'note'].map(mountTextField);
-  // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
+  // A campaign's link has the label of its runs. The page may change its address before the form is reset.
   label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
   return {
     read() {
@@ -175,7 +178,7 @@ function mountSaveFields(form) {
 
 /** @param {string} name */
 function mountTextField(name) {
-  // One of them is a textarea, which has all that is needed here.
+  // One of them is a textarea, which has the same properties.
   const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
   const most = Number(input.dataset.most);
   return {

@@ -6,9 +6,9 @@ import { create } from './page.js';
 
 /** @import { Column, Report, Table } from '../../../core/experiment/contract.js' */
 
-/** What is longer is a sentence, like why there is no figure, and may break. */
+/** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
 const LONGEST_FIGURE = 30;
-/** A ratio of 8, or of 1/8, has the strongest colour. */
+/** The strongest colour is that of a ratio of 8, or of 1/8. */
 const STRONGEST_LOG2 = 3;
 const LEGEND = {
   faster: `0.50x: ${VERDICT_LABELS.faster}`,
@@ -16,11 +16,11 @@ const LEGEND = {
   same: `same: whole CI within ${SAME_PERCENT}%`,
   unclear: `unclear: ${VERDICT_LABELS.unclear}`,
 };
-/** More columns scroll. */
+/** The maximum number of columns without scrolling. */
 const MAX_HEAT_COLUMNS = 8;
 
 /**
- * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it where a
+ * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it if a
  *   phone shows a row as a card
  * @param {Table<any>} table @returns {HTMLTableElement} the target
  */
@@ -34,7 +34,7 @@ export function fillTable(target, table) {
 }
 
 /**
- * @param {readonly string[]} texts where they are fewer than the columns, the last cell reaches to the end
+ * @param {readonly string[]} texts if they are fewer than the columns, the last cell spans the rest
  * @param {readonly Column<any>[]} columns @param {'col' | 'row'} scope 'col' makes all cells heads, 'row' the first
  */
 function createRow(texts, columns, scope) {
@@ -55,11 +55,17 @@ function createRow(texts, columns, scope) {
 /** @param {HTMLElement} cell @param {string} [note] */
 const addNote = (cell, note) => note && cell.append(create('small', {}, note));
 
-/** A place where a wide table scrolls. @param {string} name @param {HTMLTableElement} table @returns {HTMLDivElement} */
+/**
+ * Creates a place where a wide table scrolls.
+ * @param {string} name @param {HTMLTableElement} table @returns {HTMLDivElement}
+ */
 export const createScroll = (name, table) =>
   create('div', { class: 'scroll', role: 'region', 'aria-label': name, tabindex: '0' }, table);
 
-/** Heat maps side by side, with what the colours mean. @param {Report['tables']} maps @returns {HTMLElement} */
+/**
+ * Creates heat maps side by side, with a legend of the colours.
+ * @param {Report['tables']} maps @returns {HTMLElement}
+ */
 export function createHeatMaps(maps) {
   const isMarked = maps.some(({ columns }) => columns.some(({ mark }) => mark));
   return create('div', { class: 'heat-maps' }, ...maps.map(createHeatMap), ...(isMarked ? [createLegend()] : []));
@@ -76,7 +82,10 @@ function createHeatMap({ heading = '', ...table }) {
   return create('section', {}, create('h3', {}, heading), shadeOver(createScroll(heading, target)));
 }
 
-/** Where coloured cells would hide the shadow at the edge of what scrolls, one above them. @param {HTMLElement} scroll */
+/**
+ * Adds a shadow above coloured cells, which would hide the one at the edge of a scrolling table.
+ * @param {HTMLElement} scroll
+ */
 function shadeOver(scroll) {
   const place = create('div', { class: 'shaded' }, scroll);
   const look = () =>
@@ -86,14 +95,16 @@ function shadeOver(scroll) {
   return place;
 }
 
-/** @param {HTMLElement} cell @param {ReturnType<NonNullable<Report['tables'][number]['columns'][number]['mark']>>} mark */
+/**
+ * @param {HTMLElement} cell @param {ReturnType<NonNullable<Report['tables'][number]['columns'][number]['mark']>>} mark
+ */
 function colour(cell, mark) {
   if (!mark) return;
   cell.dataset.verdict = mark.verdict;
   const share = Math.min(1, Math.abs(Math.log2(mark.ratio)) / STRONGEST_LOG2);
   cell.style.setProperty('--strength', `${Math.round(15 + 40 * share)}%`);
   if (cell.textContent !== VERDICT_LABELS[mark.verdict]) return;
-  // There is room for a word; the legend has the rest.
+  // The cell has room for one word; the legend explains it.
   cell.title = VERDICT_LABELS[mark.verdict];
   cell.textContent = LEGEND[mark.verdict].split(':')[0];
 }

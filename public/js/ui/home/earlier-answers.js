@@ -9,19 +9,19 @@ import { element } from '../page.js';
 const KEY = 'sockshootout/last-run/1';
 const SHARED_KEY = 'sockshootout/last-run/shared/1';
 const MIB = 1024 * 1024;
-/** A result of 200,000 samples has some 10 MB. */
+/** The maximum size of a file: a result of 200,000 samples has some 10 MB. */
 const MAX_MIB = 64;
 
 /**
- * @typedef {{ results: Result[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one result of each
- *   server; `origin`: where it comes from, if it was not made here
- * @typedef {{ id: string, server: string }} SharedRun its delete token is kept in this browser’s list alone
+ * @typedef {{ results: Result[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one
+ *   result of each server; `origin`: where it comes from, if it was not measured here
+ * @typedef {{ id: string, server: string }} SharedRun its delete token is kept only in this browser’s list
  */
 
 /**
- * The question and its answer are two places of one page: Back leads from the answer to the question, Forward to the
- * answer again, and a reload stays where it is. `showAnswer` is to be called when there is a new one, `leaveAnswer` when the
- * page shows the question again.
+ * Keeps the question and its answer as two history entries of one page: Back leads from the answer to the question,
+ * Forward to the answer again, and a reload stays. `showAnswer` is to be called when there is a new one, `leaveAnswer`
+ * when the page shows the question again.
  * @param {object} options @param {() => 'asking' | 'running' | 'answered'} options.stateOf the page
  * @param {() => void} options.onQuestion shows it @param {() => void} options.onAnswer shows it
  */
@@ -29,7 +29,7 @@ export function createAnswerHistory({ stateOf, onQuestion, onAnswer }) {
   const isAtAnswer = () => history.state?.isAnswer === true;
   window.addEventListener('popstate', () => {
     if (history.state === null && location.hash) {
-      // A link within the page, which Chromium also tells of by this event.
+      // Chromium also fires this event for links within the page.
       history.replaceState({ isAnswer: stateOf() === 'answered' }, '');
     } else if (stateOf() !== 'running') {
       if (isAtAnswer()) onAnswer();
@@ -49,7 +49,7 @@ export function createAnswerHistory({ stateOf, onQuestion, onAnswer }) {
 
 /** @param {LastRun} run */
 export function keepLastRun(run) {
-  // Where this one is too large to keep, an older one must not come back in its place.
+  // An older answer must not come back if this one is too large to keep.
   for (const key of [KEY, SHARED_KEY]) keep('sessionStorage', key, undefined);
   keep('sessionStorage', KEY, { ...run, link: linkOf(location.href) });
 }
@@ -59,18 +59,18 @@ export function keepShared(shared) {
   keep('sessionStorage', SHARED_KEY, shared);
 }
 
-/** @returns {SharedRun[]} none where the last run was not shared */
+/** @returns {SharedRun[]} none if the last run was not shared */
 export function readShared() {
   const kept = readKept('sessionStorage', SHARED_KEY);
   return Array.isArray(kept) ? kept.map((shared) => ({ id: String(shared?.id), server: String(shared?.server) })) : [];
 }
 
-/** @returns {Promise<LastRun | undefined>} none on a new visit, or where it was not kept, or is broken */
+/** @returns {Promise<LastRun | undefined>} none on a new visit, or if it was not kept, or is broken */
 export async function readLastRun() {
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
   if (!['reload', 'back_forward'].includes(navigation?.type)) return undefined;
   const kept = readKept('sessionStorage', KEY);
-  // At another address the page is what it is there.
+  // A page at another address shows its own content.
   if (kept?.link !== linkOf(location.href)) return undefined;
   try {
     const read = await loadReader();
@@ -84,14 +84,14 @@ export async function readLastRun() {
   }
 }
 
-/** @param {string} href @returns {string} without what may change while a result is read */
+/** @param {string} href @returns {string} without the parts that may change while a result is read */
 function linkOf(href) {
   const url = new URL(href);
   url.searchParams.delete('rtt');
   return url.pathname + url.search;
 }
 
-/** @param {(result: Result, origin: string) => Promise<void>} show `origin` says where the result comes from */
+/** @param {(result: Result, origin: string) => Promise<void>} show `origin`: where the result comes from */
 export function mountSavedFile(show) {
   const input = element('#saved', HTMLInputElement);
   const problem = element('#saved-error');
@@ -108,7 +108,7 @@ export function mountSavedFile(show) {
       problem.textContent = `${error instanceof InvalidInputError ? error.message : 'The file cannot be shown'}. Choose another file.`;
       if (!(error instanceof InvalidInputError)) reportError(error);
     }
-    // So that the same file may be chosen again.
+    // The same file may then be chosen again.
     input.value = '';
   });
 }

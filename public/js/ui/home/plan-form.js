@@ -1,4 +1,4 @@
-/** The form of the home page: what a run is asked for, and how long it takes to these servers. */
+/** Mounts the form of the home page: the choice of a run, and its duration to the chosen servers. */
 import { formatSeconds } from '../../../../core/base/format.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
@@ -9,14 +9,15 @@ import { labelOf } from '../../../../core/net/labels.js';
 import { createSeed } from '../../../../core/base/random.js';
 import { element, inputs, onSubmit, tryOrSay } from '../page.js';
 
-/** The preset of a link that says how many blocks or iterations. */
+/** The preset of a link that has a number of blocks or iterations. */
 const LINKED = 'linked';
 
 /**
- * The form that makes a plan, or shows the one that was linked. Whoever submits before it is known how far away each server
- * is has the run start when `setRoundTrips` says it; `forgetRoundTrips`: it is not known yet, or cannot be known.
- * @param {object} options @param {(plan: plans.Plan) => void} options.onStart called only with a plan that is right
- * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
+ * Mounts the form that makes a plan, or shows a linked one. If the visitor submits it before the round-trip time of
+ * each server is known, the run starts when `setRoundTrips` sets them; `forgetRoundTrips`: they are not known yet, or
+ * cannot be known.
+ * @param {object} options @param {(plan: plans.Plan) => void} options.onStart called only with a valid plan
+ * @param {(payloadBytes: number) => void} options.onPayload called when it changes, as messages then take another time
  */
 export function createPlanForm({ onStart, onPayload }) {
   const controls = element('#start-controls', HTMLFieldSetElement);
@@ -63,7 +64,7 @@ export function createPlanForm({ onStart, onPayload }) {
   say(linkError);
   onSubmit('#run-form', submit);
   element('#run-form').addEventListener('input', ({ target }) => {
-    // Which servers are measured is no part of a plan.
+    // The choice of servers is not a part of the plan.
     if (/** @type {HTMLInputElement} */ (target).name !== 'server') show();
   });
   fields.payload.addEventListener('change', () => {
@@ -99,7 +100,7 @@ export function createPlanForm({ onStart, onPayload }) {
   };
 }
 
-/** The fields that a plan is made of. `describe` says the options in a few words. */
+/** Mounts the fields of a plan. `describe` describes the options in a few words. */
 function mountPlanFields() {
   const baseline = element('#baseline', HTMLSelectElement);
   const candidate = element('#candidate', HTMLSelectElement);
@@ -110,7 +111,7 @@ function mountPlanFields() {
   const readPayload = () => parseField(payload.value, payloadField);
   const readTransports = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
 
-  // A run is about the first that it has of jQuery AJAX and fetch, and of SockJS and WebSocket.
+  // A run is about the first of jQuery AJAX and fetch, and the first of SockJS and WebSocket, that it has.
   const tickChosen = () => {
     for (const box of boxes) {
       const isChosen = box.value === baseline.value || box.value === candidate.value;
@@ -151,13 +152,16 @@ function mountPlanFields() {
   };
 }
 
-/** Would a run be about it instead of what is chosen? @param {readonly string[]} order @param {string} name @param {string} chosen */
+/**
+ * Checks whether a run would be about a transport instead of the chosen one.
+ * @param {readonly string[]} order @param {string} name @param {string} chosen
+ */
 function isBefore(order, name, chosen) {
   const end = order.includes(chosen) ? order.indexOf(chosen) : order.length;
   return order.slice(0, end).includes(name);
 }
 
-/** The plan that a link asks for, and what the visitor changes of it. @param {ReturnType<typeof mountPlanFields>} fields */
+/** Creates the plan from a link, and from the visitor's changes. @param {ReturnType<typeof mountPlanFields>} fields */
 function createChooser(fields) {
   let linkError = '';
   const linked = tryOrSay(readLink, (message) => (linkError = message));
@@ -171,18 +175,18 @@ function createChooser(fields) {
     choose(preset, roundTripsMs) {
       const isLinked = preset === LINKED;
       const choices = { ...(isLinked && linked?.choices), ...fields.read() };
-      // One plan for all servers, or they could not be compared; the farthest sets it.
+      // One plan is used for all servers, so that they can be compared; the farthest server determines it.
       const roundTripMs = Math.max(...roundTripsMs);
       return plans.createPlan({ preset: isLinked ? 'standard' : preset, roundTripMs, seed, choices });
     },
-    /** The next press is a run of its own; a plan that was linked stays what it is. */
+    /** Gives the next press a new seed; a linked plan keeps its own. */
     renewSeed() {
       seed = createSeed();
     },
   };
 }
 
-/** A link may leave out anything. @throws {InvalidInputError} what, expected, got */
+/** Reads a link, in which any part may be missing. @throws {InvalidInputError} what, expected, got */
 function readLink() {
   const query = new URLSearchParams(location.search);
   parseRtt(query.get('rtt'));
@@ -197,14 +201,17 @@ function say(words) {
   element('#form-error').textContent = words;
 }
 
-/** What a link asks for besides its plan stays: the round-trip time, and the label of its campaign. @param {string} link */
+/** Keeps the other parameters of a link: the round-trip time, and the label of its campaign. @param {string} link */
 function withOthers(link) {
   const query = new URLSearchParams(location.search);
   const others = ['rtt', 'label'].filter((name) => query.has(name));
   return [link, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
-/** What the button will do, and for how long. @param {plans.Plan | undefined} plan @param {readonly number[]} roundTripsMs */
+/**
+ * Shows what the button does, and the duration.
+ * @param {plans.Plan | undefined} plan @param {readonly number[]} roundTripsMs
+ */
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
@@ -213,7 +220,10 @@ function showPlan(plan, roundTripsMs) {
   if (plan) link.href = `?${plans.formatPlan(plan)}`;
 }
 
-/** How long each would take. @param {(preset: string) => plans.Plan} choose throws an InvalidInputError @param {readonly number[]} roundTripsMs */
+/**
+ * Shows the duration of each preset.
+ * @param {(preset: string) => plans.Plan} choose throws an InvalidInputError @param {readonly number[]} roundTripsMs
+ */
 function showPresets(choose, roundTripsMs) {
   for (const { labels, value } of inputs('[name=preset]')) {
     const words = labels?.[0].querySelector('small');

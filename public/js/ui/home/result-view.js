@@ -1,4 +1,4 @@
-/** A run's result: its answer, for the round-trip time that the visitor asks about, and all that it rests on. */
+/** Shows a run's result: its answer, for the round-trip time that the visitor chooses, and the evidence. */
 import { headOf } from '../../../../core/experiment/table.js';
 import * as verdicts from '../../../../core/experiments/shootout/verdict.js';
 import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
@@ -29,7 +29,7 @@ export function createResultView() {
     show(uPlot, result, origin = '') {
       clear();
       const summary = summarize(result);
-      // What is hidden has no width that a chart could have.
+      // A hidden section has no width for a chart.
       section.hidden = false;
       element('#result-origin').textContent = origin;
       showFigures(summary);
@@ -50,7 +50,7 @@ export function createResultView() {
   };
 }
 
-/** The latencies, what a message's time is made of, and what connections cost. @param {Summary} summary */
+/** Shows the latencies, the latency breakdown of a message, and the connection setup. @param {Summary} summary */
 function showFigures(summary) {
   const isWhole = summary.result.ending === undefined;
   const latencies = tabulateLatency(summary);
@@ -58,7 +58,7 @@ function showFigures(summary) {
   element('#notes').replaceChildren(...createItems(summary.notes));
   const explained = latencies.columns.map((column) => ({ name: headOf(column), value: String(column.explanation) }));
   element('#columns').replaceChildren(...explained.flatMap(createEntry));
-  // Of a run that ended early nothing is concluded.
+  // A run that ended early has no conclusion.
   for (const part of ['#breakdown', '#setup']) element(part).hidden = !isWhole;
   if (!isWhole) return;
   fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(summary));
@@ -79,7 +79,7 @@ const createEntry = ({ name, value, isWarning }) => [
   isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
 ];
 
-/** One of the folded parts that is opened is in the page’s address, and one that the address names is open. */
+/** Links the folded parts: one that is opened is in the page’s address, and one that the address names is open. */
 function mountLinkedDetails() {
   const openNamed = () => {
     const named = document.getElementById(location.hash.slice(1));
@@ -108,7 +108,7 @@ function showDecision(summary) {
     say({ scope: '', headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice });
     return { destroy() {} };
   }
-  /** @param {number} rttMs @returns {string} what the chart says to those who do not see it */
+  /** @param {number} rttMs @returns {string} the text alternative of the chart */
   const answer = (rttMs) => {
     const decision = verdicts.decide(model, rttMs);
     const words = verdicts.describeDecision(decision);
@@ -116,7 +116,7 @@ function showDecision(summary) {
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     return `Chart. ${words.headline} ${words.evidence}`;
   };
-  // A link that has none, or none that is right, leaves it to the run.
+  // The run decides if a link has no valid round-trip time.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
   const rttMs = linkedMs ?? (scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
   const curves = createCurveView({ models: verdicts.modelsOf(summary, model), rttMs }, answer(rttMs));
@@ -124,7 +124,7 @@ function showDecision(summary) {
   return curves;
 }
 
-/** @returns {string} a query that opens the card where it is now; empty where it has no round-trip time to ask about */
+/** @returns {string} a query that opens the card in its current state; empty if it has no round-trip time */
 export function linkQuery() {
   const { rtt } = element('#verdict').dataset;
   return rtt === undefined ? '' : `?rtt=${rtt}`;
@@ -139,7 +139,8 @@ function say({ scope, headline, evidence, measured }) {
 }
 
 /**
- * On a nearly logarithmic scale: each step is 5 to 10% more; the run's own `floorMs` can be chosen exactly.
+ * Mounts the slider with a nearly logarithmic scale: each step is 5 to 10% more; the run's own `floorMs` can be chosen
+ * exactly.
  * @param {{ floorMs: number, rttMs: number, onInput(rttMs: number): void }} options
  */
 function mountSlider({ floorMs, rttMs, onInput }) {
@@ -157,11 +158,11 @@ function mountSlider({ floorMs, rttMs, onInput }) {
     sayValue();
     onInput(stops[slider.valueAsNumber]);
   };
-  // Only when it was moved: browsers limit how often an address may change.
+  // The address changes only at the end of a movement: browsers limit how often it may change.
   slider.onchange = () => {
     const url = new URL(location.href);
     url.searchParams.set('rtt', String(Number(stops[slider.valueAsNumber].toFixed(3))));
-    // A comma may stand in a query as it is, and is easier to read so.
+    // A query may contain commas, which are easier to read.
     history.replaceState(history.state, '', url.href.replaceAll('%2C', ','));
   };
 }

@@ -17,7 +17,7 @@ import { followTrials } from '../progress.js';
 
 /** @typedef {{ name: string, origin: string }} MeasuredServer `origin`: the page's own, or another server's */
 
-/** Which are measured; `isOffered` where there is more than the page's own. @param {() => void} onChange */
+/** Mounts the choice of servers; `isOffered` if there are others than the page's own. @param {() => void} onChange */
 export function createServerChoice(onChange) {
   const boxes = inputs('[name=server]');
   for (const box of boxes) {
@@ -49,7 +49,10 @@ export function createServerChoice(onChange) {
   };
 }
 
-/** @param {HTMLInputElement} box @param {string} reason why it cannot be chosen, or was left out; stays until it is tried again */
+/**
+ * @param {HTMLInputElement} box
+ * @param {string} reason why it cannot be chosen, or was left out; stays until it is tried again
+ */
 function note(box, reason) {
   const small = box.parentElement?.querySelector('small');
   if (small) small.textContent = reason && ` (${reason})`;
@@ -58,17 +61,19 @@ function note(box, reason) {
 /** @param {HTMLInputElement} box whose value is empty for the page's own server */
 const originOf = ({ value }) => value || location.origin;
 
-/** @param {string} origin @returns {string} why a browser forbids the combination; empty where it does not */
+/** @param {string} origin @returns {string} why a browser forbids the combination; empty if it does not */
 function reasonAgainst(origin) {
   const { protocol, hostname } = new URL(origin);
-  // A page over TLS may ask the visitor's own machine without: https://w3c.github.io/webappsec-secure-contexts/#localhost
+  // A page over TLS may connect to the visitor's own machine without TLS:
+  // https://w3c.github.io/webappsec-secure-contexts/#localhost
   const isLocal = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
   if (location.protocol !== 'https:' || protocol !== 'http:' || isLocal) return '';
   return 'browsers do not connect from an https page to a server without https';
 }
 
 /**
- * Which of several servers' results is shown: a choice with each one's verdict; for the page's own server alone there is none.
+ * Mounts the choice between the results of several servers, with each one's verdict; there is none for the page's own
+ * server alone.
  * @param {(index: number) => void} onChoose
  * @returns {(servers: readonly MeasuredServer[], results: readonly Result[]) => void} shows them
  */
@@ -76,7 +81,7 @@ export function mountServerResults(onChoose) {
   const list = element('#server-results .choices');
   list.addEventListener('change', ({ target }) => onChoose(Number(/** @type {HTMLInputElement} */ (target).value)));
   return (servers, results) => {
-    // What the page's heading says holds for its own server alone.
+    // The page's heading is about its own server only.
     element('#server-results').hidden = results.length === 1 && servers[0].origin === location.origin;
     list.replaceChildren(...results.map((result, index) => createChoice(servers[index].name, result, index)));
   };
@@ -114,8 +119,8 @@ export async function probeServers(servers, payloadBytes, signal) {
 const OTHER_FAILED = Object.freeze({ kind: 'invalid', reason: 'The run to another server failed.' });
 
 /**
- * Runs in this page, one to each server; several take turns, block by block.
- * @param {object} options @param {readonly MeasuredServer[]} options.servers at least one
+ * Measures in this page, one run to each server; several runs alternate by blocks.
+ * @param {object} options @param {readonly MeasuredServer[]} options.servers one or more
  * @param {Plan} options.plan the same for all @param {Parameters<typeof createTransports>[0]} options.libraries
  * @param {AbortSignal} options.signal ends all, with an Ending as its reason
  * @param {RunProgress} options.progress @param {(trials: readonly RunTrial[]) => void} options.showTrials
@@ -148,7 +153,7 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
       },
       onTrialStart: followTrials(followed, { plan, progress }).onTrialStart,
       async onTrialEnd({ trials: made }) {
-        // Drawing all of them takes its time, and leaves garbage: once a block is enough.
+        // Drawing all of them takes time, and causes garbage collections: once per block is enough.
         if (made.length % plan.transports.length === 0) showTrials(made);
         await nextPaint();
       },
