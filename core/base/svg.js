@@ -81,17 +81,16 @@ export function logTicks({ low, high }, steps = STEPS) {
 export const widthOf = (words) => words.length * LETTER_PX;
 
 /**
- * Chooses the first candidate that is free, or else the one with the fewest obstacles; it never touches another label
- * as long as there is room.
+ * Chooses the first candidate that is free, or else the one with the fewest obstacles; none if each touches another
+ * label.
  * @param {{ text: string, candidates: readonly Point[], obstacles: readonly Point[], taken?: readonly Box[] }} options
- *   `candidates` of its left edge, best first @returns {Point}
+ *   `candidates` of its left edge, best first @returns {Point | undefined}
  */
-export function placeLabel({ text: words, candidates: all, obstacles, taken = [] }) {
+export function placeLabel({ text: words, candidates, obstacles, taken = [] }) {
   const width = widthOf(words);
-  const apart = all.filter((at) => taken.every((label) => !touches({ ...at, width }, label)));
-  const candidates = apart.length > 0 ? apart : all;
-  const counts = candidates.map((at) => countUnder({ ...at, width }, obstacles));
-  return candidates[counts.indexOf(Math.min(...counts))];
+  const apart = candidates.filter((at) => taken.every((label) => !touches({ ...at, width }, label)));
+  const counts = apart.map((at) => countUnder({ ...at, width }, obstacles));
+  return apart[counts.indexOf(Math.min(...counts))];
 }
 
 /** @param {Box} label @param {readonly Point[]} points */

@@ -132,7 +132,10 @@ function drawDot(dot, { x, y }) {
   ];
 }
 
-/** @param {Drawn} chart @param {readonly Curve[]} curves @param {Frame} frame @returns {SvgNode[]} */
+/**
+ * Draws the names for which there is room; the table beside the chart has all.
+ * @param {Drawn} chart @param {readonly Curve[]} curves @param {Frame} frame @returns {SvgNode[]}
+ */
 function drawNames(chart, curves, frame) {
   const obstacles = obstaclesIn(chart, curves, frame);
   /** @type {Box[]} */
@@ -141,17 +144,19 @@ function drawNames(chart, curves, frame) {
   const place = (words, near, colour) => {
     const candidates = candidatesAround(words, near, frame);
     const at = placeLabel({ text: words, candidates, obstacles, taken });
-    taken.push({ ...at, width: widthOf(words) });
-    return text(words, at, 'start', { class: 'name', fill: `var(--${colour})` });
+    if (!at) return undefined;
+    const box = { ...at, width: widthOf(words) };
+    taken.push(box);
+    return { box, name: text(words, at, 'start', { class: 'name', fill: `var(--${colour})` }) };
   };
   return [
     ...(chart.dots ?? []).flatMap(({ label, colour, x, y }) => {
       const dot = { x: frame.x(x), y: frame.y(y) };
       // If there are curves, their names have the colours, and those of dots do not.
-      const name = place(label, [dot], curves.length > 0 ? 'chart-text' : colour);
-      return [...leaderTo(taken[taken.length - 1], dot), name];
+      const placed = place(label, [dot], curves.length > 0 ? 'chart-text' : colour);
+      return placed ? [...leaderTo(placed.box, dot), placed.name] : [];
     }),
-    ...curves.map(({ label, colour, points }) => place(label, points.filter(isLabelled), colour)),
+    ...curves.flatMap(({ label, colour, points }) => place(label, points.filter(isLabelled), colour)?.name ?? []),
   ];
 }
 
