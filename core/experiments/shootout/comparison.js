@@ -66,10 +66,10 @@ function listFaults({ document: { ending, plan }, comparison, ...place }, pair) 
 }
 
 /** Characters that a chart has room for beside a dot. */
-const LONGEST_NAME = 24;
+const MAX_NAME_LENGTH = 24;
 
 /** @param {string} name */
-const shorten = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+const shorten = (name) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name);
 
 /**
  * Draws the prediction of the first run for all distances, and each run as a dot.
