@@ -41,7 +41,7 @@ const BAR_LENGTH = 20;
 const FILE_STEP_PERCENT = 20;
 
 /** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
-export function parseWords(config) {
+export function parseArguments(config) {
   try {
     return parseArgs(config);
   } catch (error) {
@@ -54,7 +54,7 @@ export function parseWords(config) {
  * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option
  * @throws {UsageError} for any other
  */
-export const readArgs = (args, options) => parseWords({ args, options }).values;
+export const readArgs = (args, options) => parseArguments({ args, options }).values;
 
 /**
  * @param {string} option that may be given more than once
