@@ -80,8 +80,8 @@
  * @property {string} words the condition, after 'exits with 1 if'
  * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
  *
- * @typedef {{ baseline: string, words: Readonly<Record<string, Word | undefined>> }} Verdicts on each transport that
- *   the plan compares with `baseline`; undefined if too little was measured
+ * @typedef {{ baseline: string, verdicts: Readonly<Record<string, VerdictName | undefined>> }} Verdicts on each
+ *   transport that the plan compares with `baseline`; undefined if too little was measured
  *
  * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
  *
@@ -111,14 +111,14 @@
  * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Word } from './compare.js'
+ * @import { VerdictName } from './compare.js'
  * @import { Digest } from './documents/digest.js'
  * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
- * @typedef {{ verdict: Word, ratio: number }} Mark the meaning of a cell's colour
+ * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
  */
 
 /**

@@ -70,15 +70,15 @@ function ratioRange(lines, dots) {
   return [Math.min(...ends) / 1.05, Math.max(...ends) * 1.15];
 }
 
-const NARROWEST = 1.25;
+const MIN_REACH = 1.25;
 /** The minimum gap between two ticks, so that their texts do not touch on a phone. */
-const LEAST_GAP_PERCENT = 13;
+const MIN_GAP_PERCENT = 13;
 
 /** Draws the ratio of each transport with its interval, or says why there is none. @param {readonly Row[]} rows */
 export function createIntervalBars(rows) {
   const candidates = rows.filter(({ comparison }) => comparison);
   const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);
-  const reach = Math.max(NARROWEST, ...ratios.flatMap(({ low, high }) => [1 / low, high])) * 1.05;
+  const reach = Math.max(MIN_REACH, ...ratios.flatMap(({ low, high }) => [1 / low, high])) * 1.05;
   const domain = { low: 1 / reach, high: reach };
   const at = logScale(domain, [0, 100]);
   return {
@@ -94,10 +94,10 @@ export function createIntervalBars(rows) {
 /** @param {Row} row */
 function describe({ comparison, failures }) {
   const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
-  const { speedRatio: ratio, word, isTooCoarse } = comparison ?? {};
-  if (!ratio || !word) return `${isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
-  const factor = word === 'unclear' ? '' : `: ${formatRatio(ratio)}`;
-  return `${VERDICT_LABELS[word]}${factor} (${formatRange(ratio)})${failed}`;
+  const { speedRatio: ratio, verdict, isTooCoarse } = comparison ?? {};
+  if (!ratio || !verdict) return `${isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
+  const factor = verdict === 'unclear' ? '' : `: ${formatRatio(ratio)}`;
+  return `${VERDICT_LABELS[verdict]}${factor} (${formatRange(ratio)})${failed}`;
 }
 
 /** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */
@@ -119,7 +119,7 @@ function drawAxis(domain, at) {
   /** @type {number[]} */
   const kept = [];
   for (const tick of ticks.filter((ratio) => at(ratio) > 1 && at(ratio) < 99))
-    if (kept.every((other) => Math.abs(at(other) - at(tick)) >= LEAST_GAP_PERCENT)) kept.push(tick);
+    if (kept.every((other) => Math.abs(at(other) - at(tick)) >= MIN_GAP_PERCENT)) kept.push(tick);
   return node(
     'svg',
     { class: 'bar-axis', height: 20, width: '100%', 'aria-hidden': 'true' },

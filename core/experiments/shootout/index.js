@@ -25,7 +25,7 @@ import { summarize } from './summary.js';
 /** @param {Summary} summary @returns {Verdicts} */
 function verdictsOf({ baseline, rows }) {
   const compared = rows.filter(({ transport }) => transport !== baseline);
-  return { baseline, words: Object.fromEntries(compared.map((row) => [row.transport, row.comparison?.word])) };
+  return { baseline, verdicts: Object.fromEntries(compared.map((row) => [row.transport, row.comparison?.verdict])) };
 }
 
 export const shootout = planned({
@@ -56,8 +56,8 @@ export const shootout = planned({
   unmeasured: { coldSetUpMs: {} },
   failureRule: {
     words: 'the run gives no verdict, for example because it is invalid or stopped',
-    reasonOf: ({ ending }, { verdict: { headline, detail, word } }) =>
-      word === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
+    reasonOf: ({ ending }, { verdict: { headline, detail, name } }) =>
+      name === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
   },
   verdictsOf,
 });

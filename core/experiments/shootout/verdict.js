@@ -1,7 +1,7 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, VERDICT_LABELS, wordOf } from '../../experiment/compare.js';
+import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
@@ -9,15 +9,15 @@ import { formatRtt, createDistanceModel, findSameDistanceMs, predictSpeedRatio }
 import { baselineOf } from './plan.js';
 
 /**
- * @import { Comparison, Word } from '../../experiment/compare.js'
+ * @import { Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
  * @import { Row, Scope, Summary } from './summary.js'
- * @typedef {{ word: Word | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict `none`
- *   if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks and
- *   failures
+ * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict
+ *   `none` if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks
+ *   and failures
  * @typedef {ReturnType<typeof decide>} Decision
  */
 
@@ -25,7 +25,7 @@ import { baselineOf } from './plan.js';
 export const CHALLENGERS = ['sockjs', 'websocket'];
 
 /** The percentage from which on distance is the main part of a message's time. */
-const MOSTLY_PERCENT = 80;
+const MAIN_PART_PERCENT = 80;
 
 /** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
 export function challengerOf({ transports }) {
@@ -65,39 +65,42 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   const comparison = /** @type {Comparison} */ (row.comparison);
   const name = nameOf(row);
   const counts = formatCounts(comparison, plan, [base, row]);
-  const { word, savingMs, speedRatio } = comparison;
-  if (ending || !word || !savingMs || !speedRatio) {
+  const { verdict, savingMs, speedRatio } = comparison;
+  if (ending || !verdict || !savingMs || !speedRatio) {
     const [headline, advice, reason] = ending
       ? [...ENDINGS[ending.kind], ending.reason]
       : withoutComparison(comparison, name, [base, row]);
-    return { word: 'none', headline, detail: join(reason, counts), counts, advice };
+    return { name: 'none', headline, detail: join(reason, counts), counts, advice };
   }
   return {
-    word,
-    headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, word }),
+    name: verdict,
+    headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, verdict }),
     detail: join(formatFigures(comparison, name, { floorMs, scope }), counts),
     counts,
-    advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
+    advice: join(fallbackAdvice(row, rows), adviceOf(comparison, { rows, floorMs, scope })),
   };
 }
 
-/** @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found @returns {string} a clause */
-function describeOutcome({ name, baseline, speedRatio, word }) {
+/**
+ * @param {{ name: string, baseline: string, speedRatio: Interval, verdict: VerdictName }} found
+ * @returns {string} a clause
+ */
+function describeOutcome({ name, baseline, speedRatio, verdict }) {
   const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
-  if (word === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
-  if (word === 'unclear') return `${name} and ${other} show no clear difference`;
-  return `${name} is ${word} than ${other} (${ratio})`;
+  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
+  if (verdict === 'unclear') return `${name} and ${other} show no clear difference`;
+  return `${name} is ${verdict} than ${other} (${ratio})`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {{ floorMs?: number, scope: Scope }} where */
-function formatFigures({ baseline, savingMs, speedRatio, statistic, word }, name, { floorMs, scope }) {
+function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, name, { floorMs, scope }) {
   if (!savingMs || !speedRatio) return '';
   const [range, other] = [formatRange(speedRatio), labelOf(baseline)];
   const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
   const found =
-    word === 'unclear'
+    verdict === 'unclear'
       ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`
       : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${other} (95% CI ${range})`;
   const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;
@@ -152,17 +155,18 @@ function fallbackAdvice(row, rows) {
 }
 
 /**
- * @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
+ * @param {Comparison} comparison with a verdict @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }}
+ *   context
  */
-function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
+function adviceOf({ baseline, verdict, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
-  if (word === 'unclear') {
+  if (verdict === 'unclear') {
     return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
   // A run on one machine says nothing by itself about users elsewhere.
   if (scope !== 'path') return 'To measure for your users, run this test from where they are.';
-  if (word === 'same') return distanceAdvice(rows, baseline, floorMs);
-  const isSmall = word === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
+  if (verdict === 'same') return distanceAdvice(rows, baseline, floorMs);
+  const isSmall = verdict === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
   return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
 }
 
@@ -171,7 +175,7 @@ function distanceAdvice(rows, baseline, floorMs) {
   const p50Ms = rows.find(({ transport }) => transport === baseline)?.summary.p50Ms;
   if (floorMs === undefined || p50Ms === undefined) return '';
   const percent = Math.floor((100 * floorMs) / p50Ms);
-  if (percent < MOSTLY_PERCENT) return '';
+  if (percent < MAIN_PART_PERCENT) return '';
   return `The network takes ${percent}% of each ${labelOf(baseline)} round trip. No transport can reduce that.`;
 }
 
@@ -183,7 +187,7 @@ const join = (...sentences) => sentences.filter(Boolean).join(' ');
  * @param {Summary} summary @returns {DistanceModel | undefined}
  */
 export function modelOf({ result, rows, floorMs, verdict }) {
-  if (result.ending || verdict.word === 'none') return undefined;
+  if (result.ending || verdict.name === 'none') return undefined;
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
   const model = createDistanceModel(floorMs, row?.comparison);
@@ -209,8 +213,8 @@ export function decide(model, rttMs) {
   // The overheads hardly depend on the distance.
   const [baselineMs, messageMs] = [0, 1].map((side) => rttMs + Number(mean(model.overheads.map((both) => both[side]))));
   const sameFromMs = findSameDistanceMs(model);
-  const word = wordOf(speedRatio);
-  return { rttMs, isMeasured, name, transport, baseline, speedRatio, word, messageMs, baselineMs, sameFromMs };
+  const verdict = verdictOf(speedRatio);
+  return { rttMs, isMeasured, name, transport, baseline, speedRatio, verdict, messageMs, baselineMs, sameFromMs };
 }
 
 /** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} the texts of its card */
@@ -238,10 +242,10 @@ const SCOPES = Object.freeze({
 /** Describes the measurement. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
 export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
-  const { speedRatio: ratio, word } = row?.comparison ?? {};
+  const { speedRatio: ratio, verdict } = row?.comparison ?? {};
   if (!row || !ratio || floorMs === undefined) return '';
   const { blocks, iterations } = result.plan;
-  const outcome = word === 'unclear' ? `showed ${VERDICT_LABELS.unclear}` : `was ${formatRatio(ratio)} as fast`;
+  const outcome = verdict === 'unclear' ? `showed ${VERDICT_LABELS.unclear}` : `was ${formatRatio(ratio)} as fast`;
   const failureCount = sumOf(rows, ({ failures }) => failures.length);
   const found = `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
   return [

@@ -101,7 +101,7 @@ function showDecision(summary) {
   const { verdict, scope } = summary;
   const { dataset } = element('#verdict');
   const model = verdicts.modelOf(summary);
-  Object.assign(dataset, { word: verdict.word, scope });
+  dataset.scope = scope;
   for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
   if (!model) {
     delete dataset.rtt;

@@ -106,17 +106,17 @@ describe('the decision', () => {
     const report = reportAt(48);
     const model = knownModelOf(report);
     const here = decide(model, 48);
-    assert.deepEqual([here.isMeasured, here.speedRatio, here.word], [true, model.speedRatio, 'same']);
+    assert.deepEqual([here.isMeasured, here.speedRatio, here.verdict], [true, model.speedRatio, 'same']);
     const near = decide(model, 1);
     assert.deepEqual([near.isMeasured, near.speedRatio], [false, predictSpeedRatio(model, 1)]);
-    assert.equal(near.word, 'faster');
+    assert.equal(near.verdict, 'faster');
   });
 
   it('is the same within 10% from the round-trip time on that it names', () => {
     const model = knownModelOf(reportAt(1));
     const { sameFromMs } = decide(model, 1);
-    assert.equal(decide(model, sameFromMs * 1.001).word, 'same');
-    assert.notEqual(decide(model, sameFromMs * 0.999).word, 'same');
+    assert.equal(decide(model, sameFromMs * 1.001).verdict, 'same');
+    assert.notEqual(decide(model, sameFromMs * 0.999).verdict, 'same');
   });
 
   it('has no factor where there is no clear difference', () => {
@@ -126,7 +126,7 @@ describe('the decision', () => {
     ]);
     const report = summarize(createResult({ trials }));
     const decision = decide(knownModelOf(report), 1);
-    assert.equal(decision.word, 'unclear');
+    assert.equal(decision.verdict, 'unclear');
     const { headline } = describeDecision(decision);
     assert.equal(headline, 'Predicted: SockJS and AJAX show no clear difference.');
     assert.match(describeMeasured(report, decision), /: SockJS showed no clear difference \(95% CI /);
