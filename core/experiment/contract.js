@@ -42,6 +42,7 @@
  * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
  * @property {string} [intro] its subject, for that page and for the list of tests
+ * @property {string} [question] its subject for the command line, if its page has no `intro`
  * @property {object} [viewData] additional data for the partials of its pages
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other

@@ -32,6 +32,7 @@ export const shootout = planned({
   ...measurement,
   name: 'shootout',
   label: 'Shootout',
+  question: 'Is SockJS faster than AJAX, and by how much?',
   path: '/',
   fields: FIELDS,
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
