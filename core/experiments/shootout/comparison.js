@@ -4,7 +4,7 @@ import { nameOf } from '../../experiment/merged-report.js';
 import { fixed, words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../net/labels.js';
-import { chartOf } from './charts.js';
+import { chartOf } from './curves.js';
 import { describeSameDistance } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
 import { comparePlaces } from './places.js';

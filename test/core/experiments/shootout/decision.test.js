@@ -5,14 +5,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatRange, formatRatio } from '../../../../core/base/format.js';
 import { nameBrowser } from '../../../../core/experiment/names.js';
-import { drawCurves, createIntervalBars } from '../../../../core/experiments/shootout/charts.js';
+import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
+import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import {
   decide,
   modelOf,
   modelsOf,
   describeDecision,
   describeMeasured,
-} from '../../../../core/experiments/shootout/verdict.js';
+} from '../../../../core/experiments/shootout/decision.js';
 import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
 import {
   formatRtt,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createIntervalBars } from '../../../../core/experiments/shootout/charts.js';
+import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../../support/golden.js';
