@@ -20,7 +20,7 @@ export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
 /** An error in what was requested: what, expected, got. The program exits with 2. */
 export class UsageError extends InvalidInputError {}
 
-/** The run did not come to a result, and why. The program ends with 1. */
+/** An error of a run without a result. The program exits with 1. */
 export class RunError extends Error {}
 
 /** Options that are followed by a value, or by nothing. */

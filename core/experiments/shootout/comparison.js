@@ -49,7 +49,8 @@ function listFacts(runs) {
 }
 
 /**
- * @param {Place} place @param {Pair} pair @returns {string[]} why it cannot be set beside the others; its ending apart
+ * @param {Place} place @param {Pair} pair @returns {string[]} why it cannot be compared with the others, besides its
+ *   ending
  */
 function listFaults({ document: { ending, plan }, comparison, ...place }, pair) {
   const who = nameOf(place);

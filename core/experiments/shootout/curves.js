@@ -16,7 +16,7 @@ const STEP_COUNT = 80;
 
 /**
  * @param {{ models: Models, dots?: readonly Measured[], rttMs?: number, width: number, height: number }} options
- *   `rttMs`: that is asked about; sizes in CSS pixels
+ *   `rttMs`: the chosen one; sizes in CSS pixels
  */
 export function drawCurves({ models, dots = [{ ...models[0], name: 'measured' }], rttMs, ...size }) {
   return drawPicture(chartOf(models, dots), { ...size, askedX: rttMs });
