@@ -1,6 +1,6 @@
 /** The arguments of `sockshootout results`, checked one by one. */
 import { integer, parseField, quote } from '../core/experiment/fields.js';
-import { FLAG, parseWords, TEXT, UsageError } from './program/program.js';
+import { FLAG, parseArguments, TEXT, UsageError } from './program/program.js';
 
 /**
  * @import { Filter } from '../server/store/index.js'
@@ -59,7 +59,7 @@ const COMMANDS = /** @type {const} */ ({
  * @returns {{ command: Command | { name: 'help' }, isJson: boolean }} @throws {InvalidInputError} what, expected, got
  */
 export function parseResultsOptions(args, now = Date.now()) {
-  const { values, positionals } = parseWords({ args, options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = parseArguments({ args, options: OPTIONS, allowPositionals: true });
   if (values.help) return { command: { name: 'help' }, isJson: false };
   const [name, ...operands] = positionals;
   if (!isCommand(name))

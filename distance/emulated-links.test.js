@@ -89,14 +89,14 @@ function compareWithItself(conditions) {
     const { fetch } = await createTransports(origin, ['fetch']);
     const transports = { fetch, xhr: { ...fetch, name: 'xhr' } };
     const names = Object.keys(transports);
-    const words = [];
+    const verdicts = [];
     for (let seed = 0; seed < RUN_COUNT; seed++) {
       const plan = { transports: names, blocks: 6, iterations: 5, warmUpCount: 1, payloadBytes: 0, seed };
       const { trials, ending } = await runExperiment(shootout, { plan, transports, now });
       assert.equal(ending, undefined);
-      words.push(compareTransports({ trials, baseline: 'fetch', transport: 'xhr' }).word);
+      verdicts.push(compareTransports({ trials, baseline: 'fetch', transport: 'xhr' }).verdict);
     }
-    return words;
+    return verdicts;
   };
   return withSiteOver(conditions, ({ link, origin }) => {
     link.startChanges();
@@ -114,10 +114,10 @@ describe(`${RUN_COUNT} runs of a transport against itself show at most ${MAX_WRO
       holdsOnce(
         t,
         async () => {
-          const words = await compareWithItself(conditions);
-          t.diagnostic(words.join(', '));
-          assert.equal(words.length, RUN_COUNT);
-          const wrong = words.filter((word) => word !== 'same' && word !== 'unclear');
+          const verdicts = await compareWithItself(conditions);
+          t.diagnostic(verdicts.join(', '));
+          assert.equal(verdicts.length, RUN_COUNT);
+          const wrong = verdicts.filter((verdict) => verdict !== 'same' && verdict !== 'unclear');
           return wrong.length <= MAX_WRONG ? undefined : `${wrong.length} differences`;
         },
         ATTEMPTS,

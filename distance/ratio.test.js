@@ -100,6 +100,6 @@ describe('the same plan at 0, 20, 100 and 230 ms', () => {
       if (predicted.length !== 3 || !predicted.every((ratio) => ratio > 1 && ratio < near)) {
         return `predicted ${predicted.join(', ')} from ${near}`;
       }
-      return reports[3].verdict.word === 'same' ? undefined : `${reports[3].verdict.word} at ${RTTS_MS[3]} ms`;
+      return reports[3].verdict.name === 'same' ? undefined : `${reports[3].verdict.name} at ${RTTS_MS[3]} ms`;
     }));
 });

@@ -6,7 +6,7 @@ import { formatRange } from '../core/base/format.js';
 import { isBrowser, nameBrowser } from '../core/experiment/names.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
 import { msPerIteration } from '../core/experiments/countdown/summary.js';
-import { decide, describeDecision, describeMeasured, modelOf } from '../core/experiments/shootout/verdict.js';
+import { decide, describeDecision, describeMeasured, modelOf } from '../core/experiments/shootout/decision.js';
 import { DEFAULT_RTT_MS } from '../core/experiments/shootout/distance-model.js';
 import { summarize as summarizeShootout } from '../core/experiments/shootout/summary.js';
 import { labelOf, labelOfDelivery } from '../core/net/labels.js';

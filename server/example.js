@@ -1,8 +1,8 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
 import { nameBrowser } from '../core/experiment/names.js';
-import { drawCurves } from '../core/experiments/shootout/charts.js';
-import { decide, modelOf, modelsOf, describeDecision } from '../core/experiments/shootout/verdict.js';
+import { drawCurves } from '../core/experiments/shootout/curves.js';
+import { decide, modelOf, modelsOf, describeDecision } from '../core/experiments/shootout/decision.js';
 import { toMarkup } from '../core/base/svg.js';
 import { summarize } from '../core/experiments/shootout/summary.js';
 

@@ -6,7 +6,8 @@ import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseOrigin } from '../run/options.js';
 
 /**
- * Sockets that Node opens, but not by a fallback; over HTTP there is one request, whatever client a page has for it.
+ * The transports of a load: sockets that Node.js opens without a fallback, and one HTTP request, as all HTTP transports
+ * of a page send the same.
  */
 const TRANSPORTS = [
   'ajax',

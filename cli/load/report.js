@@ -108,10 +108,10 @@ function describeRows({ requests, rows, ratio, ending = '' }) {
 }
 
 /** @param {LoadRow} row */
-const isRefused = ({ errors }) => REFUSALS.some((kind) => errors[kind] > 0);
+const isRefused = ({ errors }) => REFUSALS.some((type) => errors[type] > 0);
 
 /** @param {Record<string, number>} errors */
 const formatErrors = (errors) =>
   Object.entries(errors)
-    .map(([kind, count]) => `${count} ${kind}`)
+    .map(([type, count]) => `${count} ${type}`)
     .join(', ') || '0';

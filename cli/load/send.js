@@ -33,15 +33,15 @@ export const createTally = () => ({ latenciesMs: [], errors: new Map(), complete
 export const sendAll = (load) =>
   transports[load.plan.transport].isSocket ? sendOverSockets(load) : sendOverHttp(load);
 
-/** @param {Tally} tally @param {string} kind @param {number} [count] of messages; by default of one */
-function countFailed(tally, kind, count = 1) {
-  if (count > 0) countError(tally, kind, count);
+/** @param {Tally} tally @param {string} type @param {number} [count] of messages; by default of one */
+function countFailed(tally, type, count = 1) {
+  if (count > 0) countError(tally, type, count);
   tally.completedCount += count;
 }
 
-/** @param {Tally} tally @param {string} kind @param {number} [count] */
-function countError({ errors }, kind, count = 1) {
-  errors.set(kind, (errors.get(kind) ?? 0) + count);
+/** @param {Tally} tally @param {string} type @param {number} [count] */
+function countError({ errors }, type, count = 1) {
+  errors.set(type, (errors.get(type) ?? 0) + count);
 }
 
 /** @param {Tally} tally @param {number} latencyMs */
@@ -78,7 +78,7 @@ async function sendOverHttp({ origin, plan: { transport, requests, concurrency }
   };
   await new Promise((resolve, reject) => {
     const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
-    run.on('reqError', (error) => countFailed(tally, kindOf(error)));
+    run.on('reqError', (error) => countFailed(tally, errorTypeOf(error)));
     signal.addEventListener('abort', () => run.stop());
   });
   // Autocannon does not report requests whose connection the server closed without an answer.
@@ -86,7 +86,7 @@ async function sendOverHttp({ origin, plan: { transport, requests, concurrency }
 }
 
 /** @param {Error & { code?: string }} error of a connection @returns {string} like ECONNRESET */
-const kindOf = ({ message, code }) => (message === 'request timed out' ? 'timeout' : (code ?? 'closed'));
+const errorTypeOf = ({ message, code }) => (message === 'request timed out' ? 'timeout' : (code ?? 'closed'));
 
 /** Sends messages over WebSockets, which are all open before the first message. @param {Load} load */
 async function sendOverSockets({ origin, plan: { transport: name, requests, concurrency }, tally, signal }) {

@@ -1,4 +1,4 @@
-/** Users of jobs, each with connections of its own, as each would have a browser of its own. */
+/** Creates users of jobs, each with its own connections, as each would have its own browser. */
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -105,7 +105,7 @@ function openEvents(sender, path) {
 }
 
 /**
- * Reads server-sent events, in whatever pieces they come. Data alone: of a job nothing else is sent but comments.
+ * Reads server-sent events, split at any point into chunks. It reads only data: other lines of a job are comments.
  * @param {(data: string) => void} onMessage @returns {(text: string) => void} takes the next piece
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */

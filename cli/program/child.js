@@ -50,7 +50,7 @@ export function readUntil(child, parse, { limitMs }) {
 }
 
 /**
- * Asks a program to end, and makes it in the end.
+ * Asks a program to exit, and kills it after the time limit.
  * @param {ChildProcess} child @param {{ limitMs?: number }} [options]
  */
 export async function endChild(child, { limitMs = 10_000 } = {}) {

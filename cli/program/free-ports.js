@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 /** @import { Server } from 'node:net' */
 
 /** The range of ports is below that of outgoing connections, one of which could take a port of a row at any time. */
-const [LOWEST, HIGHEST] = [20_000, 30_000];
+const [MIN_PORT, MAX_PORT] = [20_000, 30_000];
 
 /** The ports of a row: the process that uses a row listens at its first port until it ends. */
 const ROW_LENGTH = 50;
-const ROW_COUNT = (HIGHEST - LOWEST) / ROW_LENGTH;
+const ROW_COUNT = (MAX_PORT - MIN_PORT) / ROW_LENGTH;
 
 /**
  * Finds a row of ports that are free now, and that no other test gets while this process runs: it listens at the row's
@@ -18,7 +18,7 @@ const ROW_COUNT = (HIGHEST - LOWEST) / ROW_LENGTH;
 export async function findFreePorts(count) {
   if (count >= ROW_LENGTH) throw new RangeError(`count: expected less than ${ROW_LENGTH}, got ${count}`);
   for (;;) {
-    const guard = LOWEST + ROW_LENGTH * Math.floor(Math.random() * ROW_COUNT);
+    const guard = MIN_PORT + ROW_LENGTH * Math.floor(Math.random() * ROW_COUNT);
     const holder = await listenAt(guard);
     if (!holder) continue;
     const ports = Array.from({ length: count }, (_, i) => guard + 1 + i);

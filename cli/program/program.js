@@ -20,7 +20,7 @@ export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
 /** An error in what was requested: what, expected, got. The program exits with 2. */
 export class UsageError extends InvalidInputError {}
 
-/** The run did not come to a result, and why. The program ends with 1. */
+/** An error of a run without a result. The program exits with 1. */
 export class RunError extends Error {}
 
 /** Options that are followed by a value, or by nothing. */
@@ -41,7 +41,7 @@ const BAR_LENGTH = 20;
 const FILE_STEP_PERCENT = 20;
 
 /** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
-export function parseWords(config) {
+export function parseArguments(config) {
   try {
     return parseArgs(config);
   } catch (error) {
@@ -54,7 +54,7 @@ export function parseWords(config) {
  * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option
  * @throws {UsageError} for any other
  */
-export const readArgs = (args, options) => parseWords({ args, options }).values;
+export const readArgs = (args, options) => parseArguments({ args, options }).values;
 
 /**
  * @param {string} option that may be given more than once

@@ -13,20 +13,14 @@ import { optionOf, presetsOf } from './options.js';
 /** The column in which the explanations begin. */
 const COLUMN = 24;
 
-/** Of the experiments whose pages introduce themselves. @type {Readonly<Record<string, string>>} */
-const INTROS = {
-  shootout: 'Is SockJS faster than AJAX, and by how much?',
-  classic: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
-};
-
 /** @param {Experiment} experiment */
-const introOf = ({ name, label, intro = INTROS[name] ?? label }) => intro;
+const questionOf = ({ label, intro = label, question = intro }) => question;
 
 /** @param {readonly Experiment[]} experiments @returns {string} the help without an experiment */
 export const formatOverview = (experiments) => `usage: npx sockshootout run EXPERIMENT [options]
 
 Measures one experiment and prints its report:
-${experiments.map((one) => `  ${one.name.padEnd(12)}${introOf(one)}`).join('\n')}
+${experiments.map((one) => `  ${one.name.padEnd(12)}${questionOf(one)}`).join('\n')}
 
 To print the options of an experiment: npx sockshootout run EXPERIMENT --help
 `;
@@ -37,7 +31,7 @@ export function formatHelp(experiment, { options }) {
   const presets = Object.keys(presetsOf(experiment));
   return `usage: npx sockshootout run ${name} [options]
 
-${introOf(experiment)}
+${questionOf(experiment)}
 ${needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
 
 Plan
@@ -77,8 +71,8 @@ function formatField(field) {
   const choices =
     'choices' in field ? `${type === 'names' ? 'any' : 'one'} of ${Object.keys(field.choices).join(', ')}` : '';
   const what = [choices, help ?? (choices ? '' : label.toLowerCase())].filter(Boolean).join('; ');
-  const usual = value === undefined ? '' : `default: ${value}`;
-  const text = [what, usual].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
+  const defaultText = value === undefined ? '' : `default: ${value}`;
+  const text = [what, defaultText].filter(Boolean).join(type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
   return line(`--${optionOf(field)} ${argumentOf(field)}`, text);
 }
 

@@ -9,7 +9,7 @@ import { UsageError } from '../program/program.js';
  * @typedef {NonNullable<Experiment['verdictsOf']>} VerdictsOf
  */
 
-const WORDS = Object.keys(VERDICT_LABELS);
+const VERDICTS = Object.keys(VERDICT_LABELS);
 
 /**
  * @param {string} text @param {VerdictsOf} verdictsOf of the experiment
@@ -17,15 +17,15 @@ const WORDS = Object.keys(VERDICT_LABELS);
  */
 export function parseVerdictCondition(text, verdictsOf) {
   if (/[<>=]/.test(text) || text.trim() === 'invalid') return undefined;
-  const [transport, word, ...more] = text.trim().split(/\s+/);
-  if (!Object.hasOwn(LABELS, transport) || !WORDS.includes(word) || more.length > 0) {
+  const [transport, verdict, ...more] = text.trim().split(/\s+/);
+  if (!Object.hasOwn(LABELS, transport) || !VERDICTS.includes(verdict) || more.length > 0) {
     throw new UsageError(
-      `--fail-if: expected a transport and one of ${WORDS.join(', ')}, as in 'sockjs slower', or figures, as in 'sockjs p50_ms>50', got “${text}”`,
+      `--fail-if: expected a transport and one of ${VERDICTS.join(', ')}, as in 'sockjs slower', or figures, as in 'sockjs p50_ms>50', got “${text}”`,
     );
   }
   return {
     check: ({ summary }) => checkCompared(verdictsOf(summary), text, transport),
-    reasonOf: ({ summary }) => reasonOf(verdictsOf(summary), transport, word),
+    reasonOf: ({ summary }) => reasonOf(verdictsOf(summary), transport, verdict),
   };
 }
 
@@ -33,17 +33,17 @@ export function parseVerdictCondition(text, verdictsOf) {
  * @param {Verdicts} verdicts @param {string} text @param {string} transport
  * @throws {UsageError} if the plan does not compare it
  */
-function checkCompared({ baseline, words }, text, transport) {
-  if (Object.hasOwn(words, transport)) return;
+function checkCompared({ baseline, verdicts }, text, transport) {
+  if (Object.hasOwn(verdicts, transport)) return;
   throw new UsageError(
-    `--fail-if: expected one of ${Object.keys(words).join(', ')}, which this plan compares with ${baseline}, got “${text}”`,
+    `--fail-if: expected one of ${Object.keys(verdicts).join(', ')}, which this plan compares with ${baseline}, got “${text}”`,
   );
 }
 
-/** @param {Verdicts} verdicts @param {string} transport @param {string} word */
-function reasonOf({ baseline, words }, transport, word) {
-  const found = words[transport];
-  if (found && found !== word) return undefined;
+/** @param {Verdicts} verdicts @param {string} transport @param {string} verdict */
+function reasonOf({ baseline, verdicts }, transport, verdict) {
+  const found = verdicts[transport];
+  if (found && found !== verdict) return undefined;
   const names = `${labelOf(transport)} compared with ${labelOf(baseline)}`;
-  return found ? `${names}: ${word}.` : `${names}: it cannot be judged, because too little was measured.`;
+  return found ? `${names}: ${verdict}.` : `${names}: it cannot be judged, because too little was measured.`;
 }

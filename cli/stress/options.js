@@ -1,4 +1,4 @@
-/** The options of a stress test, which stand beside those of the experiment whose jobs it creates. */
+/** The options of a stress test, in addition to those of the experiment whose jobs it creates. */
 import { integer, parseField } from '../../core/experiment/fields.js';
 import { FLAG, TEXT, UsageError } from '../program/program.js';
 

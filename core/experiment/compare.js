@@ -16,9 +16,9 @@ import {
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
- * @typedef {keyof typeof VERDICT_LABELS} Word
- * @typedef {{ ratio?: Interval, word?: Word, neededBlocks?: number }} Judged `ratio`: absent below two blocks; `word`:
- *   below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
+ * @typedef {keyof typeof VERDICT_LABELS} VerdictName
+ * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number }} Judged `ratio`: absent below two
+ *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
  * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
@@ -80,9 +80,9 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
  */
 export function judge(ratios) {
   const ratio = ratioInterval(ratios);
-  const word = ratio && ratios.length >= MIN_BLOCKS ? wordOf(ratio) : undefined;
-  const neededBlocks = word === 'unclear' && ratio ? neededBlocksOf(ratio, ratios.length) : undefined;
-  return { ratio, word, neededBlocks };
+  const verdict = ratio && ratios.length >= MIN_BLOCKS ? verdictOf(ratio) : undefined;
+  const neededBlocks = verdict === 'unclear' && ratio ? neededBlocksOf(ratio, ratios.length) : undefined;
+  return { ratio, verdict, neededBlocks };
 }
 
 /**
@@ -127,9 +127,9 @@ export const findBaseline = (transports) => BASELINES.find((name) => transports.
 
 /**
  * Returns the verdict of an interval; "same" if it lies within the margin, even if it excludes 1.
- * @param {Interval} speedRatio @returns {Word}
+ * @param {Interval} speedRatio @returns {VerdictName}
  */
-export function wordOf({ low, high }) {
+export function verdictOf({ low, high }) {
   if (low > 1 / SAME_RATIO && high < SAME_RATIO) return 'same';
   if (low > 1) return 'faster';
   return high < 1 ? 'slower' : 'unclear';
@@ -151,17 +151,17 @@ export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', 
 
 /**
  * Formats a verdict, as in 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without one.
- * @param {Judged} [judged] @param {Readonly<Record<Word, string>>} [labels]
+ * @param {Judged} [judged] @param {Readonly<Record<VerdictName, string>>} [labels]
  */
 export function formatJudged(judged, labels = VERDICT_LABELS) {
-  if (!judged?.word || !judged.ratio) return DASH;
-  const { word, ratio } = judged;
+  if (!judged?.verdict || !judged.ratio) return DASH;
+  const { verdict, ratio } = judged;
   const factor = isClear(judged) ? `: ${formatRatio(ratio)}` : '';
-  return `${labels[word]}${factor} (95% CI ${formatRange(ratio)})`;
+  return `${labels[verdict]}${factor} (95% CI ${formatRange(ratio)})`;
 }
 
 /** Checks whether one of the two is faster. @param {Judged} judged */
-export const isClear = ({ word }) => word === 'faster' || word === 'slower';
+export const isClear = ({ verdict }) => verdict === 'faster' || verdict === 'slower';
 
 /**
  * Describes several verdicts, as in 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no clear difference for fetch'.
@@ -174,11 +174,11 @@ export function describeFactors(factors, what, verb) {
   );
   const figures = clear.map(({ name, ratio }) => [name, verb, formatRatio(ratio)].filter(Boolean).join(' '));
   const ci = clear.length === 1 ? ` (95% CI ${formatRange(clear[0].ratio)})` : '';
-  const namesOf = (/** @type {Word | undefined} */ word) =>
-    factors.filter(({ judged }) => judged.word === word).map(({ name }) => name);
-  const others = /** @type {const} */ (['same', 'unclear']).flatMap((word) => {
-    const names = namesOf(word);
-    return names.length > 0 ? [`${VERDICT_LABELS[word]} for ${listOf(names)}`] : [];
+  const namesOf = (/** @type {VerdictName | undefined} */ verdict) =>
+    factors.filter(({ judged }) => judged.verdict === verdict).map(({ name }) => name);
+  const others = /** @type {const} */ (['same', 'unclear']).flatMap((verdict) => {
+    const names = namesOf(verdict);
+    return names.length > 0 ? [`${VERDICT_LABELS[verdict]} for ${listOf(names)}`] : [];
   });
   const unjudged = namesOf(undefined);
   return [

@@ -42,6 +42,7 @@
  * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
  * @property {string} [intro] its subject, for that page and for the list of tests
+ * @property {string} [question] its subject for the command line, if its page has no `intro`
  * @property {object} [viewData] additional data for the partials of its pages
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
@@ -80,8 +81,8 @@
  * @property {string} words the condition, after 'exits with 1 if'
  * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
  *
- * @typedef {{ baseline: string, words: Readonly<Record<string, Word | undefined>> }} Verdicts on each transport that
- *   the plan compares with `baseline`; undefined if too little was measured
+ * @typedef {{ baseline: string, verdicts: Readonly<Record<string, VerdictName | undefined>> }} Verdicts on each
+ *   transport that the plan compares with `baseline`; undefined if too little was measured
  *
  * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
  *
@@ -111,14 +112,14 @@
  * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Word } from './compare.js'
+ * @import { VerdictName } from './compare.js'
  * @import { Digest } from './documents/digest.js'
  * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
- * @typedef {{ verdict: Word, ratio: number }} Mark the meaning of a cell's colour
+ * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
  */
 
 /**

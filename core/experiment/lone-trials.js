@@ -6,7 +6,7 @@ import { countsOf, lastMsOf, sampleColumns, sampleRows } from './echo-trials.js'
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { formatMarkdown } from './report.js';
-import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
+import { countTrials, formatSamplesCsv, minOf } from './trials.js';
 
 /**
  * @import { ObjectEntries } from 'valibot'
@@ -88,7 +88,7 @@ export function lone(parts) {
         // Times without samples cannot be checked.
         ...(environment && { isValid: all.every(isWhole) }),
         ...countTrials(experiment, trials),
-        floorMs: smallestOf(roundTripsOf(result)),
+        floorMs: minOf(roundTripsOf(result)),
         ...headlineOf(result),
         ...ownPartOf(parts, result, document),
       };

@@ -5,7 +5,7 @@ import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
 import { findingsOf, formatMarkdown, sentencesOf } from './report.js';
-import { countTrials, formatSamplesCsv, smallestOf } from './trials.js';
+import { countTrials, formatSamplesCsv, minOf } from './trials.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
@@ -59,7 +59,7 @@ export function planned(parts) {
         headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
         detail: report ? sentencesOf(report).join(' ') : '',
       });
-      const floorMs = smallestOf(parts.roundTripsOf?.(document) ?? []);
+      const floorMs = minOf(parts.roundTripsOf?.(document) ?? []);
       return { ...own, floorMs, ...ownPartOf(parts, summary, document) };
     },
   };

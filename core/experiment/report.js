@@ -5,7 +5,7 @@ import { listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { nameBrowser, NEAR_MS, serverOf, titleOf } from './names.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
-import { countTrials, protocolsOf, smallestOf, trialsOf } from './trials.js';
+import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 
 /**
  * @import { Described, Findings, Report, Table, TableLook } from './contract.js'
@@ -44,7 +44,7 @@ export function conditionsOf(experiment, document) {
   // A trial of several users may have several protocols.
   const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
-  const ms = smallestOf(roundTripsOf(document));
+  const ms = minOf(roundTripsOf(document));
   const fastest = ms ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
   const { sampleCount, failureCount } = countTrials(experiment, trials);
   const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;

@@ -72,9 +72,9 @@ export function describeProtocols(experiment, document) {
  * @param {readonly number[]} times ms
  * @returns {number | undefined} absent if there is none, or a coarse clock saw no time pass
  */
-export function smallestOf(times) {
+export function minOf(times) {
   // A function call cannot have as many arguments.
-  const ms = times.reduce((least, one) => Math.min(least, one), Infinity);
+  const ms = times.reduce((min, one) => Math.min(min, one), Infinity);
   return ms > 0 && ms < Infinity ? ms : undefined;
 }
 

@@ -93,7 +93,7 @@ function createRow({ name, values }) {
  */
 function showDifferences({ differences, warnings }) {
   const table = /** @type {HTMLTableElement | null} */ (page.querySelector('#differs'));
-  // The row is shorter above.
+  // The page has a shorter form of this row.
   const isBrowserSaid = table?.querySelector('[data-fact="Browser"]');
   const others = differences.filter(({ name }) => !isBrowserSaid || name !== 'User agent');
   table?.tBodies[0].append(...others.map(createRow));

@@ -360,7 +360,7 @@ describe('/compare', () => {
       async ({ page }) => {
         const verdicts = compare('local', 'far').sides.map(({ summary }) => summary.verdict);
         assert.deepEqual(
-          verdicts.map(({ word }) => word),
+          verdicts.map(({ name }) => name),
           ['faster', 'same'],
         );
         const [local, far] = verdicts.map(({ headline }) => headline);

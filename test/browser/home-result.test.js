@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { parsePlan } from '../../core/experiments/shootout/plan.js';
-import { decide, describeDecision, modelOf } from '../../core/experiments/shootout/verdict.js';
+import { decide, describeDecision, modelOf } from '../../core/experiments/shootout/decision.js';
 import { SHORT, SHORTEST, useHome } from '../support/home.js';
 import { createShootout } from '../support/submissions.js';
 

@@ -200,7 +200,7 @@ describe('a run that is cancelled', () => {
     const { verdict, report, rows, complaints } = home;
     assert.match(await verdict(), /^Stopped/);
     const { result, verdict: words } = await report();
-    assert.deepEqual([result.ending?.kind, words.word], ['cancelled', 'none']);
+    assert.deepEqual([result.ending?.kind, words.name], ['cancelled', 'none']);
     assert.match(words.detail, /\. \d+ of 200 blocks of 10/);
     // It says nothing of other distances either.
     for (const part of ['#curves', '#rtt-choice', '#candidates', '#breakdown', '#setup'])

@@ -57,7 +57,7 @@ describe('the page of what works from here', () => {
       assert.deepEqual(failed, []);
       assert.deepEqual(idle, { livedMs: 600, cutMs: undefined, isExact: false, isSearched: false });
       assert.deepEqual([latency.baseline, latency.protocol], ['websocket', 'xhr-streaming']);
-      assert.ok(latency.word);
+      assert.ok(latency.verdict);
       const sockjs = checks.filter((/** @type {any} */ { planned }) => planned.check === 'sockjs');
       assert.equal(sockjs.length, SOCKJS_ORDER.length);
       assert.ok((await countWords(page)) <= MAX_WORDS);

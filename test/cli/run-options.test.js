@@ -9,7 +9,8 @@ import { completePlan } from '../../cli/clients/shootout.js';
 import { formatHelp } from '../../cli/run/help.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
-import { bytesOf, trialsOf } from '../../core/experiments/payload/plan.js';
+import { bytesOf } from '../../core/experiments/payload/plan.js';
+import { trialsOf } from '../../core/experiments/payload/trials.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 

@@ -93,14 +93,14 @@ describe('/api/results', () => {
     const { verdict, floorMs, rows } = summarize(document);
     const { headline, detail, shootout, ...digest } = answer.digest;
     const { comparison } = shootout;
-    assert.equal(verdict.word, 'faster');
+    assert.equal(verdict.name, 'faster');
     assert.deepEqual(
       [headline, detail, digest.floorMs],
       [`${verdict.headline} on one machine`, verdict.detail, floorMs],
     );
-    const { centres, ...notified } = rows[1].comparison ?? assert.fail();
-    assert.equal(centres.length, notified.blockCount);
-    assert.deepEqual(comparison, asJson(notified));
+    const { centres, verdict: word, ...figures } = rows[1].comparison ?? assert.fail();
+    assert.equal(centres.length, figures.blockCount);
+    assert.deepEqual(comparison, asJson({ ...figures, word }));
     assert.deepEqual([digest.sampleCount, digest.failureCount, digest.isValid], [60, 0, true]);
   });
 

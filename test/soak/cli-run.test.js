@@ -180,9 +180,9 @@ describe('run shootout', () => {
     const experiment = experimentOf('shootout');
     const document = parseDocument(out, valibot, experiment);
     assert.equal(experiment.formatPlan(document.plan), TINY.shootout.query.replace('seed=7', 'seed=8'));
-    const { word } = summarize(document).verdict;
+    const { name } = summarize(document).verdict;
     assert.equal(code, 1);
-    assert.equal(err, `--fail-if 'sockjs ${word}': SockJS compared with fetch: ${word}.\n`);
+    assert.equal(err, `--fail-if 'sockjs ${name}': SockJS compared with fetch: ${name}.\n`);
 
     const requests = document.trials.flatMap((/** @type {any} */ { requests: counts }) => counts ?? []);
     assert.deepEqual(

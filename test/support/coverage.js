@@ -128,14 +128,16 @@ export function describeCoverage(runCount, blockCounts) {
       it('find a winner between two that are the same in hardly more than 5 % of them', (t) => {
         const createRun = createRuns(blockCount, 3, (ms) => ms);
         let certainCount = 0;
-        const share = shareOf(runCount, createRun, ({ word, savingMs }) => {
+        const share = shareOf(runCount, createRun, ({ verdict, savingMs }) => {
           if (!covers(savingMs, 0)) certainCount++;
-          return word === 'faster' || word === 'slower';
+          return verdict === 'faster' || verdict === 'slower';
         });
         const certainShare = certainCount / runCount;
-        t.diagnostic(`${(100 * share).toFixed(2)} % by the word, ${(100 * certainShare).toFixed(2)} % by the interval`);
+        t.diagnostic(
+          `${(100 * share).toFixed(2)} % by the verdict, ${(100 * certainShare).toFixed(2)} % by the interval`,
+        );
         assert.ok(share <= 0.055 + slack, String(share));
-        // Most of them are within 10 %, which the word calls the same: it is the interval that could be too narrow.
+        // Most of them are within 10 %, which the verdict calls the same: it is the interval that could be too narrow.
         assert.ok(Math.abs(certainShare - 0.05) <= 0.01 + slack, String(certainShare));
       });
     });

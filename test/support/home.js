@@ -9,7 +9,7 @@ import { DEFAULT_RTT_MS } from '../../core/experiments/shootout/distance-model.j
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { parsePlan } from '../../core/experiments/shootout/plan.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
-import { decide, describeDecision, describeMeasured, modelOf } from '../../core/experiments/shootout/verdict.js';
+import { decide, describeDecision, describeMeasured, modelOf } from '../../core/experiments/shootout/decision.js';
 import { useBrowserSite } from './browser-site.js';
 
 /**

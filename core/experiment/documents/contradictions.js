@@ -21,7 +21,7 @@ import { locateTrials, methodOf } from '../trials.js';
  */
 
 /** The maximum that a page shows for a run; the first few are enough. */
-const MOST_MARKS = 5;
+const MAX_MARKS = 5;
 /** The tolerated error of clocks. */
 const SLACK_MS = 24 * 3600 * 1000;
 const EARLIEST = '2020-01-01T00:00:00.000Z';
@@ -49,7 +49,7 @@ export const PROTOCOLS = new Map(ROWS.map(({ name }) => [name, protocolsBy(name)
 export function openDocument(experiment, stored, { nowMs }) {
   const document = upgrade(experiment, stored);
   const found = findContradictions(experiment, document, { nowMs });
-  const marks = found.slice(0, MOST_MARKS).map(({ path, message }) => visible(`${path}: ${message}`));
+  const marks = found.slice(0, MAX_MARKS).map(({ path, message }) => visible(`${path}: ${message}`));
   const others = found.length - marks.length;
   return { document: visibleThroughout(document), marks: others > 0 ? [...marks, `and ${others} more`] : marks };
 }

@@ -48,11 +48,11 @@ export function createDigest(v, experiments) {
 function createCommon(v) {
   /** @template {GenericSchema} S @param {string} text @param {S} schema */
   const saying = (text, schema) => v.pipe(schema, v.description(text));
-  const text = (/** @type {number} */ most) =>
+  const text = (/** @type {number} */ max) =>
     v.pipe(
       v.string(),
-      v.check((given) => isWithin(given, most), `expected at most ${most} characters`),
-      v.metadata({ maxLength: most }),
+      v.check((given) => isWithin(given, max), `expected at most ${max} characters`),
+      v.metadata({ maxLength: max }),
     );
   const name = text(DIGEST_LIMITS.name);
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -111,9 +111,9 @@ export function boundDigest(digest) {
 
 /** @param {string} name @param {any} value */
 function boundField(name, value) {
-  const most = LENGTHS[name];
+  const max = LENGTHS[name];
   if (Array.isArray(value)) return value.slice(0, DIGEST_LIMITS.listLength);
-  return most !== undefined && typeof value === 'string' ? cut(value, most) : value;
+  return max !== undefined && typeof value === 'string' ? cut(value, max) : value;
 }
 
 /**
@@ -130,12 +130,12 @@ function shortenDetail(digest) {
 /** @param {unknown} value @returns {number} of its JSON */
 const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** @param {string} text @param {number} most bytes of its JSON, with the mark of the cut @returns {string} */
-function cutToBytes(text, most) {
+/** @param {string} text @param {number} max bytes of its JSON, with the mark of the cut @returns {string} */
+function cutToBytes(text, max) {
   const [quotes, mark] = ['', '…'].map(bytesOf);
-  if (most < mark) return '';
+  if (max < mark) return '';
   const kept = [];
-  let left = most - mark;
+  let left = max - mark;
   for (const character of text) {
     left -= bytesOf(character) - quotes;
     if (left < 0) break;
@@ -146,10 +146,9 @@ function cutToBytes(text, most) {
 
 /**
  * Compares lengths in characters, not in UTF-16 code units.
- * @param {string} text @param {number} most @returns {boolean}
+ * @param {string} text @param {number} max @returns {boolean}
  */
-const isWithin = (text, most) => text.length <= most || (text.length <= 2 * most && [...text].length <= most);
+const isWithin = (text, max) => text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 
-/** @param {string} text @param {number} most characters, with the mark of the cut */
-const cut = (text, most) =>
-  isWithin(text, most) ? text : `${[...text.slice(0, 2 * most)].slice(0, most - 1).join('')}…`;
+/** @param {string} text @param {number} max characters, with the mark of the cut */
+const cut = (text, max) => (isWithin(text, max) ? text : `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…`);

@@ -33,9 +33,9 @@ export function createFields(v) {
 
 /** @param {Valibot} v */
 function createBasics(v) {
-  const storable = (/** @type {number} */ most) => {
-    const wanted = `expected at most ${most} characters, without NUL or unpaired surrogates`;
-    return v.pipe(v.string(), v.regex(atMost(most, STORABLE), wanted));
+  const storable = (/** @type {number} */ max) => {
+    const wanted = `expected at most ${max} characters, without NUL or unpaired surrogates`;
+    return v.pipe(v.string(), v.regex(atMost(max, STORABLE), wanted));
   };
   const text = storable(MAX_TEXT);
   const line = v.pipe(v.string(), v.regex(atMost(MAX_TEXT, OF_LINE), 'expected text of one line'));
@@ -135,10 +135,10 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
 
 /**
  * Returns a pattern that counts characters instead of UTF-16 code units.
- * @param {number} most @param {string} character @param {string} [beginning] that does not count
+ * @param {number} max @param {string} character @param {string} [beginning] that does not count
  */
-export function atMost(most, character, beginning = '') {
-  return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
+export function atMost(max, character, beginning = '') {
+  return new RegExp(`^${beginning}${character}{0,${max}}$`, 'u');
 }
 
 /**

@@ -49,6 +49,7 @@ export const classic = lone({
   ...measurement,
   name: 'classic',
   label: 'Classic test of 2012',
+  question: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
   fields: FIELDS,
   linkPath,
   queryOf,

@@ -64,7 +64,9 @@ const formatRate = (row) =>
 /** @param {readonly TransportRow[]} transports @returns {string[]} part of a sentence, if latencies were compared */
 function describeSpeed(transports) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
-  const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
+  const factors = transports.flatMap((row) =>
+    row.speedUp?.verdict ? [{ name: nameOf(row), judged: row.speedUp }] : [],
+  );
   if (!baseline || factors.length === 0) return [];
   const compared = factors.some(({ judged }) => isClear(judged)) ? '' : `latency compared with ${nameOf(baseline)}: `;
   return [`${compared}${describeFactors(factors, `as fast as ${nameOf(baseline)}`, 'is')}`];
@@ -73,7 +75,7 @@ function describeSpeed(transports) {
 /** @param {readonly TransportRow[]} transports */
 function describeMedians(transports) {
   const medians = transports.flatMap((row) => (row.p50Ms ? `${nameOf(row)} ${formatMs(row.p50Ms.estimate)}` : []));
-  return transports.some(({ speedUp }) => speedUp?.word) ? `Median latency: ${medians.join(', ')}.` : '';
+  return transports.some(({ speedUp }) => speedUp?.verdict) ? `Median latency: ${medians.join(', ')}.` : '';
 }
 
 /** @param {number} ms */
@@ -83,9 +85,9 @@ const formatMs = (ms) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 function describeOverloads({ ratePerSecond }, transports) {
   return transports.map((row) => {
     if (!row.overload) return '';
-    const { mostUnansweredCount, connectionsCarryPerSecond: most, roundTripMs: ms = 0 } = row.overload;
-    const why = ` Its ${HTTP1_CONNECTION_COUNT} connections, with a round trip of ${formatMs(ms)}, carry at most ${most?.toFixed(0)}/s.`;
-    return `At ${ratePerSecond}/s, ${nameOf(row)} had up to ${mostUnansweredCount} unanswered messages at once.${most === undefined ? '' : why}`;
+    const { maxUnansweredCount, connectionsCarryPerSecond: max, roundTripMs: ms = 0 } = row.overload;
+    const why = ` Its ${HTTP1_CONNECTION_COUNT} connections, with a round trip of ${formatMs(ms)}, carry at most ${max?.toFixed(0)}/s.`;
+    return `At ${ratePerSecond}/s, ${nameOf(row)} had up to ${maxUnansweredCount} unanswered messages at once.${max === undefined ? '' : why}`;
   });
 }
 
@@ -105,8 +107,8 @@ function describeMissed(trials) {
 function describeSendDelays(trials) {
   const { p50Ms, p99Ms } = measureSendDelays(trials);
   if (p50Ms === undefined) return '';
-  const most = p99Ms === undefined ? '' : `, p99 ${p99Ms.toFixed(2)} ms`;
-  return `Send delay after the planned time: p50 ${p50Ms.toFixed(2)} ms${most}.`;
+  const p99 = p99Ms === undefined ? '' : `, p99 ${p99Ms.toFixed(2)} ms`;
+  return `Send delay after the planned time: p50 ${p50Ms.toFixed(2)} ms${p99}.`;
 }
 
 /** @param {FixedRatePlan} plan */

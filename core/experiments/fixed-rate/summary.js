@@ -151,9 +151,9 @@ function summarizeTransport(transport, plan, trials, where) {
   const open = openOf(own);
   const overload = findOverload(plan, own, where);
   const rates = open.flatMap((trial) => answerRateOf(trial) ?? []);
-  const { word } = judge(rates.map((rate) => rate / ratePerSecond));
+  const { verdict } = judge(rates.map((rate) => rate / ratePerSecond));
   const isWhole = open.every(({ samples }) => samples.iteration.length === messages);
-  const outcome = overload || word === 'slower' ? 'behind' : word === 'same' && isWhole ? 'carried' : 'unclear';
+  const outcome = overload || verdict === 'slower' ? 'behind' : verdict === 'same' && isWhole ? 'carried' : 'unclear';
   return {
     transport,
     /** The outcome; `carried`: the planned rate within 10%, with every message answered. */
@@ -179,7 +179,7 @@ const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'pl
  * Carried: answers by the time from the first planned send to the last of them, mean over the blocks; the round trip:
  * p50 of the back-to-back loop; the limit of the connections: absent if they are not the limit.
  * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
- * @param {Where} where @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
+ * @param {Where} where @returns {{ carriedPerSecond: Interval, maxUnansweredCount: number, roundTripMs?: number,
  *   connectionsCarryPerSecond?: number } | undefined} absent if that is not clear
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
@@ -189,10 +189,10 @@ export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   const carriedPerSecond = meanInterval(open.map(carriedBy));
   if (!answeredPerSecond || !growth || !carriedPerSecond) return undefined;
   if (answeredPerSecond.high >= ratePerSecond || growth.low <= 1) return undefined;
-  const mostUnansweredCount = Math.max(...open.map(mostUnanswered));
+  const maxUnansweredCount = Math.max(...open.map(maxUnansweredOf));
   const closed = own.filter(({ loop }) => loop === 'closed');
   const roundTripMs = percentile(sortedLatencies(closed, 'closed'), 50);
-  const overload = { carriedPerSecond, mostUnansweredCount, roundTripMs };
+  const overload = { carriedPerSecond, maxUnansweredCount, roundTripMs };
   const isHttp1 = protocolsOf(open).every((protocol) => protocol === 'http/1.1');
   if (!isInBrowser || !isHttp1 || !roundTripMs) return overload;
   const connectionsCarryPerSecond = (HTTP1_CONNECTION_COUNT / roundTripMs) * 1000;
@@ -226,13 +226,13 @@ function growthOf(trial, ratePerSecond) {
 }
 
 /** @param {OpenLoopTrial} trial */
-function mostUnanswered({ samples: { sentAtMs, endedAtMs } }) {
+function maxUnansweredOf({ samples: { sentAtMs, endedAtMs } }) {
   const ended = sort(endedAtMs);
   let answered = 0;
-  let most = 0;
+  let max = 0;
   for (const [i, sentMs] of sentAtMs.entries()) {
     while (ended[answered] <= sentMs) answered++;
-    most = Math.max(most, i + 1 - answered);
+    max = Math.max(max, i + 1 - answered);
   }
-  return most;
+  return max;
 }

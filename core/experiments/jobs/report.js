@@ -62,19 +62,19 @@ function describeAnswer(rows, { blocks = 1 }) {
   if (!baseline || !poll) return describeFirst(baseline ? [baseline, ...rows] : rows);
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
   const polling = nameWithin(poll);
-  if (latency.word === 'same') {
+  if (latency.verdict === 'same') {
     return `${nameOf(baseline)} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
   }
   const { estimate, low, high } = interval;
-  if (latency.word ? !isClear(latency) : low <= 0 && high >= 0) {
+  if (latency.verdict ? !isClear(latency) : low <= 0 && high >= 0) {
     const pair = `notification latency between ${polling} and ${nameWithin(baseline)}`;
-    const tooFew = latency.word ? undefined : describeTooFewBlocks(blocks);
+    const tooFew = latency.verdict ? undefined : describeTooFewBlocks(blocks);
     return tooFew ? `Difference in ${pair}: ${tooFew}.` : `This run shows no clear difference in ${pair}.`;
   }
   const ci = estimate > 0 ? interval : { estimate: -estimate, low: -high, high: -low };
   const decimals = decimalsFor(ci, poll);
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? decimals : 0);
-  const share = bytes.word ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
+  const share = bytes.verdict ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
   return `${nameOf(baseline)} notified clients ${ms} ms ${estimate > 0 ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
@@ -100,23 +100,24 @@ function describeCost(rows, { blocks = 1 }) {
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   if (!poll || !baseline) return [];
   const { latency, requests } = poll.comparison;
-  if (!latency.word) {
+  if (!latency.verdict) {
     const had = blocks < MIN_BLOCKS ? blocks : 'fewer';
     return [`A verdict on costs needs ${MIN_BLOCKS} complete blocks; this run has ${had}.`];
   }
-  const { word, ratio } = requests;
-  if (!word || !ratio) return [];
-  const ci = word === 'faster' ? ` (95% CI ${percentLess(ratio.low).replace('%', '')}–${percentLess(ratio.high)})` : '';
+  const { verdict, ratio } = requests;
+  if (!verdict || !ratio) return [];
+  const ci =
+    verdict === 'faster' ? ` (95% CI ${percentLess(ratio.low).replace('%', '')}–${percentLess(ratio.high)})` : '';
   const factor = describeFactor(requests, 'requests and messages per job');
   return [`Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${factor}${ci}.`];
 }
 
 /** @param {Judged} factor that has a verdict @param {string} what @returns {string} the baseline's part */
-function describeFactor({ ratio, word }, what) {
+function describeFactor({ ratio, verdict }, what) {
   const { estimate } = /** @type {Interval} */ (ratio);
-  if (word === 'faster') return `${percentLess(estimate)} fewer ${what}`;
-  if (word === 'slower') return `${(1 / estimate).toFixed(1)} times as many ${what}`;
-  return word === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
+  if (verdict === 'faster') return `${percentLess(estimate)} fewer ${what}`;
+  if (verdict === 'slower') return `${(1 / estimate).toFixed(1)} times as many ${what}`;
+  return verdict === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
 }
 
 /**

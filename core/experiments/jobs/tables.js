@@ -61,7 +61,7 @@ const SHORT = [
     value: ({ isBaseline, comparison, ...row }) =>
       isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
   },
-  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency.word ?? 'none'] },
+  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency.verdict ?? 'none'] },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',

@@ -18,8 +18,8 @@ import { summarize } from './summary.js';
 /** @param {PayloadPlan} plan */
 function headlineOf(plan) {
   const { preset, sizes, directions } = plans.withinBudget(plan);
-  const [least, most] = [sizes[0], sizes[sizes.length - 1]].map(plans.formatSize);
-  const span = sizes.length === 1 ? `Messages of ${least}` : `Messages from ${least} to ${most}`;
+  const [min, max] = [sizes[0], sizes[sizes.length - 1]].map(plans.formatSize);
+  const span = sizes.length === 1 ? `Messages of ${min}` : `Messages from ${min} to ${max}`;
   return `${span}, ${directions.join(', ')}${preset ? ', as published' : ''}`;
 }
 

@@ -5,14 +5,16 @@ import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
 import { newNameOf, newTransfers } from '../../net/transfer/index.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { DIRECTION_LABELS, formatSize, movedBytesOf, trialsOf } from './plan.js';
+import { DIRECTION_LABELS, formatSize, movedBytesOf } from './plan.js';
+import { trialsOf } from './trials.js';
 
 /**
  * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
  * @import { Now } from '../../base/clock.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadFailure, PayloadTrial } from './schema.js'
- * @import { PayloadPlan, PlannedTrial } from './plan.js'
+ * @import { PayloadPlan } from './plan.js'
+ * @import { PlannedTrial } from './trials.js'
  * @typedef {{ plan: PayloadPlan, transfers: Record<string, TransferMethod>, now: Now, onWarmUp?: (planned:
  *   PlannedTrial) => void, timeoutMs?: number, reach?: () => Promise<void>, signal?: AbortSignal }} Options
  *   `onWarmUp`: before each uncounted message; `timeoutMs` of an answer, besides the time of its bytes on a slow path;

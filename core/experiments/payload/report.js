@@ -11,7 +11,7 @@ import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 /**
  * @import { Report } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Word } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/compare.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
@@ -90,7 +90,7 @@ function describeFindings(plan, rows) {
 
 /** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */
 function describePublished(rows) {
-  const farthest = rows.reduce((most, row) => ((row.apartPercent ?? -1) > (most.apartPercent ?? -1) ? row : most));
+  const farthest = rows.reduce((max, row) => ((row.apartPercent ?? -1) > (max.apartPercent ?? -1) ? row : max));
   const { direction, size, transport, apartPercent } = farthest;
   if (apartPercent === undefined) return 'Too few measurements.';
   return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}).`;
@@ -105,9 +105,10 @@ function describeAnswer(plan, rows) {
   if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';
   const judged = rows.filter(({ comparison }) => comparison?.verdict);
   if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
-  const won = judged.filter(({ comparison }) => isClear({ word: comparison?.verdict }));
+  const won = judged.filter(({ comparison }) => isClear({ verdict: comparison?.verdict }));
   const [strongest] = won.sort((a, b) => strengthOf(b) - strengthOf(a));
-  const countOf = (/** @type {Word} */ word) => judged.filter(({ comparison }) => comparison?.verdict === word).length;
+  const countOf = (/** @type {VerdictName} */ name) =>
+    judged.filter(({ comparison }) => comparison?.verdict === name).length;
   const [same, unclear] = [countOf('same'), countOf('unclear')];
   const finding = strongest && describeStrongest(strongest, labelOfTransfer(baseline), plan);
   const sentences = [
@@ -200,9 +201,9 @@ function describeConnections(plan, trials) {
   const clauses = plan.transports
     .filter((transport) => anew.includes(newNameOf(transport)))
     .map((transport) => {
-      const { word, ratio } = judge(ratiosOf(transport, trials));
+      const { verdict, ratio } = judge(ratiosOf(transport, trials));
       const timeRatio = ratio && { estimate: 1 / ratio.estimate, low: 1 / ratio.high, high: 1 / ratio.low };
-      const found = word ? formatJudged({ word, ratio: timeRatio }) : 'too few measurements';
+      const found = verdict ? formatJudged({ verdict, ratio: timeRatio }) : 'too few measurements';
       return `${labelOfTransfer(transport)}, ${found}`;
     });
   const what = 'Reusing a connection, compared with a new one per message (time, all sizes and directions)';

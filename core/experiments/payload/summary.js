@@ -1,6 +1,6 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
-import { findBaseline, MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
+import { findBaseline, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
 
@@ -116,7 +116,7 @@ function compare(own, base, { stepMs, confidence }) {
   const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
   const judged = ratios.length >= MIN_BLOCKS ? ratioInterval(ratios, confidence) : undefined;
   const times = ratios.map((ratio) => 1 / ratio);
-  return { timeRatio: figureOf(times, confidence), verdict: judged && wordOf(judged) };
+  return { timeRatio: figureOf(times, confidence), verdict: judged && verdictOf(judged) };
 }
 
 /**

@@ -129,7 +129,7 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
 function formatVerdict({ comparison }) {
   const { verdict, timeRatio } = comparison ?? {};
   if (!verdict || !timeRatio) return DASH;
-  if (!isClear({ word: verdict })) return VERDICT_LABELS[verdict];
+  if (!isClear({ verdict })) return VERDICT_LABELS[verdict];
   const { estimate } = timeRatio;
   return `${formatSignificant(estimate, estimate < SAME_RATIO && estimate > 1 / SAME_RATIO ? 3 : 2)}x`;
 }

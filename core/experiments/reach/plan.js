@@ -6,7 +6,7 @@ import { integer, integers, SEED } from '../../experiment/fields.js';
 
 /** @import { PlanOf } from '../../experiment/fields.js' */
 
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 
 export const FIELDS = Object.freeze({
   silences: integers({
@@ -15,7 +15,7 @@ export const FIELDS = Object.freeze({
     unit: 'ms',
     help: 'after which a WebSocket must still answer',
     min: 100,
-    max: LONGEST_MS,
+    max: MAX_MS,
     maxCount: 6,
     default: [500, 5000, 65_000],
   }),
@@ -43,7 +43,7 @@ export const FIELDS = Object.freeze({
     unit: 'ms',
     help: '0: no search',
     min: 0,
-    max: LONGEST_MS,
+    max: MAX_MS,
     default: 0,
   }),
   seed: SEED,

@@ -152,19 +152,19 @@ async function searchRound(context, { livedMs, cutMs }) {
   const checks = silences.map((silenceMs) => checkSilence({ ...context, signal }, silenceMs));
   // These checks end with the round, and nobody reads their errors.
   for (const check of checks) check.catch(() => {});
-  let longestMs = livedMs;
+  let survivedMs = livedMs;
   for (const [i, check] of checks.entries()) {
     const { failure, livedMs: seenMs } = await check;
     if (!failure) {
-      longestMs = silences[i];
+      survivedMs = silences[i];
       continue;
     }
     round.abort(new ExchangeError('aborted', 'A shorter silence failed.'));
     const isSeen = seenMs !== undefined && seenMs < silences[i];
     // The close was seen, so nothing is left to search for.
-    return isSeen ? { livedMs: seenMs, cutMs: seenMs } : { livedMs: longestMs, cutMs: silences[i] };
+    return isSeen ? { livedMs: seenMs, cutMs: seenMs } : { livedMs: survivedMs, cutMs: silences[i] };
   }
-  return { livedMs: longestMs, cutMs };
+  return { livedMs: survivedMs, cutMs };
 }
 
 /**

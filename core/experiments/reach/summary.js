@@ -90,14 +90,14 @@ function latencyOf(trials) {
   const medianOf = (/** @type {{ roundTripMs: number[] }[]} */ some) => median(some.flatMap((one) => one.roundTripMs));
   const baseline = trialsBy('websocket').length > 0 ? 'websocket' : 'fetch';
   const [fallbacks, others] = [trialsBy('fallback'), trialsBy(baseline)];
-  const { ratio: speedRatio, word } = judgeBlocks(others, fallbacks, ({ roundTripMs }) => median(roundTripMs));
+  const { ratio: speedRatio, verdict } = judgeBlocks(others, fallbacks, ({ roundTripMs }) => median(roundTripMs));
   return {
     baseline,
     protocol: fallbacks[0]?.protocol,
     medianMs: medianOf(fallbacks),
     baselineMs: medianOf(others),
     /** The verdict on the fallback's speed; absent if the blocks are too few. */
-    word,
+    verdict,
     /** The fallback's time as a multiple of the baseline's. */
     timeRatio: speedRatio && invert(speedRatio),
   };

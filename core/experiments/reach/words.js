@@ -182,14 +182,14 @@ export function adviseHeartbeat({ find, plan: { heartbeatMs } }) {
  * Describes the cost of a message without WebSocket.
  * @param {ReachSummary['latency']} latency @returns {string | undefined} absent without a verdict
  */
-export function describeCost({ word, timeRatio, protocol, baseline }) {
-  if (!word || !timeRatio) return undefined;
-  if (word === 'unclear') {
+export function describeCost({ verdict, timeRatio, protocol, baseline }) {
+  if (!verdict || !timeRatio) return undefined;
+  if (verdict === 'unclear') {
     const other = baseline === 'fetch' ? 'fetch' : 'WebSocket';
     return `There is ${VERDICT_LABELS.unclear} in latency between ${protocol} and ${other}.`;
   }
   const other = baseline === 'fetch' ? 'a fetch request' : 'over WebSocket';
-  const same = word === 'same' ? `: ${VERDICT_LABELS.same}` : '';
+  const same = verdict === 'same' ? `: ${VERDICT_LABELS.same}` : '';
   return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${same}.`;
 }
 

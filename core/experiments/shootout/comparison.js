@@ -4,7 +4,7 @@ import { nameOf } from '../../experiment/merged-report.js';
 import { fixed, words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../net/labels.js';
-import { chartOf } from './charts.js';
+import { chartOf } from './curves.js';
 import { describeSameDistance } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
 import { comparePlaces } from './places.js';
@@ -49,7 +49,8 @@ function listFacts(runs) {
 }
 
 /**
- * @param {Place} place @param {Pair} pair @returns {string[]} why it cannot be set beside the others; its ending apart
+ * @param {Place} place @param {Pair} pair @returns {string[]} why it cannot be compared with the others, besides its
+ *   ending
  */
 function listFaults({ document: { ending, plan }, comparison, ...place }, pair) {
   const who = nameOf(place);
@@ -66,10 +67,10 @@ function listFaults({ document: { ending, plan }, comparison, ...place }, pair) 
 }
 
 /** Characters that a chart has room for beside a dot. */
-const LONGEST_NAME = 24;
+const MAX_NAME_LENGTH = 24;
 
 /** @param {string} name */
-const shorten = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+const shorten = (name) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name);
 
 /**
  * Draws the prediction of the first run for all distances, and each run as a dot.

@@ -42,12 +42,19 @@ export const digestPart = {
     }),
   partOf(/** @type {Summary} */ { rows }, /** @type {Result} */ { plan, ending }) {
     const row = rows.find(({ transport }) => transport === challengerOf(plan));
-    return { plan, comparison: ending || !row?.comparison ? undefined : withoutCentres(row.comparison) };
+    return { plan, comparison: ending || !row?.comparison ? undefined : formatComparison(row.comparison) };
   },
 };
 
-/** Removes the figures that are in its samples. @param {Comparison} comparison */
-const withoutCentres = ({ centres: _, ...comparison }) => comparison;
+/**
+ * Removes the figures that are in its samples; `word` is the stored name of the verdict.
+ * @param {Comparison} comparison
+ */
+const formatComparison = ({ centres: _, verdict, neededBlocks, ...comparison }) => ({
+  ...comparison,
+  word: verdict,
+  neededBlocks,
+});
 
 /** @param {Result} result @param {{ summary: Summary }} [findings] @returns {Digest} */
 export function digest(result, { summary } = { summary: summarize(result) }) {
@@ -58,7 +65,7 @@ export function digest(result, { summary } = { summary: summarize(result) }) {
   return {
     ...digestOfRun({ countsOf }, result, { answered, headline, detail }),
     // A list shows it without its round-trip time.
-    headline: ending || scope === 'path' || verdict.word === 'none' ? headline : `${headline} ${WHERE[scope]}`,
+    headline: ending || scope === 'path' || verdict.name === 'none' ? headline : `${headline} ${WHERE[scope]}`,
     floorMs,
     shootout: digestPart.partOf(summary, result),
   };

@@ -6,7 +6,7 @@
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
 import { ratioInterval } from '../../base/statistics.js';
-import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
+import { SAME_PERCENT, verdictOf } from '../../experiment/compare.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
@@ -26,9 +26,9 @@ const FACTOR = 1.2;
  * maximum.
  */
 export const DEFAULT_RTT_MS = 100;
-const LEAST_RTT_MS = 0.01;
+const MIN_RTT_MS = 0.01;
 const SCALE_MS = { low: 0.2, high: 400 };
-const MOST_RTT_MS = 10_000;
+const MAX_RTT_MS = 10_000;
 
 /**
  * Returns a range in ms that includes the measured times, with a margin.
@@ -37,7 +37,7 @@ const MOST_RTT_MS = 10_000;
 export function rttRange(measuredMs) {
   return {
     // A coarse clock may have seen no time pass at all, which has no logarithm.
-    low: Math.max(LEAST_RTT_MS, Math.min(SCALE_MS.low, ...measuredMs.map((ms) => ms / 1.5))),
+    low: Math.max(MIN_RTT_MS, Math.min(SCALE_MS.low, ...measuredMs.map((ms) => ms / 1.5))),
     high: Math.max(SCALE_MS.high, ...measuredMs.map((ms) => ms * 1.5)),
   };
 }
@@ -49,9 +49,9 @@ export function rttRange(measuredMs) {
 export function parseRtt(text) {
   if (text === null) return undefined;
   const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
-  if (ms >= LEAST_RTT_MS && ms <= MOST_RTT_MS) return ms;
+  if (ms >= MIN_RTT_MS && ms <= MAX_RTT_MS) return ms;
   throw new InvalidInputError(
-    `rtt: expected milliseconds from ${LEAST_RTT_MS} to ${MOST_RTT_MS}, got “${text.slice(0, 60)}”`,
+    `rtt: expected milliseconds from ${MIN_RTT_MS} to ${MAX_RTT_MS}, got “${text.slice(0, 60)}”`,
   );
 }
 
@@ -122,11 +122,11 @@ export function describeDeviation(model, measured) {
   );
   const percent = 100 * Math.abs(byRatio - 1);
   const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
-  const word = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;
+  const deviation = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;
   const doubt = doOverlap
     ? 'The intervals overlap.'
     : 'The intervals do not overlap, so more than the distance may differ.';
-  return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${word}. ${doubt}`;
+  return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${deviation}. ${doubt}`;
 }
 
 /**
@@ -134,7 +134,7 @@ export function describeDeviation(model, measured) {
  * @param {DistanceModel} model
  */
 export function findSameDistanceMs(model) {
-  const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';
+  const isSame = (/** @type {number} */ distanceMs) => verdictOf(predictSpeedRatio(model, distanceMs)) === 'same';
   let sameMs = FAR_MS;
   while (sameMs > NEAR_MS && isSame(sameMs / FACTOR)) sameMs /= FACTOR;
   if (sameMs <= NEAR_MS) return 0;

@@ -25,13 +25,14 @@ import { summarize } from './summary.js';
 /** @param {Summary} summary @returns {Verdicts} */
 function verdictsOf({ baseline, rows }) {
   const compared = rows.filter(({ transport }) => transport !== baseline);
-  return { baseline, words: Object.fromEntries(compared.map((row) => [row.transport, row.comparison?.word])) };
+  return { baseline, verdicts: Object.fromEntries(compared.map((row) => [row.transport, row.comparison?.verdict])) };
 }
 
 export const shootout = planned({
   ...measurement,
   name: 'shootout',
   label: 'Shootout',
+  question: 'Is SockJS faster than AJAX, and by how much?',
   path: '/',
   fields: FIELDS,
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
@@ -56,8 +57,8 @@ export const shootout = planned({
   unmeasured: { coldSetUpMs: {} },
   failureRule: {
     words: 'the run gives no verdict, for example because it is invalid or stopped',
-    reasonOf: ({ ending }, { verdict: { headline, detail, word } }) =>
-      word === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
+    reasonOf: ({ ending }, { verdict: { headline, detail, name } }) =>
+      name === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
   },
   verdictsOf,
 });

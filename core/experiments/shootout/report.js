@@ -5,7 +5,8 @@ import { fixed, words } from '../../experiment/table.js';
 import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../net/labels.js';
 import { DEFAULT_RTT_MS } from './distance-model.js';
-import { decide, describeDecision, modelOf, WHERE } from './verdict.js';
+import { decide, describeDecision, modelOf } from './decision.js';
+import { WHERE } from './verdict.js';
 
 /**
  * @import { Column, Report, Table } from '../../experiment/contract.js'

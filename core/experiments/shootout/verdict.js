@@ -1,31 +1,27 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
-import { mean, sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO, VERDICT_LABELS, wordOf } from '../../experiment/compare.js';
-import { nameBrowser } from '../../experiment/names.js';
+import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
-import { formatRtt, createDistanceModel, findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
+import { formatRtt } from './distance-model.js';
 import { baselineOf } from './plan.js';
 
 /**
- * @import { Comparison, Word } from '../../experiment/compare.js'
+ * @import { Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
- * @import { Row, Scope, Summary } from './summary.js'
- * @typedef {{ word: Word | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict `none`
- *   if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks and
- *   failures
- * @typedef {ReturnType<typeof decide>} Decision
+ * @import { Row, Scope } from './summary.js'
+ * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict
+ *   `none` if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks
+ *   and failures
  */
 
 /** The transports in question: the first that the run has; else its last. */
 export const CHALLENGERS = ['sockjs', 'websocket'];
 
 /** The percentage from which on distance is the main part of a message's time. */
-const MOSTLY_PERCENT = 80;
+const MAIN_PART_PERCENT = 80;
 
 /** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
 export function challengerOf({ transports }) {
@@ -43,7 +39,7 @@ export function didFallBack({ transport, protocols }) {
  * Names a transport; a fallback is named as such, unless it was requested by its own name.
  * @param {Row} row @returns {string}
  */
-function nameOf(row) {
+export function nameOf(row) {
   const label = labelOf(row.transport);
   return didFallBack(row) ? `${label} over ${row.protocols.join(' and ')}` : label;
 }
@@ -65,39 +61,42 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   const comparison = /** @type {Comparison} */ (row.comparison);
   const name = nameOf(row);
   const counts = formatCounts(comparison, plan, [base, row]);
-  const { word, savingMs, speedRatio } = comparison;
-  if (ending || !word || !savingMs || !speedRatio) {
+  const { verdict, savingMs, speedRatio } = comparison;
+  if (ending || !verdict || !savingMs || !speedRatio) {
     const [headline, advice, reason] = ending
       ? [...ENDINGS[ending.kind], ending.reason]
       : withoutComparison(comparison, name, [base, row]);
-    return { word: 'none', headline, detail: join(reason, counts), counts, advice };
+    return { name: 'none', headline, detail: join(reason, counts), counts, advice };
   }
   return {
-    word,
-    headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, word }),
+    name: verdict,
+    headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, verdict }),
     detail: join(formatFigures(comparison, name, { floorMs, scope }), counts),
     counts,
-    advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
+    advice: join(fallbackAdvice(row, rows), adviceOf(comparison, { rows, floorMs, scope })),
   };
 }
 
-/** @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found @returns {string} a clause */
-function describeOutcome({ name, baseline, speedRatio, word }) {
+/**
+ * @param {{ name: string, baseline: string, speedRatio: Interval, verdict: VerdictName }} found
+ * @returns {string} a clause
+ */
+export function describeOutcome({ name, baseline, speedRatio, verdict }) {
   const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
-  if (word === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
-  if (word === 'unclear') return `${name} and ${other} show no clear difference`;
-  return `${name} is ${word} than ${other} (${ratio})`;
+  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
+  if (verdict === 'unclear') return `${name} and ${other} show no clear difference`;
+  return `${name} is ${verdict} than ${other} (${ratio})`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {{ floorMs?: number, scope: Scope }} where */
-function formatFigures({ baseline, savingMs, speedRatio, statistic, word }, name, { floorMs, scope }) {
+function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, name, { floorMs, scope }) {
   if (!savingMs || !speedRatio) return '';
   const [range, other] = [formatRange(speedRatio), labelOf(baseline)];
   const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
   const found =
-    word === 'unclear'
+    verdict === 'unclear'
       ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`
       : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${other} (95% CI ${range})`;
   const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;
@@ -152,17 +151,18 @@ function fallbackAdvice(row, rows) {
 }
 
 /**
- * @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
+ * @param {Comparison} comparison with a verdict @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }}
+ *   context
  */
-function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
+function adviceOf({ baseline, verdict, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
-  if (word === 'unclear') {
+  if (verdict === 'unclear') {
     return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
   // A run on one machine says nothing by itself about users elsewhere.
   if (scope !== 'path') return 'To measure for your users, run this test from where they are.';
-  if (word === 'same') return distanceAdvice(rows, baseline, floorMs);
-  const isSmall = word === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
+  if (verdict === 'same') return distanceAdvice(rows, baseline, floorMs);
+  const isSmall = verdict === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
   return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
 }
 
@@ -171,82 +171,9 @@ function distanceAdvice(rows, baseline, floorMs) {
   const p50Ms = rows.find(({ transport }) => transport === baseline)?.summary.p50Ms;
   if (floorMs === undefined || p50Ms === undefined) return '';
   const percent = Math.floor((100 * floorMs) / p50Ms);
-  if (percent < MOSTLY_PERCENT) return '';
+  if (percent < MAIN_PART_PERCENT) return '';
   return `The network takes ${percent}% of each ${labelOf(baseline)} round trip. No transport can reduce that.`;
 }
 
 /** @param {...string} sentences */
 const join = (...sentences) => sentences.filter(Boolean).join(' ');
-
-/**
- * Returns the distance model; absent if there is no conclusion.
- * @param {Summary} summary @returns {DistanceModel | undefined}
- */
-export function modelOf({ result, rows, floorMs, verdict }) {
-  if (result.ending || verdict.word === 'none') return undefined;
-  const challenger = challengerOf(result.plan);
-  const row = rows.find(({ transport }) => transport === challenger);
-  const model = createDistanceModel(floorMs, row?.comparison);
-  return row && model && { ...model, name: nameOf(row) };
-}
-
-/**
- * Returns that model, and the one of the other of SockJS and WebSocket.
- * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
- */
-export function modelsOf({ rows, floorMs }, model) {
-  const other = rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
-  const otherModel = createDistanceModel(floorMs, other?.comparison);
-  return otherModel ? [model, otherModel] : [model];
-}
-
-/** @param {DistanceModel} model @param {number} rttMs */
-export function decide(model, rttMs) {
-  // A link has a resolution of a thousandth of a millisecond.
-  const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
-  const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
-  const { name = labelOf(model.transport), transport, baseline } = model;
-  // The overheads hardly depend on the distance.
-  const [baselineMs, messageMs] = [0, 1].map((side) => rttMs + Number(mean(model.overheads.map((both) => both[side]))));
-  const sameFromMs = findSameDistanceMs(model);
-  const word = wordOf(speedRatio);
-  return { rttMs, isMeasured, name, transport, baseline, speedRatio, word, messageMs, baselineMs, sameFromMs };
-}
-
-/** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} the texts of its card */
-export function describeDecision(decision) {
-  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameFromMs } = decision;
-  const reach =
-    sameFromMs === 0
-      ? `The two are within ${SAME_PERCENT}% at any round-trip time.`
-      : `Within ${SAME_PERCENT}% at ${formatRtt(sameFromMs)} ms and above.`;
-  return {
-    scope: isMeasured
-      ? `From here: ${formatRtt(rttMs)} ms round-trip time`
-      : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
-    headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
-    evidence: `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
-  };
-}
-
-const SCOPES = Object.freeze({
-  machine: 'This run measured your own machine',
-  network: 'This run measured your own network',
-  path: 'Measured from here',
-});
-
-/** Describes the measurement. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
-export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
-  const row = rows.find((one) => one.transport === transport);
-  const { speedRatio: ratio, word } = row?.comparison ?? {};
-  if (!row || !ratio || floorMs === undefined) return '';
-  const { blocks, iterations } = result.plan;
-  const outcome = word === 'unclear' ? `showed ${VERDICT_LABELS.unclear}` : `was ${formatRatio(ratio)} as fast`;
-  const failureCount = sumOf(rows, ({ failures }) => failures.length);
-  const found = `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
-  return [
-    ...(isMeasured ? [] : [found]),
-    `${blocks * iterations} messages per transport, in ${blocks} blocks: each transport ${iterations} per block, in random order.`,
-    `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
-  ].join(' ');
-}

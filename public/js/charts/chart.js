@@ -147,8 +147,8 @@ function labelRoomPx(lines, widthPx) {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return undefined;
   context.font = `${SIZE_PX}px ${FONT}`;
-  const longestPx = Math.max(...lines.map(({ label }) => context.measureText(label).width));
-  const roomPx = Math.ceil(longestPx) + 2 * GAP_PX;
+  const maxPx = Math.max(...lines.map(({ label }) => context.measureText(label).width));
+  const roomPx = Math.ceil(maxPx) + 2 * GAP_PX;
   return roomPx <= MAX_SHARE * widthPx ? roomPx : undefined;
 }
 

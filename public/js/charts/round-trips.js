@@ -13,7 +13,7 @@ import { axis, colour, drawChart, drawLines } from './chart.js';
 /** @import { UPlot } from './chart.js' */
 
 /** The maximum number of dots: more would only take time to draw. */
-const MOST_DOTS = 10_000;
+const MAX_DOTS = 10_000;
 const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
 /**
@@ -63,7 +63,7 @@ function describe(figure, transports, wordsOf) {
  * @returns {AlignedData} seconds, then for each transport the round trips at its own times
  */
 function toData(trials, transports) {
-  const every = Math.ceil(trials.reduce((sum, { samples }) => sum + samples.roundTripMs.length, 0) / MOST_DOTS);
+  const every = Math.ceil(trials.reduce((sum, { samples }) => sum + samples.roundTripMs.length, 0) / MAX_DOTS);
   /** @type {number[]} */
   const seconds = [];
   /** @type {(number | null)[][]} */
@@ -93,9 +93,9 @@ export function createDistributionChart(uPlot, { result: { plan, trials }, rows 
   const transports = rows.map(({ transport }) => transport);
   describe('#distribution', transports, (_, index) => {
     const { p50Ms, p90Ms, minMs, maxMs } = rows[index].summary;
-    const [fastest, half, most, slowest] = [minMs, p50Ms, p90Ms, maxMs].map((ms) => formatNumber(ms, 2));
+    const [fastest, half, p90, slowest] = [minMs, p50Ms, p90Ms, maxMs].map((ms) => formatNumber(ms, 2));
     if (minMs === undefined) return 'none';
-    return `fastest ${fastest}, half within ${half}, 90% within ${most}, slowest ${slowest} ms`;
+    return `fastest ${fastest}, half within ${half}, 90% within ${p90}, slowest ${slowest} ms`;
   });
   return drawLines(uPlot, element('#distribution .chart'), {
     x: { title: '% of the round trips' },

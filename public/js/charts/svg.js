@@ -1,5 +1,6 @@
 /** Pictures that are drawn as SVG: curves, dots with their intervals, one interval a line. */
-import { drawCurves, createIntervalBars } from '../../../core/experiments/shootout/charts.js';
+import { drawCurves } from '../../../core/experiments/shootout/curves.js';
+import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
 import { drawPicture } from '../../../core/experiment/picture.js';
 import { formatRtt } from '../../../core/experiments/shootout/distance-model.js';
 import { labelOf } from '../../../core/net/labels.js';

@@ -1,12 +1,13 @@
 /** The page of payload sizes: the forecast of a run's cost, and progress that does not repaint for each message. */
 import { payload } from '../../../core/experiments/payload/index.js';
-import { PUBLISHED, trialsOf } from '../../../core/experiments/payload/plan.js';
+import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
+import { trialsOf } from '../../../core/experiments/payload/trials.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransfer, transfers } from '../../../core/net/transfer/index.js';
 import { element, inputs, nextPaint } from '../ui/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
 
-/** @import { PlannedTrial } from '../../../core/experiments/payload/plan.js' */
+/** @import { PlannedTrial } from '../../../core/experiments/payload/trials.js' */
 /** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
 /** @import { Libraries } from '../libraries.js' */
 /** @import { RunMeans } from '../../../core/experiment/contract.js' */

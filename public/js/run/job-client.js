@@ -16,7 +16,7 @@ const JOBS = '/job';
  * browsers, in which that never happens, so here the others wait in a queue:
  * https://source.chromium.org/chromium/chromium/src/+/main:services/network/websocket_throttler.cc
  */
-const MOST_OPENING = 4;
+const MAX_OPENING_COUNT = 4;
 
 const CONNECTING = 0;
 const CLOSED = 3;
@@ -76,7 +76,7 @@ export function createSocketQueue() {
   let openingCount = 0;
 
   const startNext = () => {
-    while (openingCount < MOST_OPENING && waiting.length > 0) {
+    while (openingCount < MAX_OPENING_COUNT && waiting.length > 0) {
       openingCount++;
       waiting.shift()?.();
     }

@@ -42,9 +42,9 @@ export function createPayloadForecast() {
   element('#sparing').hidden = !isToSpare;
 
   // Each preset has its own budget, which the visitor may change.
-  const usual = isSparing(window) ? budgets.SPARING_MEGABYTES : FIELDS.budget.default;
+  const defaultMegabytes = isSparing(window) ? budgets.SPARING_MEGABYTES : FIELDS.budget.default;
   for (const radio of inputs('[name=preset]')) {
-    const own = radio.value === PUBLISHED ? PUBLISHED_FIELDS.budget.default : usual;
+    const own = radio.value === PUBLISHED ? PUBLISHED_FIELDS.budget.default : defaultMegabytes;
     radio.addEventListener('input', () => (budget.value = String(own)));
   }
 

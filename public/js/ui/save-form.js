@@ -180,12 +180,12 @@ function mountSaveFields(form) {
 function mountTextField(name) {
   // One of them is a textarea, which has the same properties.
   const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
-  const most = Number(input.dataset.most);
+  const max = Number(input.dataset.most);
   return {
     input,
     check() {
       const { length } = input.value;
-      const message = length > most ? `Expected at most ${most} characters, got ${length}.` : '';
+      const message = length > max ? `Expected at most ${max} characters, got ${length}.` : '';
       element(`#save-${name}-error`).textContent = message;
       markField(input, message !== '');
       return message === '';

@@ -7,9 +7,9 @@ import { create } from './page.js';
 /** @import { Column, Report, Table } from '../../../core/experiment/contract.js' */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
-const LONGEST_FIGURE = 30;
+const MAX_FIGURE_LENGTH = 30;
 /** The strongest colour is that of a ratio of 8, or of 1/8. */
-const STRONGEST_LOG2 = 3;
+const MAX_LOG2 = 3;
 const LEGEND = {
   faster: `0.50x: ${VERDICT_LABELS.faster}`,
   slower: `2.0x: ${VERDICT_LABELS.slower}`,
@@ -41,7 +41,7 @@ function createRow(texts, columns, scope) {
   const cells = texts.map((text, index) => {
     const cell = scope === 'col' || index === 0 ? create('th', { scope }, text) : create('td', {}, text);
     if (columns[index].isText) cell.classList.add('text');
-    if (text.length > LONGEST_FIGURE) cell.classList.add('words');
+    if (text.length > MAX_FIGURE_LENGTH) cell.classList.add('words');
     if (text === DASH) cell.classList.add('absent');
     if (scope === 'row') cell.dataset.name = headOf(columns[index]);
     return cell;
@@ -101,7 +101,7 @@ function shadeOver(scroll) {
 function colour(cell, mark) {
   if (!mark) return;
   cell.dataset.verdict = mark.verdict;
-  const share = Math.min(1, Math.abs(Math.log2(mark.ratio)) / STRONGEST_LOG2);
+  const share = Math.min(1, Math.abs(Math.log2(mark.ratio)) / MAX_LOG2);
   cell.style.setProperty('--strength', `${Math.round(15 + 40 * share)}%`);
   if (cell.textContent !== VERDICT_LABELS[mark.verdict]) return;
   // The cell has room for one word; the legend explains it.

@@ -15,24 +15,24 @@ describe('compareTransports', () => {
   it('sees the same saving at every distance, and a ratio that falls with it', () => {
     const [near, middle, far] = [0.5, 20, 230].map((distanceMs) => compare(at(distanceMs)));
     for (const { savingMs } of [near, middle, far]) assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
-    assert.deepEqual([near.word, far.word], ['faster', 'same']);
+    assert.deepEqual([near.verdict, far.verdict], ['faster', 'same']);
     assert.ok(Number(near.speedRatio?.estimate) > Number(middle.speedRatio?.estimate));
     assert.ok(Number(middle.speedRatio?.estimate) > Number(far.speedRatio?.estimate));
   });
 
   it('says “same” of what lies wholly within 10 %, even where it excludes 1', () => {
-    const { word, speedRatio, savingMs } = compare(at(230));
-    assert.equal(word, 'same');
+    const { verdict, speedRatio, savingMs } = compare(at(230));
+    assert.equal(verdict, 'same');
     assert.ok(Number(speedRatio?.low) > 1);
     assert.ok(Number(savingMs?.low) > 0);
   });
 
   it('says “slower” where the transport takes longer', () => {
-    assert.equal(compare(at(1).map(([ajaxMs, sockjsMs]) => [sockjsMs, ajaxMs])).word, 'slower');
+    assert.equal(compare(at(1).map(([ajaxMs, sockjsMs]) => [sockjsMs, ajaxMs])).verdict, 'slower');
   });
 
   it('cannot tell where the interval holds a gain and a loss that matter, and says about how many blocks would', () => {
-    const { word, neededBlocks } = compare([
+    const { verdict, neededBlocks } = compare([
       [10, 8],
       [10, 13],
       [10, 9],
@@ -40,13 +40,13 @@ describe('compareTransports', () => {
       [10, 8],
       [10, 11],
     ]);
-    assert.equal(word, 'unclear');
+    assert.equal(verdict, 'unclear');
     assert.ok(Number(neededBlocks) > 6, String(neededBlocks));
   });
 
-  it('has no word below 6 blocks', () => {
-    const { word, blockCount, savingMs } = compare(at(1).slice(0, 5));
-    assert.deepEqual([word, blockCount], [undefined, 5]);
+  it('has no verdict below 6 blocks', () => {
+    const { verdict, blockCount, savingMs } = compare(at(1).slice(0, 5));
+    assert.deepEqual([verdict, blockCount], [undefined, 5]);
     assert.ok(savingMs);
   });
 
@@ -81,7 +81,7 @@ describe('compareTransports', () => {
     ).flat();
     const comparison = compareTransports({ trials, baseline: 'ajax', transport: 'sockjs', stepMs });
     assert.deepEqual(
-      [comparison.isTooCoarse, comparison.blockCount, comparison.speedRatio, comparison.word],
+      [comparison.isTooCoarse, comparison.blockCount, comparison.speedRatio, comparison.verdict],
       [true, 20, undefined, undefined],
     );
   });

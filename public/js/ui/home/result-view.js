@@ -1,6 +1,6 @@
 /** Shows a run's result: its answer, for the round-trip time that the visitor chooses, and the evidence. */
 import { headOf } from '../../../../core/experiment/table.js';
-import * as verdicts from '../../../../core/experiments/shootout/verdict.js';
+import * as decisions from '../../../../core/experiments/shootout/decision.js';
 import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
@@ -100,8 +100,8 @@ function mountLinkedDetails() {
 function showDecision(summary) {
   const { verdict, scope } = summary;
   const { dataset } = element('#verdict');
-  const model = verdicts.modelOf(summary);
-  Object.assign(dataset, { word: verdict.word, scope });
+  const model = decisions.modelOf(summary);
+  dataset.scope = scope;
   for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
   if (!model) {
     delete dataset.rtt;
@@ -110,16 +110,16 @@ function showDecision(summary) {
   }
   /** @param {number} rttMs @returns {string} the text alternative of the chart */
   const answer = (rttMs) => {
-    const decision = verdicts.decide(model, rttMs);
-    const words = verdicts.describeDecision(decision);
-    say({ ...words, measured: `${verdicts.describeMeasured(summary, decision)} ${verdict.advice}` });
+    const decision = decisions.decide(model, rttMs);
+    const words = decisions.describeDecision(decision);
+    say({ ...words, measured: `${decisions.describeMeasured(summary, decision)} ${verdict.advice}` });
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     return `Chart. ${words.headline} ${words.evidence}`;
   };
   // The run decides if a link has no valid round-trip time.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
   const rttMs = linkedMs ?? (scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
-  const curves = createCurveView({ models: verdicts.modelsOf(summary, model), rttMs }, answer(rttMs));
+  const curves = createCurveView({ models: decisions.modelsOf(summary, model), rttMs }, answer(rttMs));
   mountSlider({ floorMs: model.floorMs, rttMs, onInput: (ms) => curves.ask(ms, answer(ms)) });
   return curves;
 }

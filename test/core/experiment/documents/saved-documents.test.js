@@ -127,7 +127,7 @@ describe('the saved documents of cacc1c4 side by side', () => {
     const { pair, places } = comparePlaces(sides);
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
     assert.deepEqual(
-      places.map((place) => place.comparison?.word),
+      places.map((place) => place.comparison?.verdict),
       ['faster', 'faster', undefined],
     );
 

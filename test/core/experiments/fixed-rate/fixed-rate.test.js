@@ -245,7 +245,7 @@ describe('a run at a fixed rate', () => {
     const overload = findOverload(plan, ajaxTrials, IN_BROWSER);
     // Six at a time, 10 ms each: 600/s, and 5 ms until all six are at work. After 119 ms 120 were sent, 66 answered.
     assert.equal(overload?.connectionsCarryPerSecond, 600);
-    assert.equal(overload?.mostUnansweredCount, 54);
+    assert.equal(overload?.maxUnansweredCount, 54);
     assert.equal(overload?.carriedPerSecond.estimate.toFixed(0), '585');
     assert.ok(findOverload(plan, ajaxTrials, { isInBrowser: false }));
     const planned = summarizeFixedRate(plan, run.trials).find(
@@ -285,7 +285,7 @@ describe('a run at a fixed rate', () => {
     const run = await time.run(runExperiment(fixedRate, { plan, transports, now, sleepUntil }));
     const document = documentOf({ plan, ...run });
     const [, sockjs] = fixedRate.summarize(document).transports;
-    assert.deepEqual([sockjs.speedUp?.word, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
+    assert.deepEqual([sockjs.speedUp?.verdict, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
     const { answer = '', sentences } = reportOf(fixedRate, document);
     assert.match(answer, /^At 50 messages\/s, AJAX and SockJS kept up; SockJS is 4\.\d+x as fast as AJAX \(95% CI /);
     assert.match(sentences.join(' '), /: AJAX 40 ms, SockJS 10 ms\./);

@@ -187,7 +187,7 @@ describe('what is said of depths', () => {
   it('is a factor only where its interval is beyond 1, with its interval', (t) => {
     const { transports } = summarize(document);
     assert.deepEqual(
-      transports.map(({ deepest: { gain } }) => gain.word),
+      transports.map(({ deepest: { gain } }) => gain.verdict),
       ['faster', 'unclear'],
     );
     const [ajax, sockjs] = transports.map(({ deepest }) => deepest.gain.ratio);
@@ -220,16 +220,16 @@ describe('what is said of depths', () => {
   it('is in the order of the verdicts: same within 10% before faster', () => {
     const same = [1, 4].flatMap((depth) => trialsAt('ajax', depth, rising(depth === 1 ? 100 : 105, 1)));
     const { transports } = summarize({ plan: { transports: ['ajax'], depths: [1, 4] }, trials: same });
-    const { ratio, word } = transports[0].deepest.gain;
+    const { ratio, verdict } = transports[0].deepest.gain;
     assert.ok(ratio && ratio.low > 1);
-    assert.equal(word, 'same');
+    assert.equal(verdict, 'same');
   });
 
   it('is no verdict below six blocks', (t) => {
     const plan = { ...PLAN, blocks: 3 };
     const few = documentOf({ plan, trials: trials.filter(({ block }) => block < 3) });
     assert.deepEqual(
-      summarize(few).transports.map(({ deepest: { gain } }) => gain.word),
+      summarize(few).transports.map(({ deepest: { gain } }) => gain.verdict),
       [undefined, undefined],
     );
     const { answer = '', sentences } = reportOf(inFlight, few);

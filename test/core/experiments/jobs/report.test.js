@@ -40,13 +40,13 @@ describe('the report of a jobs run', () => {
   it('gives a verdict from six blocks on', async (t) => {
     const blocks = await measureDocument({ blocks: 6, users: 4, jobs: 5 });
     const { latency, bytes, requests, differenceInterval } = rowOf(blocks, 'poll').comparison ?? {};
-    for (const factor of [latency, bytes, requests]) assert.equal(factor?.word, 'faster');
+    for (const factor of [latency, bytes, requests]) assert.equal(factor?.verdict, 'faster');
     assert.ok(Number(differenceInterval?.low) > 150 && Number(differenceInterval?.high) < 350);
     const percent = Math.round(100 * (1 - 1 / Number(bytes?.ratio?.estimate)));
     assert.ok(answerOf(blocks).endsWith(`, with ${percent}% fewer bytes per job.`), answerOf(blocks));
     assert.match(sentencesOf(blocks)[1], /^Latency: .* Jobs of 0–10 s\.$/);
     assert.match(sentencesOf(blocks)[2], /% fewer requests and messages per job \(95% CI \d+–\d+%\)\.$/);
-    assert.equal(rowOf(blocks, 'socket-per-job').comparison?.latency?.word, 'same');
+    assert.equal(rowOf(blocks, 'socket-per-job').comparison?.latency?.verdict, 'same');
     const { jobCount, notifiedCount, lag } = rowOf(blocks, 'push');
     assert.deepEqual([jobCount, notifiedCount, lag.meanMs], [120, 120, RTT_MS / 2]);
     const [{ rows, columns }] = tabulateJobs(summarize(blocks));
@@ -57,7 +57,7 @@ describe('the report of a jobs run', () => {
     );
 
     const few = await measureDocument({ blocks: 5, users: 4, jobs: 5 });
-    assert.equal(rowOf(few, 'poll').comparison?.latency?.word, undefined);
+    assert.equal(rowOf(few, 'poll').comparison?.latency?.verdict, undefined);
     assert.ok(rowOf(few, 'poll').comparison?.latency?.ratio);
     matchGolden(t, 'jobs', [...sentencesOf(blocks), ...describeClocks(blocks), ...sentencesOf(few)]);
   });

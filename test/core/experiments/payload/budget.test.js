@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { costsOf, fitTime, measureSpeed } from '../../../../core/experiments/payload/budget.js';
-import { bytesOf, splitSizes, trialsOf } from '../../../../core/experiments/payload/plan.js';
+import { bytesOf, splitSizes } from '../../../../core/experiments/payload/plan.js';
+import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { PLAN, run } from '../../../support/run-scripted-transfers.js';
 import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';

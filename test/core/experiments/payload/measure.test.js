@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { trialsOf } from '../../../../core/experiments/payload/plan.js';
+import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { PLAN, run, TRIAL_COUNT } from '../../../support/run-scripted-transfers.js';
 
 describe('a payload run', () => {

@@ -8,13 +8,16 @@ import {
   parsePayloadPlan,
   PUBLISHED_SIZES,
   splitSizes,
-  trialsOf,
 } from '../../../../core/experiments/payload/plan.js';
+import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { PLAN } from '../../../support/run-scripted-transfers.js';
 
-/** @import { PayloadPlan, PlannedTrial, Sweep } from '../../../../core/experiments/payload/plan.js' */
+/**
+ * @import { PayloadPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
+ * @import { PlannedTrial } from '../../../../core/experiments/payload/trials.js'
+ */
 
 const matchGolden = useGolden(import.meta.url);
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PUBLISHED_SIZES, trialsOf, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
+import { PUBLISHED_SIZES, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
+import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { BEST_OF_NOTE, describeReading, formatSizes, report } from '../../../../core/experiments/payload/report.js';
 import { summarizeSweep, summarizePublished } from '../../../../core/experiments/payload/summary.js';
 import { reportOf } from '../../../../core/experiment/report.js';
@@ -14,7 +15,8 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
  * @import { PayloadTrial } from '../../../../core/experiments/payload/schema.js'
- * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
+ * @import { PayloadPlan, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
+ * @import { PlannedTrial } from '../../../../core/experiments/payload/trials.js'
  */
 
 const matchGolden = useGolden(import.meta.url);

@@ -145,7 +145,7 @@ describe('what works from here', () => {
     const blocked = await run({ upgrade: 'never', fallbackMs: 31 });
     assert.equal(blocked.summary.latency.baseline, 'fetch');
     const few = await run({}, { plan: { ...PLAN, blocks: 5 } });
-    assert.equal(few.summary.latency.word, undefined);
+    assert.equal(few.summary.latency.verdict, undefined);
   });
 
   it('states the cost of the fallback by its verdict', async (t) => {

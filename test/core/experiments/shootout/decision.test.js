@@ -5,14 +5,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatRange, formatRatio } from '../../../../core/base/format.js';
 import { nameBrowser } from '../../../../core/experiment/names.js';
-import { drawCurves, createIntervalBars } from '../../../../core/experiments/shootout/charts.js';
+import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
+import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import {
   decide,
   modelOf,
   modelsOf,
   describeDecision,
   describeMeasured,
-} from '../../../../core/experiments/shootout/verdict.js';
+} from '../../../../core/experiments/shootout/decision.js';
 import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
 import {
   formatRtt,
@@ -106,17 +107,17 @@ describe('the decision', () => {
     const report = reportAt(48);
     const model = knownModelOf(report);
     const here = decide(model, 48);
-    assert.deepEqual([here.isMeasured, here.speedRatio, here.word], [true, model.speedRatio, 'same']);
+    assert.deepEqual([here.isMeasured, here.speedRatio, here.verdict], [true, model.speedRatio, 'same']);
     const near = decide(model, 1);
     assert.deepEqual([near.isMeasured, near.speedRatio], [false, predictSpeedRatio(model, 1)]);
-    assert.equal(near.word, 'faster');
+    assert.equal(near.verdict, 'faster');
   });
 
   it('is the same within 10% from the round-trip time on that it names', () => {
     const model = knownModelOf(reportAt(1));
     const { sameFromMs } = decide(model, 1);
-    assert.equal(decide(model, sameFromMs * 1.001).word, 'same');
-    assert.notEqual(decide(model, sameFromMs * 0.999).word, 'same');
+    assert.equal(decide(model, sameFromMs * 1.001).verdict, 'same');
+    assert.notEqual(decide(model, sameFromMs * 0.999).verdict, 'same');
   });
 
   it('has no factor where there is no clear difference', () => {
@@ -126,7 +127,7 @@ describe('the decision', () => {
     ]);
     const report = summarize(createResult({ trials }));
     const decision = decide(knownModelOf(report), 1);
-    assert.equal(decision.word, 'unclear');
+    assert.equal(decision.verdict, 'unclear');
     const { headline } = describeDecision(decision);
     assert.equal(headline, 'Predicted: SockJS and AJAX show no clear difference.');
     assert.match(describeMeasured(report, decision), /: SockJS showed no clear difference \(95% CI /);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createIntervalBars } from '../../../../core/experiments/shootout/charts.js';
+import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../../support/golden.js';
@@ -41,7 +41,7 @@ const fallBackTo = (protocol, transport = 'sockjs') =>
 describe('the verdict', () => {
   it('says that they are the same, by how much they differ all the same, and on what that rests', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(48)) });
-    assert.equal(verdict.word, 'same');
+    assert.equal(verdict.name, 'same');
     const saving = ['2.00', '95', '1.85', '2.15'];
     const speed = ['1.042', '95', '1.039', '1.045'];
     const [distance, blocks, iterations] = ['48', '6', '20'];
@@ -72,21 +72,21 @@ describe('the verdict', () => {
   it('calls a fallback that was asked for by its own name', (t) => {
     const plan = { ...createResult().plan, transports: ['ajax', 'sockjs-xhr-polling'] };
     const verdict = verdictOf({ plan, trials: fallBackTo('xhr-polling', 'sockjs-xhr-polling') });
-    assert.equal(verdict.word, 'slower');
+    assert.equal(verdict.name, 'slower');
     assert.ok(verdict.headline.startsWith('SockJS xhr-polling '));
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
   it('says that SockJS is faster', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(0.5)) });
-    assert.equal(verdict.word, 'faster');
+    assert.equal(verdict.name, 'faster');
     assert.match(verdict.headline, /^SockJS is faster than AJAX \([\d.]+x\)$/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
   it('says what SockJS costs more where it is slower, without a minus', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(5, -2)) });
-    assert.equal(verdict.word, 'slower');
+    assert.equal(verdict.name, 'slower');
     assert.match(verdict.headline, /^SockJS is slower than AJAX \(0\.\d+x\)$/);
     const [cost, , low, high, ratio] = numbersIn(verdict.detail);
     assert.deepEqual([cost, low, high], ['2.00', '1.85', '2.15']);
@@ -98,7 +98,7 @@ describe('the verdict', () => {
   it('says that it cannot tell, and how many blocks would', (t) => {
     const trials = createTrials([10, 14, 9, 13, 8, 12].map((ms) => [10, ms]));
     const { verdict, rows } = summarize(createResult({ trials }));
-    assert.equal(verdict.word, 'unclear');
+    assert.equal(verdict.name, 'unclear');
     assert.ok(verdict.advice.includes(`${rows[1].comparison?.neededBlocks} blocks would`), verdict.advice);
     assert.equal(verdict.headline, 'SockJS and AJAX show no clear difference');
     // An interval has no x.
@@ -116,8 +116,8 @@ describe('the verdict', () => {
     const trials = createTrials(blocksAt(48));
     const plan = { ...createResult({ trials }).plan, payloadBytes: 1000 };
     const withPayload = verdictOf({ trials, plan });
-    for (const { word, advice } of [near, withPayload]) {
-      assert.equal(word, 'same');
+    for (const { name, advice } of [near, withPayload]) {
+      assert.equal(name, 'same');
       assert.doesNotMatch(advice, /No transport can/);
     }
     assert.doesNotMatch(withPayload.detail, /round-trip time/);
@@ -126,7 +126,7 @@ describe('the verdict', () => {
 
   it('says that a difference is sure and yet may be small', (t) => {
     const { verdict, rows } = summarize(createResult({ environment: ENVIRONMENT, trials: createTrials(blocksAt(19)) }));
-    assert.equal(verdict.word, 'faster');
+    assert.equal(verdict.name, 'faster');
     const { low } = rows[1].comparison?.speedRatio ?? assert.fail();
     assert.ok(low > 1 && low < 1.1, String(low));
     assert.match(verdict.advice, /below 10%/);
@@ -144,8 +144,8 @@ describe('the verdict', () => {
         [5, 4],
       ].map(([a, b]) => [a, b]),
     );
-    const { word, detail } = verdictOf({ trials });
-    assert.equal(word, 'faster');
+    const { name, detail } = verdictOf({ trials });
+    assert.equal(name, 'faster');
     const [, low] = /as fast as AJAX \(95% CI ([\d.]+)–/.exec(detail) ?? [];
     assert.ok(Number(low) > 1, detail);
   });
@@ -153,7 +153,7 @@ describe('the verdict', () => {
   it('says that the clock is too coarse, where it is', (t) => {
     const environment = { url: 'http://x/', userAgent: 'x', stepMs: 100, isCrossOriginIsolated: false };
     const { verdict, rows } = summarize(createResult({ trials: createTrials(blocksAt(1)), environment }));
-    assert.deepEqual([verdict.word, rows[1].comparison?.isTooCoarse], ['none', true]);
+    assert.deepEqual([verdict.name, rows[1].comparison?.isTooCoarse], ['none', true]);
     assert.match(verdict.headline, /clock is too coarse/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
@@ -172,7 +172,7 @@ describe('the verdict', () => {
 
   it('never calls a fallback WebSocket', (t) => {
     const verdict = verdictOf({ trials: fallBackTo('xhr-streaming') });
-    assert.equal(verdict.word, 'slower');
+    assert.equal(verdict.name, 'slower');
     assert.ok(verdict.headline.startsWith('SockJS over xhr-streaming '));
     assert.match(verdict.advice, /^No WebSocket/);
     matchGolden(t, 'shootout', wordsOf(verdict));
@@ -182,7 +182,7 @@ describe('the verdict', () => {
     it(`of a run that is ${kind} is none, with the reason, however clear its figures`, (t) => {
       const trials = createTrials(blocksAt(0.5));
       const verdict = verdictOf({ trials, ending: { kind, reason: 'Because of x.' } });
-      assert.equal(verdict.word, 'none');
+      assert.equal(verdict.name, 'none');
       assert.ok(verdict.detail.startsWith('Because of x. '));
       const markdown = shootout.formatMarkdown(createResult({ trials, ending: { kind, reason: 'Because of x.' } }));
       assert.equal(markdown.split('Because of x.').length, 2, markdown);
@@ -197,7 +197,7 @@ describe('the verdict', () => {
         : trial,
     );
     const verdict = verdictOf({ trials });
-    assert.equal(verdict.word, 'none');
+    assert.equal(verdict.name, 'none');
     assert.ok(verdict.headline.startsWith('SockJS '));
     assert.ok(verdict.detail.startsWith('No way through. '));
     const [made, planned, iterations, failures] = numbersIn(verdict.detail);
@@ -210,7 +210,7 @@ describe('the verdict', () => {
 
   it('of fewer than 6 blocks with samples is none', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(1).slice(0, 4)) });
-    assert.equal(verdict.word, 'none');
+    assert.equal(verdict.name, 'none');
     assert.deepEqual(numbersIn(verdict.detail).slice(0, 2), ['4', '6']);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
@@ -222,7 +222,7 @@ describe('the verdict', () => {
   });
 
   it('of a result without a single trial is none', () => {
-    assert.equal(verdictOf({}).word, 'none');
+    assert.equal(verdictOf({}).name, 'none');
   });
 });
 
@@ -232,7 +232,7 @@ describe('a report’s rows', () => {
     assert.equal(floorMs, 48);
     const [ajax, sockjs] = rows;
     assert.deepEqual([ajax.summary.sampleCount, sockjs.summary.sampleCount], [120, 120]);
-    assert.deepEqual([ajax.comparison, sockjs.comparison?.word], [undefined, 'same']);
+    assert.deepEqual([ajax.comparison, sockjs.comparison?.verdict], [undefined, 'same']);
   });
 
   it('tell set-ups that were measured from connections that were reused', () => {
