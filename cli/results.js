@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { visible } from '../core/base/foreign-text.js';
 import { openDocument } from '../core/experiment/documents/contradictions.js';
-import { isOf } from '../core/experiment/names.js';
+import { isDocumentOf } from '../core/experiment/documents/schemas.js';
 import { toText } from '../core/experiment/table.js';
 import { findExperiment } from '../core/experiments/all.js';
 import { StoreError } from '../server/store/store-error.js';
@@ -114,7 +114,9 @@ const noSuchRun = (id) => new RunError(`Expected the ID of a shared run, got “
 function listMarks({ experiment, savedAt }, json) {
   const document = JSON.parse(Buffer.from(json).toString());
   const known = findExperiment(experiment);
-  return known && isOf(known, document) ? openDocument(known, document, { nowMs: Date.parse(savedAt) }).marks : [];
+  return known && isDocumentOf(known, document)
+    ? openDocument(known, document, { nowMs: Date.parse(savedAt) }).marks
+    : [];
 }
 
 /** @param {SavedRun} run @param {readonly string[]} marks @returns a line for each known field */

@@ -74,11 +74,15 @@ export const optionOf = ({ option, parameter }) => option ?? parameter;
  */
 const namesOf = (field) => [optionOf(field), field.formerParameter].filter((name) => name !== undefined);
 
-/** @param {Values} values @param {Field} field @returns {string | undefined} as it stood on the command line */
-const givenOf = (values, field) =>
-  namesOf(field)
-    .map((name) => values[name])
-    .find((text) => text !== undefined);
+/**
+ * @param {Values} values @param {Field} field
+ * @returns {string | undefined} the option's value, as it stood on the command line @throws {UsageError} if it has two
+ */
+function givenOf(values, field) {
+  const given = namesOf(field).filter((name) => values[name] !== undefined);
+  if (given.length > 1) throw new UsageError(`Use only one of ${given.map((name) => `--${name}`).join(' and ')}`);
+  return values[given[0]];
+}
 
 /** @param {Experiment} experiment @returns {Record<string, string>} a link's query by name */
 export const presetsOf = ({ presets = [] }) =>
@@ -104,7 +108,10 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, client
     query.set('transports', defaultTransportsOn('node', experiment.transportRows).join(','));
   }
   const given = Object.values(fields).filter((field) => givenOf(values, field) !== undefined);
-  for (const field of given) query.set(field.parameter, String(givenOf(values, field)));
+  for (const field of given) {
+    query.delete(field.formerParameter ?? '');
+    query.set(field.parameter, String(givenOf(values, field)));
+  }
   try {
     const parse = (!isRepeated && client.parseRequest) || parseWhole(experiment);
     const plan = parse(query, { seed });

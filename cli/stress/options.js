@@ -15,10 +15,12 @@ export const STRESS_HELP = `  --stress              measure instead how many use
  * @param {Record<string, any>} values @returns {number | undefined} the maximum of users; absent without a stress test
  */
 export function parseStress({ stress: isStress = false, csv, markdown, browser, ...values }) {
-  const text = values['max-users'] ?? values['most-users'];
-  if (!isStress && text !== undefined) throw new UsageError('--max-users needs --stress');
+  const [name, other] = ['max-users', 'most-users'].filter((one) => values[one] !== undefined);
+  if (other) throw new UsageError(`Use only one of --${name} and --${other}`);
+  if (!isStress && name) throw new UsageError(`--${name} needs --stress`);
   if (!isStress) return undefined;
-  const wrong = [csv && '--csv', markdown && '--markdown', browser && '--browser'].find(Boolean);
+  const given = [csv && '--csv', markdown && '--markdown', browser && '--browser', values['fail-if'] && '--fail-if'];
+  const wrong = given.find(Boolean);
   if (wrong) throw new UsageError(`--stress cannot be used with ${wrong}`);
-  return parseField(text ?? null, MAX_USERS);
+  return parseField(values[name] ?? null, MAX_USERS);
 }

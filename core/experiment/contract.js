@@ -149,7 +149,10 @@
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
- * @typedef {{ heading?: string, note?: string, isDetail?: boolean, isHeatMap?: boolean, isFolded?: boolean, parts?:
+ * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,
+ *   with the columns of each group
+ *
+ * @typedef {{ heading?: string, note?: string, isDetail?: boolean, heatMap?: HeatMap, isFolded?: boolean, parts?:
  *   readonly (Table<any> & TableLook)[] }} TableLook `note`: about its figures, beneath it; on pages `isDetail`: folded
  *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
  *

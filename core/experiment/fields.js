@@ -88,6 +88,7 @@ export function hasFields(query, fields) {
  * @returns {PlanOf<F>} @throws {InvalidInputError} what, expected, got
  */
 export function parseFields(query, fields, defaults = {}) {
+  checkNames(query, fields);
   const values = Object.entries(fields).map(([name, field]) => {
     const given = /** @type {typeof field} */ (name in defaults ? { ...field, default: defaults[name] } : field);
     return [name, parseField(textOf(query, field), given)];
@@ -101,6 +102,16 @@ export function parseFields(query, fields, defaults = {}) {
  */
 const textOf = (query, { parameter, formerParameter = parameter }) =>
   query.get(parameter) ?? query.get(formerParameter);
+
+/** @param {URLSearchParams} query @param {Fields} fields @throws {InvalidInputError} if a parameter has both of its names */
+function checkNames(query, fields) {
+  const twice = Object.values(fields).find(
+    ({ parameter, formerParameter }) => formerParameter && query.has(parameter) && query.has(formerParameter),
+  );
+  if (!twice) return;
+  const { parameter, formerParameter } = twice;
+  throw new InvalidInputError(`${parameter}: expected one value, got another as ${formerParameter}, its former name`);
+}
 
 /**
  * Parses a field: the default if there is no text; lists have commas, and are sorted.

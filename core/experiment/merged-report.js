@@ -13,7 +13,7 @@ import { headOf } from './table.js';
 export function mergeReports(sides) {
   const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
   const all = [...headings].map((heading) => mergeTables(sides, heading));
-  const tables = [...joinHeatMaps(all.filter(({ isHeatMap }) => isHeatMap)), ...all.filter((one) => !one.isHeatMap)];
+  const tables = [...joinHeatMaps(all.filter(({ heatMap }) => heatMap)), ...all.filter(({ heatMap }) => !heatMap)];
   return { tables, charts: mergeCharts(sides), csv: { columns: CSV_COLUMNS, rows: tables.flatMap(figuresIn) } };
 }
 
@@ -39,9 +39,9 @@ function mergeTables(sides, heading) {
   const columns = [...new Set(all.map(headOf))].map((head) => mergeColumns(head, all));
   // The run stands after the subject of the row.
   columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
-  const { isDetail, isHeatMap } = own[0].table;
+  const { isDetail, heatMap } = own[0].table;
   const rows = keys.flatMap((key) => entries.filter((one) => one.key === key));
-  return { heading, isDetail, isHeatMap, columns, rows, parts: partsOf(entries, { columns, rows }) };
+  return { heading, isDetail, heatMap, columns, rows, parts: partsOf(entries, { columns, rows }) };
 }
 
 /**
@@ -84,18 +84,18 @@ const keyOf = ({ columns }, row, index) =>
   JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
 
 /**
- * Joins the heat maps headed 'Upload: time relative to AJAX' and the like into one, with the columns of all.
+ * Joins the heat maps about the same into one, with the columns of each group.
  * @param {readonly (Table<Entry> & TableLook)[]} maps @returns {(Table<Entry> & TableLook)[]}
  */
 function joinHeatMaps(maps) {
-  const parts = maps.map((map) => ({ map, names: String(map.heading).split(': ') }));
-  return [...new Set(parts.map(({ names }) => names[1]))].map((about) => {
-    const own = parts.filter(({ names }) => names[1] === about);
-    const rows = new Map(own.flatMap(({ map }) => map.rows.map((row) => [rowOf(row), row])));
+  const abouts = [...new Set(maps.map(({ heatMap }) => heatMap?.about ?? ''))];
+  return abouts.map((about) => {
+    const own = maps.filter(({ heatMap }) => heatMap?.about === about);
+    const rows = new Map(own.flatMap((map) => map.rows.map((row) => [rowOf(row), row])));
     return {
-      heading: about[0].toUpperCase() + about.slice(1),
-      isHeatMap: true,
-      columns: [ROW, ...own.flatMap(({ map, names }) => columnsOf(map, names[0]))],
+      heading: about.slice(0, 1).toUpperCase() + about.slice(1),
+      heatMap: own[0].heatMap,
+      columns: [headOfRows(own[0]), ...own.flatMap((map) => columnsOf(map, String(map.heatMap?.group)))],
       rows: [...rows.values()],
     };
   });
@@ -104,8 +104,8 @@ function joinHeatMaps(maps) {
 /** @param {Entry} entry @returns {string} like '100 kB, run 2' */
 const rowOf = ({ key, side: { number } }) => `${JSON.parse(key).join(' ')}, run ${number}`;
 
-/** @type {Column<Entry>} */
-const ROW = { title: 'Size', isText: true, isKey: true, value: rowOf };
+/** @param {Table<Entry>} map @returns {Column<Entry>} the subject of each row, and its run */
+const headOfRows = ({ columns: [{ title }] }) => ({ title, isText: true, isKey: true, value: rowOf });
 
 /**
  * Returns the columns of a heat map, whose figures are found by any map's row.
@@ -205,7 +205,7 @@ function withRange(axis, values) {
  * @param {Table<Entry> & TableLook} table @returns {Figure[]}
  */
 function figuresIn({ heading, columns, rows }) {
-  const figures = columns.filter((column) => column !== RUN && column !== ROW);
+  const figures = columns.filter((column) => column !== RUN && column.value !== rowOf);
   return rows.flatMap((entry) => figures.map((column) => ({ entry, heading, column })));
 }
 

@@ -3,7 +3,7 @@ import { listOf } from './compare.js';
 import { nameLink } from './emulated-link.js';
 
 /**
- * @import { Environment, Experiment } from './contract.js'
+ * @import { Environment } from './contract.js'
  * @import { Digest } from './documents/digest.js'
  * @typedef {{ server: string, location: string, version: string }} Answered a server as it reports itself
  * @typedef {{ name?: string }} Place of the visitor, as reported
@@ -29,21 +29,6 @@ export const BROWSER_NAMES = BROWSERS.map(([name]) => name);
 
 /** The id of a saved run: 16 characters of base64url. */
 export const RUN_ID = /^[\w-]{16}$/;
-
-/** @typedef {Pick<Experiment, 'schema' | 'otherSchema' | 'formerSchemas'>} Schemas of its documents */
-
-/** @param {Schemas} experiment @returns {string[]} of the documents that it reads */
-export const schemasOf = ({ schema, otherSchema, formerSchemas = {} }) =>
-  [schema, otherSchema, ...Object.keys(formerSchemas)].filter((name) => name !== undefined);
-
-/** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} is it one of those? */
-export const isOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
-
-/**
- * @param {Pick<Schemas, 'formerSchemas'>} experiment @param {any} stored of one of its schemas
- * @returns {any} of today's
- */
-export const upgrade = ({ formerSchemas = {} }, stored) => formerSchemas[stored.schema]?.(stored) ?? stored;
 
 /** @param {string} userAgent @returns {boolean} else Node.js measured */
 export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');

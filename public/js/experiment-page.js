@@ -25,7 +25,9 @@ export async function openExperimentPage(experiment, client) {
   const life = mountPlannedLife(experiment, client, form);
   await ready;
   form.refresh();
-  if (!form.isLinkRefused) await startIfLinked(form.submit);
+  // The visitor may have pressed while the page was loading.
+  const startOnce = () => !life.isRunning() && form.submit();
+  if (!form.isLinkRefused) await startIfLinked(startOnce);
 }
 
 /** @param {Planned} experiment @param {PageClient} client @param {ReturnType<typeof createExperimentForm>} form */

@@ -2,8 +2,10 @@
 import { abortable, sleep } from '../../core/base/async.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
+import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 
 /** @import { Transport } from '../../core/net/echo/index.js' */
+/** @import { TransferMethod } from '../../core/net/transfer/index.js' */
 /** @import { UPlot } from './charts/chart.js' */
 
 /** The time limit of a run for loading libraries: a library that is missing then fails its trials. */
@@ -74,6 +76,19 @@ export function createTransports(libraries, origin = location.origin) {
   return Object.fromEntries(
     Object.values(transports).map(({ name, library, endpoint }) => {
       return [name, createTransport(name, { library: libraries[library], url: origin + endpoint })];
+    }),
+  );
+}
+
+/**
+ * Creates all transfer methods to the page's own server, by name.
+ * @param {Libraries} libraries @returns {Record<string, TransferMethod>}
+ */
+export function createTransfers(libraries) {
+  const { origin } = location;
+  return Object.fromEntries(
+    Object.values(transfers).map(({ name, library }) => {
+      return [name, createTransfer(name, { library: libraries[library], origin })];
     }),
   );
 }

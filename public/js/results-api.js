@@ -1,7 +1,7 @@
 /** The API of shared runs. */
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
-import { isOf } from '../../core/experiment/names.js';
+import { isDocumentOf } from '../../core/experiment/documents/schemas.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { Digest } from '../../core/experiment/documents/digest.js' */
@@ -52,7 +52,7 @@ export async function saveRun(submission, deleteToken) {
  */
 export async function readRun(experiment, id) {
   const { document: stored, ...run } = await (await ask(`${PATH}/${id}`)).json();
-  if (!isOf(experiment, stored)) {
+  if (!isDocumentOf(experiment, stored)) {
     throw new InvalidInputError(`Expected ${experiment.schema}, got ${visible(stored.schema)}. Download the JSON`);
   }
   return { ...run, ...openDocument(experiment, stored, { nowMs: Date.parse(run.savedAt) }) };

@@ -1,8 +1,9 @@
 /** Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`. */
 import { guard } from '../http/boundary.js';
-import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
+import { formatError, RefusalError, queryOf } from '../http/exchange.js';
 import { FAULT, TOO_LARGE } from '../sockets/frames.js';
-import { checkTrialId, formatJob, TRIAL_NAMES, parseJobMessage, parseJobQuery } from './jobs.js';
+import { parseJobMessage, parseJobQuery, parseTrialId } from './job-options.js';
+import { formatJob } from './jobs.js';
 import { createSockjs } from './sockjs.js';
 import { jobLimits } from '../sockets/list.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
@@ -111,7 +112,7 @@ export function createWsJobs(parts) {
   const transport = 'ws/jobs';
   return createJobSocket(parts, {
     transport,
-    parseQuery: (query) => ({ trialId: checkTrialId(parseFields('option', query, TRIAL_NAMES)) }),
+    parseQuery: (query) => ({ trialId: parseTrialId(query) }),
     begin:
       ({ asked: { trialId }, visitor }) =>
       (client) => {
@@ -152,7 +153,7 @@ function createJobSocket(parts, { transport, parseQuery, begin }) {
 export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
-  const trialIdOf = (req) => checkTrialId(Object.fromEntries(new URLSearchParams(queryOf(req))));
+  const trialIdOf = (req) => parseTrialId(queryOf(req), { mayHaveOthers: true });
   // The worker that relays a request records it, as it has the connection.
   const recordedTrialId = (/** @type {Request} */ req) => {
     const trialId = trialIdOf(req);

@@ -9,7 +9,8 @@ import {
   toNumber,
   whenOver,
 } from '../http/exchange.js';
-import { formatJob, parseJobQuery } from './jobs.js';
+import { parseJobQuery } from './job-options.js';
+import { formatJob } from './jobs.js';
 import { openEventStream } from './sse.js';
 
 /**

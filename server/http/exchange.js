@@ -65,29 +65,47 @@ export function parseObject(text) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
+/** @typedef {ReadonlyMap<string, string>} FormerNames by a field's former name, which is still accepted, its name of today */
+
+/** @type {FormerNames} */
+const NONE = new Map();
+
 /**
  * @template {string} Name @param {Noun} noun @param {string} text of a message
- * @param {readonly Name[]} names of the fields that there are @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
+ * @param {readonly Name[]} names of the fields that there are, each of which may be given once
+ * @param {{ formerNames?: FormerNames }} [options]
+ * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
-export function parseMessage(noun, text, names) {
-  const fields = parseObject(text);
-  if (!fields) throw new RefusalError('bad-json', `message: expected a JSON object, got ${show(text)}`);
-  refuseOthers(noun, Object.keys(fields), names);
-  return /** @type {any} */ (fields);
+export function parseMessage(noun, text, names, { formerNames = NONE } = {}) {
+  const given = parseObject(text);
+  if (!given) throw new RefusalError('bad-json', `message: expected a JSON object, got ${show(text)}`);
+  const fields = rename(Object.entries(given), formerNames);
+  refuseOthers(noun, fields, names);
+  refuseSecond(noun, fields, names);
+  return /** @type {any} */ (Object.fromEntries(fields));
 }
 
 /**
  * @template {string} Name @param {Noun} noun @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
- * @param {{ mayHaveOthers?: boolean }} [options] absent: refused @returns {Partial<Record<Name, string>>} @throws {RefusalError}
+ * @param {{ mayHaveOthers?: boolean, formerNames?: FormerNames }} [options] `mayHaveOthers`: other fields are ignored
+ * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
-export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) {
-  const fields = [...new URLSearchParams(query)];
+export function parseFields(noun, query, names, { mayHaveOthers = false, formerNames = NONE } = {}) {
+  const fields = rename([...new URLSearchParams(query)], formerNames);
+  if (!mayHaveOthers) refuseOthers(noun, fields, names);
+  refuseSecond(noun, fields, names);
+  return /** @type {any} */ (Object.fromEntries(fields));
+}
+
+/** @template T @param {readonly [string, T][]} fields @param {FormerNames} formerNames @returns {[string, T][]} */
+const rename = (fields, formerNames) => fields.map(([name, value]) => [formerNames.get(name) ?? name, value]);
+
+/** @param {Noun} noun @param {readonly [string, unknown][]} fields @param {readonly string[]} names @throws {RefusalError} */
+function refuseSecond(noun, fields, names) {
   const given = fields.map(([name]) => name);
-  if (!mayHaveOthers) refuseOthers(noun, given, names);
   const twice = names.find((name) => given.indexOf(name) < given.lastIndexOf(name));
   if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected one value, got more than one`);
-  return /** @type {any} */ (Object.fromEntries(fields));
 }
 
 /**
@@ -113,11 +131,11 @@ export function show(value) {
   return `'${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}'`;
 }
 
-/** @param {Noun} noun @param {string[]} given @param {readonly string[]} names */
-function refuseOthers(noun, given, names) {
-  const other = given.find((name) => !names.includes(name));
-  if (other === undefined) return;
-  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(' or ')}, got ${show(other)}`);
+/** @param {Noun} noun @param {readonly [string, unknown][]} fields @param {readonly string[]} names @throws {RefusalError} */
+function refuseOthers(noun, fields, names) {
+  const other = fields.find(([name]) => !names.includes(name));
+  if (!other) return;
+  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(' or ')}, got ${show(other[0])}`);
 }
 
 /** Formats an error as JSON, the same over every transport. @param {string} code @param {string} message */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import { DocumentError } from '../../core/experiment/documents/check.js';
-import { upgrade } from '../../core/experiment/names.js';
+import { upgradeDocument } from '../../core/experiment/documents/schemas.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { RefusalError } from '../http/exchange.js';
 import { checkForm, checkSubmission } from './submission.js';
@@ -88,7 +88,7 @@ const JOBS = {
   async formatCsv({ experiment, document }) {
     const found = findExperiment(experiment);
     if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
-    return Buffer.from(found.formatCsv(upgrade(found, JSON.parse((await decompress(document)).toString()))));
+    return Buffer.from(found.formatCsv(upgradeDocument(found, JSON.parse((await decompress(document)).toString()))));
   },
 };
 

@@ -132,6 +132,53 @@ describe('the page of messages in flight', () => {
     }
   });
 
+  it('says so beside Retry if the answer cannot be drawn, here and on the home page', async () => {
+    for (const [path, part] of [
+      [`/inflight?${SHORT}`, '#result-notes'],
+      ['/?transports=ajax,sockjs&blocks=2&iterations=2&warmup=1&payload=0&seed=1', '#notes'],
+    ]) {
+      const { page, press, complaints, close } = await openTab(browser, server.origin + path);
+      try {
+        await page.locator('#start-controls:enabled').waitFor();
+        await page.locator(part).evaluate((element) => element.remove());
+        await press('Measure');
+        await page.locator('#retry:focus').waitFor();
+        assert.match(await page.locator('#run-problem-text').innerText(), /^This page has an error/);
+        assert.equal(await page.getByRole('button', { name: 'Measure' }).isEnabled(), true);
+        assert.ok(complaints.length > 0 && complaints.every((text) => text.includes(part)), complaints.join());
+      } finally {
+        await close();
+      }
+    }
+  });
+
+  it('starts once if the visitor presses while a page with a link that starts is still loading', async () => {
+    delayMs = 20;
+    const { page, press, close } = await openTab(browser, `${server.origin}/inflight`);
+    try {
+      /** @type {() => void} */
+      let send = () => {};
+      const asked = new Promise((resolve) => (send = () => resolve(undefined)));
+      await page.route('**/vendor/jquery.js', async (route) => {
+        await asked;
+        await route.continue();
+      });
+      await page.goto(`${server.origin}/inflight?${SHORT}&autostart=1`, { waitUntil: 'load' });
+      await page.locator('#start-controls:enabled').waitFor();
+      const pressed = press('Measure');
+      await page.locator('#start-controls:disabled').waitFor();
+      send();
+      await pressed;
+      await page.locator('#cancel').waitFor();
+      assert.equal(await page.locator('#start-controls:disabled').count(), 1);
+      assert.equal(page.url(), `${server.origin}/inflight?${SHORT}`);
+      await press('Stop');
+    } finally {
+      delayMs = 0;
+      await close();
+    }
+  });
+
   it('keeps what was measured when it is cancelled', async () => {
     // The driver hears of each request: of thousands a second, so late that it presses the button half a minute later.
     delayMs = 20;

@@ -77,6 +77,13 @@ describe('the plan', () => {
     const link = '?ways=poll,push&users=2&least=1&most=4&seed=7';
     assert.match(await queryOf('jobs', '--plan', link, '--max', '9'), /^deliveries=poll,push&.*&min=1&max=9&/);
     assert.equal((await parse('jobs', ['--stress', '--most-users', '10'])).own, 10);
+    await assert.rejects(parse('jobs', ['--min', '5', '--least', '5']), /--min and --least/);
+    await assert.rejects(
+      parse('jobs', ['--stress', '--max-users', '5', '--most-users', '5']),
+      /--max-users and --most-users/,
+    );
+    await assert.rejects(parse('jobs', ['--plan', '?min=5&least=5']), /min: .* least/);
+    await assert.rejects(parse('jobs', ['--stress', '--fail-if', 'invalid']), /--fail-if/);
   });
 
   it('is that of a file with a run', async () => {

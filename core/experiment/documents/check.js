@@ -1,6 +1,6 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
-import { isOf, schemasOf, upgrade } from '../names.js';
+import { isDocumentOf, schemasOf, upgradeDocument } from './schemas.js';
 import { createFields } from './fields.js';
 
 /**
@@ -30,7 +30,7 @@ export function createDocumentCheck(v, experiments) {
 
   return (given) => {
     const name = /** @type {any} */ (given)?.schema;
-    const experiment = experiments.find((one) => isOf(one, { schema: name }));
+    const experiment = experiments.find((one) => isDocumentOf(one, { schema: name }));
     const schema = experiment && schemas.get(experiment);
     if (!schema) {
       const expected = experiments.flatMap(schemasOf).join(', ');
@@ -38,7 +38,7 @@ export function createDocumentCheck(v, experiments) {
       const message = `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${got}`;
       throw new DocumentError({ path: 'schema', message });
     }
-    const { output: document, issues } = v.safeParse(schema, upgrade(experiment, given), { abortEarly: true });
+    const { output: document, issues } = v.safeParse(schema, upgradeDocument(experiment, given), { abortEarly: true });
     if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
     const problem = experiment.problemOf(document);
     if (problem) throw new DocumentError(problem);

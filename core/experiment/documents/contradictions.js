@@ -7,7 +7,7 @@ import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.j
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
-import { upgrade } from '../names.js';
+import { upgradeDocument } from './schemas.js';
 import { locateTrials, methodOf } from '../trials.js';
 
 /**
@@ -47,7 +47,7 @@ export const PROTOCOLS = new Map(ROWS.map(({ name }) => [name, protocolsBy(name)
  * @param {{ nowMs: number }} options when it was saved, or is opened
  */
 export function openDocument(experiment, stored, { nowMs }) {
-  const document = upgrade(experiment, stored);
+  const document = upgradeDocument(experiment, stored);
   const found = findContradictions(experiment, document, { nowMs });
   const marks = found.slice(0, MAX_MARKS).map(({ path, message }) => visible(`${path}: ${message}`));
   const others = found.length - marks.length;

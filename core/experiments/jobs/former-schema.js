@@ -35,5 +35,7 @@ function upgradeTrial(trial) {
 /** @param {any} value @param {ReadonlyMap<string, string>} names @returns {any} the same value, if it has no fields */
 function rename(value, names) {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  // Today's names are unknown to schema 1.
+  if ([...names.values()].some((name) => Object.hasOwn(value, name))) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [names.get(name) ?? name, part]));
 }

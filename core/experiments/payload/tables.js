@@ -113,7 +113,7 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
   };
   return directions.map((direction) => ({
     heading: `${DIRECTION_LABELS[direction]}: ${about}`,
-    isHeatMap: true,
+    heatMap: { group: DIRECTION_LABELS[direction], about },
     columns: [
       { title: 'Size', isText: true, isKey: true, value: (/** @type {MapRow} */ { size }) => formatSize(size) },
       ...transports.filter((transport) => transport !== baseline).map(columnOf),

@@ -3,13 +3,11 @@ import { payload } from '../../../core/experiments/payload/index.js';
 import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../../core/experiments/payload/trials.js';
 import { reachServer } from '../../../core/net/http.js';
-import { createTransfer, transfers } from '../../../core/net/transfer/index.js';
+import { createTransfers } from '../libraries.js';
 import { element, inputs, nextPaint } from '../ui/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/payload/trials.js' */
-/** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
-/** @import { Libraries } from '../libraries.js' */
 /** @import { RunMeans } from '../../../core/experiment/contract.js' */
 /** @import { PageClient, PageForm, PageRun } from './contract.js' */
 
@@ -67,20 +65,6 @@ function prepareRun({ plan, libraries, now, signal, progress }) {
       }
     },
   };
-}
-
-/**
- * Creates all transfer methods, to the page's own server.
- * @param {Libraries} libraries @returns {Record<string, TransferMethod>}
- */
-function createTransfers(libraries) {
-  const { origin } = location;
-  return Object.fromEntries(
-    Object.values(transfers).map(({ name, library }) => [
-      name,
-      createTransfer(name, { library: libraries[library], origin }),
-    ]),
-  );
 }
 
 /** @type {PageClient} */

@@ -49,7 +49,10 @@ const life = mountPageLife({
   progress,
   sharing: { documentsOf: () => measured, onShared: earlier.keepShared, linkQuery },
   setRunning(isRunning) {
-    if (isRunning) view.hide();
+    if (isRunning) {
+      view.hide();
+      measured = [];
+    }
     setState(isRunning ? 'running' : 'asking');
   },
   measure,

@@ -10,7 +10,7 @@ import { mountRunProblem, watchForEnd } from './run-end.js';
 
 /**
  * @import { RunProgress } from '../ui/progress.js'
- * @typedef {object} Outcome the outcome of a run
+ * @typedef {object} RunOutcome the outcome of a run
  * @property {string} [words] how it ended, for the progress
  * @property {string} [problem] why there is no result, or only a part; absent if the visitor stopped the run
  * @property {() => Promise<void> | void} [show] shows the answer; absent if there is nothing to show
@@ -22,7 +22,7 @@ import { mountRunProblem, watchForEnd } from './run-end.js';
  * @param {object} page
  * @param {RunProgress} page.progress
  * @param {(isRunning: boolean) => void} page.setRunning enables and shows what belongs to the state
- * @param {(choice: C, press: Press) => Promise<Outcome>} page.measure
+ * @param {(choice: C, press: Press) => Promise<RunOutcome>} page.measure
  * @param {() => void} [page.focusAnswer] called when a whole answer is shown
  * @param {() => void} [page.retry] tries again, if not by another run of the last choice
  * @param {Parameters<typeof mountSaveForm>[0]} page.sharing
@@ -35,7 +35,7 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
   const sayProblem = mountRunProblem(retry ?? (() => start(last)));
 
   /** @param {boolean} next */
-  const turn = (next) => {
+  const switchTo = (next) => {
     isRunning = next;
     setRunning(next);
   };
@@ -45,6 +45,14 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
     element('#export-status').textContent = '';
     saveForm.offer(shared);
   };
+  /** @param {RunOutcome} outcome */
+  const answer = async (outcome) => {
+    if (!outcome.show) return outcome;
+    await outcome.show();
+    offer();
+    if (!outcome.problem) focusAnswer?.();
+    return outcome;
+  };
   /** @param {C} choice */
   const start = async (choice) => {
     if (isRunning) return;
@@ -52,28 +60,26 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
     last = choice;
     sayProblem('');
     saveForm.withdraw();
-    turn(true);
+    switchTo(true);
     progress.begin();
     // The button that was pressed is disabled now, and Stop would take a second press of the same key.
     progress.focus();
     const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
-    /** @param {unknown} error */
-    const failed = (error) => outcomeOf(error, signal);
-    const { words, show, problem } = await measure(choice, { signal, pressedAtMs }).catch(failed);
+    const outcome = await measure(choice, { signal, pressedAtMs }).catch((error) => outcomeOf(error, signal));
     stop();
     progress.stop();
-    turn(false);
+    switchTo(false);
+    const { words, problem } = await answer(outcome).catch((error) => {
+      // The answer may have hidden where problems are shown.
+      switchTo(false);
+      return failureOf(error);
+    });
     if (words) progress.say(words);
-    if (show) {
-      await show();
-      offer();
-      if (!problem) focusAnswer?.();
-    }
     // The focus goes to Retry.
     if (problem) sayProblem(problem);
   };
 
-  turn(false);
+  switchTo(false);
   return {
     /** Starts a run; to be called at a press. */
     start,
@@ -86,11 +92,16 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
 }
 
 /**
- * Reports errors that nobody expects.
- * @param {unknown} error that a run threw @param {AbortSignal} signal @returns {Outcome}
+ * Returns the outcome of a run that threw.
+ * @param {unknown} error @param {AbortSignal} signal of the run @returns {RunOutcome}
  */
 export function outcomeOf(error, signal) {
-  if (signal.aborted) return { words: 'Stopped', problem: describeEnding({ ending: signal.reason }, signal) };
+  if (!signal.aborted) return failureOf(error);
+  return { words: 'Stopped', problem: describeEnding({ ending: signal.reason }, signal) };
+}
+
+/** Reports an error that nobody expects, too. @param {unknown} error @returns {RunOutcome} */
+function failureOf(error) {
   if (!(error instanceof ExchangeError)) reportError(error);
   return { words: 'Failed', problem: describeError(error) };
 }

@@ -51,8 +51,8 @@ function showWords({ heading, answer = heading, conditions = '', sentences, note
  * @returns {{ shown: HTMLElement[], folded: HTMLElement[] }} each after its heading, if it has one; heat maps first
  */
 export function createTables(tables) {
-  const maps = tables.filter(({ isHeatMap }) => isHeatMap);
-  const others = tables.filter(({ isHeatMap, isDetail }) => !isHeatMap && !isDetail);
+  const maps = tables.filter(({ heatMap }) => heatMap);
+  const others = tables.filter(({ heatMap, isDetail }) => !heatMap && !isDetail);
   const parts = others.flatMap((table) => table.parts ?? [table]);
   const details = tables.filter(({ isDetail }) => isDetail);
   return {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { createAlarms } from '../../../server/endpoints/jobs.js';
+import { createAlarms } from '../../../server/endpoints/alarms.js';
 import { ask, eventsOf, make, RUN } from '../../support/job-client.js';
 import { withServer, withTwoWorkers } from '../../support/two-workers.js';
 import { openWebSocket } from '../../support/web-socket.js';

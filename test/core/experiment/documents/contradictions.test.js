@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findContradictions, openDocument, PROTOCOLS } from '../../../../core/experiment/documents/contradictions.js';
-import { isOf, upgrade } from '../../../../core/experiment/names.js';
+import { isDocumentOf, upgradeDocument } from '../../../../core/experiment/documents/schemas.js';
 import { EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
 import { usableProtocolsOf } from '../../../../core/experiments/reach/protocols.js';
@@ -18,12 +18,13 @@ const NOW_MS = Date.parse('2026-11-22T01:30:00.000Z');
 const OVERRIDE = '\u202e';
 
 /** @param {any} document @returns {Experiment} */
-const experimentOf = (document) => EXPERIMENTS.find((one) => isOf(one, document)) ?? assert.fail(document.schema);
+const experimentOf = (document) =>
+  EXPERIMENTS.find((one) => isDocumentOf(one, document)) ?? assert.fail(document.schema);
 
 /** @param {string} name @returns {any} */
 const read = (name) => {
   const document = JSON.parse(readFixture(`${name}.json`));
-  return upgrade(experimentOf(document), document);
+  return upgradeDocument(experimentOf(document), document);
 };
 
 /** @param {any} document @param {number} [nowMs] @param {Experiment} [experiment] */

@@ -22,14 +22,14 @@ describe('runs side by side', () => {
       const { sides } = comparison;
       const { tables, charts, csv } = mergeReports(sides);
       // A heat map stands for the chart; that of shootouts is of the places.
-      const maps = tables.filter(({ isHeatMap }) => isHeatMap);
+      const maps = tables.filter(({ heatMap }) => heatMap);
       assert.equal(comparison.charts.length + maps.length, 1);
       // What the experiment adds stands before them.
       const own = experiment.comparisonPart?.(sides);
       assert.equal(comparison.tables.length, tables.length + (own?.tables.length ?? 0));
       assert.equal(comparison.charts.length, charts.length + (own?.charts?.length ?? 0));
       assert.equal(tables.indexOf(maps[0]), maps.length - 1);
-      for (const table of tables.filter(({ isHeatMap }) => !isHeatMap)) {
+      for (const table of tables.filter(({ heatMap }) => !heatMap)) {
         const ownOf = (/** @type {typeof sides[number]} */ { report }) =>
           report.tables.find(({ heading }) => heading === table.heading);
         const counts = sides.map((side) => ownOf(side)?.rows.length ?? 0);
@@ -100,7 +100,7 @@ describe('runs side by side', () => {
       cells.map(([place]) => place),
       ['100 B, run 1', '100 B, run 2', '100 kB, run 1', '100 kB, run 2'],
     );
-    const own = compareRuns(experiment, [whole]).sides[0].report.tables.filter(({ isHeatMap }) => isHeatMap);
+    const own = compareRuns(experiment, [whole]).sides[0].report.tables.filter(({ heatMap }) => heatMap);
     assert.deepEqual(
       cells[2].slice(1),
       own.flatMap((table) => cellsOf(table)[1].slice(1)),

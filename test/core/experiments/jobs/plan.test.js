@@ -53,6 +53,7 @@ describe('the plan of a jobs run', () => {
     assert.deepEqual(parse('ways=push,poll&least=5&most=200'), plan);
     assert.deepEqual(parse('most=200&users=20'), { ...usual, maxMs: 200 });
     assert.throws(() => parse('least=20&most=10'), /^InvalidInputError: min: /);
+    assert.throws(() => parse('min=5&least=5'), /^InvalidInputError: min: .* least/);
   });
 
   /** @type {[query: string, field: string, got: string | number][]} */

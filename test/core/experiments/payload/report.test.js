@@ -466,7 +466,7 @@ function documentOf(plan, trials) {
 const tablesOf = (plan, trials) => reportOf(payload, documentOf(plan, trials)).tables;
 
 /** @param {PayloadPlan} plan @param {PayloadTrial[]} trials */
-const mapsOf = (plan, trials) => tablesOf(plan, trials).filter(({ isHeatMap }) => isHeatMap);
+const mapsOf = (plan, trials) => tablesOf(plan, trials).filter(({ heatMap }) => heatMap);
 
 /** @param {PayloadPlan} plan @param {PayloadTrial[]} trials */
 function figuresOf(plan, trials) {

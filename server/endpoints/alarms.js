@@ -1,0 +1,61 @@
+/** The timers of clients that wait for jobs. */
+import { guard } from '../http/boundary.js';
+import { Pool } from '../http/pool.js';
+
+/** @import { Owned } from '../http/boundary.js' */
+
+/** A longer wait would overflow Node's timer, and end at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** @typedef {{ visitor: string, owned: Owned }} Waiter `visitor`: the address; `owned` ends where the call throws */
+
+/**
+ * Creates the timers of clients that wait for jobs.
+ * @param {{ limit: number, now?: () => number }} options how many may wait; ms
+ */
+export function createAlarms({ limit, now = Date.now }) {
+  const places = new Pool({ limit, noun: 'waiting jobs' });
+
+  /** @param {Owned} owned @param {number} dueMs @param {() => void} act @param {() => void} leave gives the place back */
+  const start = (owned, dueMs, act, leave) => {
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const giveUp = () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      leave();
+    };
+    const wait = () => {
+      timer = setTimeout(look, Math.min(Math.max(dueMs - now(), 0), MAX_DELAY_MS));
+    };
+    const look = guard(owned, () => {
+      if (now() < dueMs) return wait();
+      giveUp();
+      return act();
+    });
+    wait();
+    return giveUp;
+  };
+
+  return {
+    waitingCount: () => places.takenCount,
+
+    /**
+     * Calls `act` when it is due, and never before by the clock that jobs are made with: Node's timers use another one,
+     * and may fire a millisecond early. The returned function ends the wait, without effect after the call.
+     * @param {Waiter} waiter @param {number} dueMs @param {() => void} act @throws {RefusalError}
+     */
+    at: ({ visitor, owned }, dueMs, act) => start(owned, dueMs, act, places.take(visitor)),
+
+    /**
+     * Waits for several jobs, or for none.
+     * @param {Waiter} waiter @param {{ dueMs: number, act: () => void }[]} waits @throws {RefusalError}
+     */
+    atAll({ visitor, owned }, waits) {
+      const leaves = places.takeMany(visitor, waits.length);
+      const giveUps = waits.map(({ dueMs, act }, i) => start(owned, dueMs, act, leaves[i]));
+      return () => giveUps.forEach((giveUp) => giveUp());
+    },
+  };
+}
