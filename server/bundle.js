@@ -1,4 +1,4 @@
-/** What browsers get: one script a page, one stylesheet for all, and the libraries, which are loaded only for a run. */
+/** Bundles what browsers get: one script per page, one stylesheet for all, and the libraries, which are loaded only for a run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export const SOURCES = [
 ];
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
-/** Of what is bundled, or minified here. The target is what core is written in; see docs/decisions. */
+/** The options of what is bundled or minified here. The target is what core is written in; see docs/decisions. */
 const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('utf8') };
 const IMAGES = path.join(ROOT, 'public/img');
 
@@ -73,7 +73,7 @@ export async function bundle() {
   return new Map([...made, ...images, ...(await readLibraries(transform))]);
 }
 
-/** What is imported dynamically is a file of its own; what is imported statically a part of its importer. @type {Plugin} */
+/** Makes a file of each dynamic import; a static import becomes a part of its importer. @type {Plugin} */
 const laterApart = {
   name: 'later apart',
   setup({ onResolve }) {
@@ -89,7 +89,7 @@ const laterApart = {
 };
 
 /**
- * What opens an experiment's pages, by the prefix of the script's name: a function and its file. It is given the experiment,
+ * The functions that open an experiment's pages, by the prefix of the script's name. Each is given the experiment,
  * and the experiment's client where it needs that.
  * @type {Record<string, { opener: string, file: string, needsClient: boolean }>}
  */

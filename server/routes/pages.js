@@ -70,7 +70,7 @@ export function servePages(routes) {
 }
 
 /**
- * What the runs are to be called, and where they are gathered.
+ * Reads the label that a campaign's runs get, and where they are gathered.
  * @param {{ label?: unknown }} query of a campaign's link @throws {QueryError} where no run could be saved with it
  */
 function campaignOf({ label }) {

@@ -33,7 +33,7 @@ import { refuse } from './refusals.js';
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
 
-/** Of which a page says from how many WebSockets work: the newest. */
+/** The number of the newest runs that shares are computed from. */
 const MAX_SHARED_RUNS = 1000;
 
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
@@ -199,7 +199,7 @@ function nameServer({ server, location, isLocal }) {
   return [server, location, isLocal && 'measured on localhost'].filter(Boolean).join(', ');
 }
 
-/** What else was asked for, by experiment. @param {readonly SavedRun[]} runs @param {string} experiment that is compared */
+/** Groups the runs of other experiments. @param {readonly SavedRun[]} runs @param {string} experiment that is compared */
 function groupOthers(runs, experiment) {
   const others = new Set(runs.map((run) => run.experiment).filter((name) => name !== experiment));
   return [...others].map((name) => {

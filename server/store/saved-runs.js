@@ -165,7 +165,7 @@ function selectPage(db, { filter = {}, before, limit }) {
   let query = db
     .selectFrom('saved_runs as run')
     .select(LISTED_COLUMNS)
-    // What an earlier release saves during a reload has no `listed`, and may have a digest of any length.
+    // A run that an earlier release saves during a reload has no `listed`, and may have a digest of any length.
     .select(sql`coalesce(run.listed, substr(run.digest, 1, ${sql.lit(DIGEST_LIMITS.bytes)}))`.$castTo().as('digest'));
   // A label or a place leaves fewer runs than a transport. Where there is neither, the list is read in the order of the
   // transport's own table, without sorting all that have it.
