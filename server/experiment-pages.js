@@ -1,6 +1,6 @@
 /**
- * What the pages of an experiment have besides what they make of its description, by its name. An experiment that needs none
- * of this has no line here.
+ * Lists the files that only one experiment's pages have, by its name. An experiment whose pages follow from its description
+ * has no line here.
  *
  * @typedef {object} PageFiles scripts in public/js, and partials in views/partials
  * @property {string} [client] script: what a page brings for its run, its form or its saved runs; public/js/clients/contract.js
