@@ -8,12 +8,31 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeTransportsOf } from '../../cli/net/transports.js';
+import { deliveries } from '../../core/net/delivery/index.js';
+import { transports } from '../../core/net/echo/index.js';
+import { transfers } from '../../core/net/transfer/index.js';
 
 /** @import { TestContext } from 'node:test' */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = path.join(ROOT, 'test/golden');
 const MARK = '======== ';
+
+/** The lists in error texts that follow from rows: a new row changes no golden file. */
+const LISTS = Object.entries({
+  'all transports': Object.keys(transports),
+  'all transports of Node.js': nodeTransportsOf({}),
+  'all transfer methods': Object.keys(transfers),
+  'all transfer methods of Node.js': nodeTransportsOf({ transportRows: transfers }),
+  'all delivery methods': Object.keys(deliveries),
+})
+  .flatMap(([name, names]) => [
+    { list: names.join(', '), name: `(${name})` },
+    { list: names.map((one) => `"${one}"`).join(', '), name: `(${name}, quoted)` },
+  ])
+  // A list may be a part of another.
+  .sort((a, b) => b.list.length - a.list.length);
 
 /** Set by the test runner, which removes the golden files first and runs one test file at a time. */
 const isUpdating = process.env.UPDATE_GOLDEN === '1';
@@ -46,7 +65,7 @@ export function useGolden(testUrl) {
     assert.ok(!seen.has(entry), `expected one text, got another: ${entry}`);
     seen.add(entry);
 
-    const actual = (typeof text === 'string' ? text : text.join('\n\n')).trimEnd();
+    const actual = nameLists(typeof text === 'string' ? text : text.join('\n\n')).trimEnd();
     const entries = readGolden(experiment);
     if (isUpdating) {
       entries.set(name, actual);
@@ -58,6 +77,9 @@ export function useGolden(testUrl) {
     }
   };
 }
+
+/** @param {string} text @returns {string} the text with a name in place of each list that follows from rows */
+const nameLists = (text) => LISTS.reduce((named, { list, name }) => named.replaceAll(list, name), text);
 
 /**
  * Entries of a test file that none of its tests has asked for are of tests that are gone: the file fails.
