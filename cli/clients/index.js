@@ -7,10 +7,10 @@ import { client as echo } from './echo.js';
  * @import { Outcome } from '../run/index.js'
  * @import { RunOptions, Values } from '../run/options.js'
  *
- * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun once the server has
+ * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun a run whose server has
  *   answered
- * @typedef {{ origin: string, plan: any, own: any, signal: AbortSignal }} Requested before that; `own`: the values of
- *   its own options
+ * @typedef {{ origin: string, plan: any, own: any, signal: AbortSignal }} Requested a request for a run; `own`: the
+ *   values of its own options
  *
  * @typedef {object} NodeParts
  * @property {(query: URLSearchParams, options: { seed: number }) => any} [parseRequest] the request if no plan is
@@ -33,7 +33,7 @@ import { client as echo } from './echo.js';
  * The clients by experiment; each is loaded only for a run of it.
  * @type {Readonly<Record<string, () => Promise<NodeClient>>>}
  */
-const LOADERS = Object.freeze({
+const CLIENTS = Object.freeze({
   shootout: async () => (await import('./shootout.js')).client,
   'fixed-rate': async () => (await import('./fixed-rate.js')).client,
   jobs: async () => (await import('./jobs.js')).client,
@@ -42,4 +42,4 @@ const LOADERS = Object.freeze({
 });
 
 /** @param {string} experiment @returns {Promise<NodeClient>} by default one that echoes messages */
-export const loadClient = async (experiment) => (Object.hasOwn(LOADERS, experiment) ? LOADERS[experiment]() : echo);
+export const loadClient = async (experiment) => (Object.hasOwn(CLIENTS, experiment) ? CLIENTS[experiment]() : echo);

@@ -1,6 +1,6 @@
 /** @typedef {() => number} Now the clock of every round trip: ms since an arbitrary start, never running backwards */
 
-const LONGEST_LOOK_MS = 250;
+const MAX_LOOK_MS = 250;
 const CHANGES_LOOKED_FOR = 50;
 
 /**
@@ -21,7 +21,7 @@ export function measureStepMs(now) {
     stepMs = Math.min(stepMs ?? Infinity, reading - last);
     last = reading;
     changeCount++;
-    if (reading - startedAt > LONGEST_LOOK_MS) break;
+    if (reading - startedAt > MAX_LOOK_MS) break;
   }
   return stepMs;
 }

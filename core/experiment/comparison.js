@@ -33,8 +33,8 @@ export function compareRuns(experiment, runs) {
     heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
-    warnings: [...sides.flatMap(describeEnding), ...warnings],
-    // The tables of the experiment are shorter.
+    warnings: [...sides.flatMap(warnOfEnding), ...warnings],
+    // The reports' tables are folded if the experiment has its own, which are shorter.
     tables: [...tables, ...merged.tables.map((table) => (tables.length > 0 ? { ...table, isDetail: true } : table))],
     charts: [...charts, ...merged.charts],
     csv: csv ?? merged.csv,
@@ -54,7 +54,7 @@ const programsOf = ({ digest, document: { environment } }) => ({
 });
 
 /** @param {Side} side @returns {string[]} */
-function describeEnding({ document: { ending }, ...side }) {
+function warnOfEnding({ document: { ending }, ...side }) {
   if (!ending) return [];
   return [`${nameOf(side)} ${ending.kind === 'invalid' ? 'is invalid' : 'was stopped'}: no verdict. ${ending.reason}`];
 }
@@ -62,11 +62,11 @@ function describeEnding({ document: { ending }, ...side }) {
 /** @param {readonly Side[]} sides @param {Pick<Compared, 'planPath' | 'describePlan'>} experiment */
 function planFacts(sides, { planPath, describePlan }) {
   // Plans that differ only in the order of the trials are equal.
-  const paths = sides.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
-  const words = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : paths[i]));
-  // The descriptions may leave out a difference.
-  const plans = new Set(words).size < new Set(paths).size ? paths : words;
-  return plans.map((Plan) => ({ Plan }));
+  const links = sides.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
+  const sentences = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : links[i]));
+  // The sentences may leave out a difference.
+  const plans = new Set(sentences).size < new Set(links).size ? links : sentences;
+  return plans.map((plan) => ({ Plan: plan }));
 }
 
 /**

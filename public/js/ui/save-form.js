@@ -180,7 +180,7 @@ function mountSaveFields(form) {
 function mountTextField(name) {
   // One of them is a textarea, which has the same properties.
   const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
-  const max = Number(input.dataset.most);
+  const max = Number(input.dataset.max);
   return {
     input,
     check() {
