@@ -1,8 +1,12 @@
 /**
  * `npm run figures`: measures the figures of the documents again.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import {
   cancelOnSignals,
@@ -15,14 +19,19 @@ import {
   TEXT,
 } from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
-import { FIGURES } from './list.js';
+import { excerptOf } from './excerpt.js';
+import { FIGURES, needsRoot } from './list.js';
 import { replaceFigure } from './markers.js';
 
-/** @import { Figure, Made } from './list.js' */
+/** @import { Figure } from './list.js' */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** No command takes nearly as long. */
+const LIMIT_MS = 1_800_000;
 
 const HELP = `usage: npm run figures -- [options]
 
-Measures the figures in the README and in docs/ again, and replaces them there. On an idle machine, all figures take about
+Runs the commands of the figures in the README and in docs/ again, and replaces what they printed there. On an idle machine, all figures take about
 30 minutes. Figures over emulated links need root.
 
   --only NAME   measure only this figure; repeatable
@@ -72,39 +81,55 @@ async function main(args) {
 }
 
 /** @param {Figure} figure */
-const formatFigure = ({ name, file, command, needsRoot }) =>
-  `${name.padEnd(13)}${file.padEnd(16)}${needsRoot ? 'root  ' : '      '}${command}\n`;
+const formatFigure = ({ name, file, commands }) =>
+  commands.map((command) => `${name.padEnd(13)}${file.padEnd(16)}${command}\n`).join('');
 
 /**
  * @param {Figure} figure
  * @param {{ signal: AbortSignal, isDry: boolean }} options @returns {Promise<string>} its outcome
  */
 async function renew(figure, { signal, isDry }) {
-  const { name, file, make, needsRoot } = figure;
-  if (needsRoot && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
-  const made = await make(signal);
-  if (signal.aborted) throw new RunError('stopped');
-  const markdown = `${describeConditions(figure, made)}\n\n${made.markdown}`;
+  const { name, file, commands } = figure;
+  if (needsRoot(figure) && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
+  const excerpts = [];
+  for (const command of commands) {
+    excerpts.push(`\`${command}\`:`, excerptOf(await run(command, figure), figure));
+    if (signal.aborted) throw new RunError('stopped');
+  }
+  const markdown = [describeMachine(), ...excerpts].join('\n\n');
   if (isDry) process.stdout.write(`${markdown}\n`);
   else await writeFormatted(file, replaceFigure(await readFile(file, 'utf8'), name, markdown));
   return 'made';
 }
 
-/** @param {Figure} figure @param {Made} made @returns {string} the line above the figure */
-function describeConditions({ command }, { client, conditions }) {
+/** @param {string} command @param {Figure} figure @returns {Promise<string>} its output @throws {RunError} if it fails */
+async function run(command, { paragraph }) {
+  const args = command.replace(/^(sudo )?npx sockshootout /, '').split(' ');
+  const format = paragraph === undefined ? ['--markdown'] : [];
+  const child = spawn(process.execPath, ['cli/sockshootout.js', ...args, ...format], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: LIMIT_MS,
+  });
+  const exited = once(child, 'exit');
+  const [output, [code]] = await Promise.all([text(child.stdout), exited]);
+  if (code !== 0) throw new RunError(`${command}: expected to end with 0, got ${code}`);
+  return output;
+}
+
+/** @returns {string} the line above a figure */
+function describeMachine() {
   const day = new Date().toISOString().slice(0, 10);
   const processor = os
     .cpus()[0]
     .model.replaceAll(/\((R|TM)\)|Processor/g, '')
     .trim();
-  const programs = new Set([client, `Node.js ${process.version}`]);
-  const machine = `${[...programs].join(', ')}, ${os.availableParallelism()} CPUs (${processor})`;
-  return [`\`${command}\`, ${day}: ${machine}`, conditions].filter(Boolean).join('; ');
+  return `Made on ${day} with Node.js ${process.version} and ${os.availableParallelism()} CPUs (${processor}).`;
 }
 
-/** @param {string} file @param {string} text */
-async function writeFormatted(file, text) {
-  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+/** @param {string} file @param {string} content */
+async function writeFormatted(file, content) {
+  await writeFile(file, await format(content, { ...(await resolveConfig(file)), filepath: file }));
 }
 
 await runProgram(main);

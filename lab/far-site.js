@@ -121,9 +121,7 @@ async function withBrowser({ clientCommand }, certificate, use) {
   const { chromium } = await import('playwright-core');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   try {
-    const executablePath = path.join(folder, 'chromium-at-the-client');
-    const quoted = clientCommand([await findChromium()]).map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
-    await writeFile(executablePath, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 });
+    const executablePath = await writeProgram(folder, clientCommand([await findChromium()]));
     const args = [...BROWSER_FLAGS, ...(certificate ? [trustFlagOf(certificate)] : [])];
     // Playwright would end this program at once on a signal, and leave the namespaces behind.
     const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
@@ -136,6 +134,40 @@ async function withBrowser({ clientCommand }, certificate, use) {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/**
+ * Makes a run trust the site behind nginx, in Node.js and in Chromium.
+ *
+ * @template T
+ * @param {string | undefined} certificate (PEM) of the site, self-signed; absent without nginx
+ * @param {(env: NodeJS.ProcessEnv) => Promise<T>} use gets the variables of the run's process
+ */
+export async function withTrust(certificate, use) {
+  if (!certificate) return use({});
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+  try {
+    const chromium = await findChromium().catch(() => undefined);
+    const CHROMIUM = chromium && (await writeProgram(folder, [chromium, trustFlagOf(certificate)]));
+    // Nothing else can be reached from the client's end.
+    return await use({ NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1', ...(CHROMIUM && { CHROMIUM }) });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/**
+ * Writes a program that runs a command with further arguments.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} command
+ * @returns {Promise<string>} its path
+ */
+async function writeProgram(folder, command) {
+  const file = path.join(folder, 'chromium');
+  const quoted = command.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
+  await writeFile(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 });
+  return file;
 }
 
 /** @param {string} certificate */

@@ -17,6 +17,7 @@ const PROGRAM = fileURLToPath(new URL('../cli/sockshootout.js', import.meta.url)
  * @property {string} origin of the site
  * @property {Ping} ping before the run
  * @property {string[]} args of `sockshootout run`: the experiment, then options
+ * @property {NodeJS.ProcessEnv} [env] variables besides those of this process
  *
  * @typedef {{ end: Promise<number>, kill: (name: NodeJS.Signals) => void }} StartedRun `end`: the exit code
  */
@@ -28,14 +29,14 @@ const PROGRAM = fileURLToPath(new URL('../cli/sockshootout.js', import.meta.url)
  * @param {Measured} measured
  * @returns {StartedRun}
  */
-export function startRun(link, { origin, ping, args }) {
+export function startRun(link, { origin, ping, args, env: more }) {
   /** @type {EmulatedLink} */
   const saved = { kind: link.kind, ...link.conditions, ping };
   const command = [process.execPath, PROGRAM, 'run', ...args, '--url', origin, '--link', JSON.stringify(saved)];
   const [name, ...rest] = link.clientCommand(command);
   // A proxy cannot be reached from there.
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/_proxy$/i.test(key)));
-  const child = spawn(name, rest, { env, stdio: 'inherit' });
+  const child = spawn(name, rest, { env: { ...env, ...more }, stdio: 'inherit' });
   link.startChanges();
   return { end: once(child, 'exit').then(([code]) => code ?? 1), kill: (signal) => child.kill(signal) };
 }

@@ -156,14 +156,16 @@ function findProfile(name, values) {
  * its options may have the name of a condition.
  *
  * @param {string[]} args
+ * @param {Readonly<Record<string, { type: 'string' | 'boolean' }>>} [options] of the link, and of the command itself
  * @returns {{ linkArgs: string[], others: string[] }}
  */
-export function splitArgs(args) {
-  const { tokens } = parseArgs({ args, options: LINK_OPTIONS, strict: false, tokens: true });
+export function splitArgs(args, options = LINK_OPTIONS) {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index;
   const own = tokens.flatMap((token) => {
-    if (token.kind !== 'option' || !Object.hasOwn(LINK_OPTIONS, token.name)) return [];
-    return token.inlineValue ? [token.index] : [token.index, token.index + 1];
+    if (token.kind !== 'option' || !Object.hasOwn(options, token.name)) return [];
+    const isOneArgument = token.inlineValue || options[token.name].type === 'boolean';
+    return isOneArgument ? [token.index] : [token.index, token.index + 1];
   });
   return {
     linkArgs: args.filter((_, index) => own.includes(index)),

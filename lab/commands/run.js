@@ -3,11 +3,19 @@
  */
 import { loadClient } from '../../cli/clients/index.js';
 import { findChromium } from '../../cli/program/chromium.js';
-import { cancelOnSignals, checkWritable, EXIT, readArgs, RunError, UsageError } from '../../cli/program/program.js';
+import {
+  cancelOnSignals,
+  checkWritable,
+  EXIT,
+  FLAG,
+  readArgs,
+  RunError,
+  UsageError,
+} from '../../cli/program/program.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { LOADERS } from '../../core/experiments/index.js';
-import { withSite } from '../far-site.js';
-import { throwUnlessCancelled } from '../machine.js';
+import { withSite, withTrust } from '../far-site.js';
+import { requireMachine, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
 import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
 
@@ -18,6 +26,8 @@ import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.
 
 const NAMES = Object.keys(LOADERS).join(', ');
 
+const OPTIONS = { ...LINK_OPTIONS, h2: FLAG };
+
 const HELP = `usage: sudo npx sockshootout lab run EXPERIMENT --rtt MS [options]
        sudo npx sockshootout lab run EXPERIMENT --profile NAME [options]
 
@@ -25,6 +35,9 @@ Measures an experiment (${NAMES}) over an
 emulated link. The document records the link and its ping times.
 
 ${LINK_HELP}
+
+Site
+  --h2                  behind nginx, with TLS and HTTP/2
 
 All other options, and everything after --, go to 'npx sockshootout run EXPERIMENT'; --url and --link are not allowed:
   sudo npx sockshootout lab run shootout --rtt 230 --browser --preset quick --json --out run.json
@@ -42,10 +55,12 @@ export async function main([name, ...args]) {
   if (name === undefined || !Object.hasOwn(LOADERS, name)) {
     throw new UsageError(`lab run: expected one of ${NAMES}, got ${name ? `“${name}”` : 'nothing'}`);
   }
-  const { linkArgs, others } = splitArgs(args);
-  const conditions = parseConditions(readArgs(linkArgs, LINK_OPTIONS));
+  const { linkArgs, others } = splitArgs(args, OPTIONS);
+  const { h2: isBehindNginx, ...values } = readArgs(linkArgs, OPTIONS);
+  const conditions = parseConditions(values);
   await checkRunArgs(name, others);
-  return measure(conditions, [name, ...others]);
+  await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
+  return measure(conditions, { args: [name, ...others], isBehindNginx });
 }
 
 /**
@@ -61,19 +76,28 @@ async function checkRunArgs(name, args) {
   if (options?.isInBrowser) await findChromium();
 }
 
-/** @param {Conditions} conditions @param {string[]} args @returns {Promise<number>} the exit code */
-async function measure(conditions, args) {
+/**
+ * @param {Conditions} conditions @param {{ args: string[], isBehindNginx?: boolean }} options
+ * @returns {Promise<number>} the exit code
+ */
+async function measure(conditions, { args, isBehindNginx }) {
   /** @type {StartedRun | undefined} */
   let started;
   // The run prints what it has. It ignores a second signal of the same key press.
   const signal = cancelOnSignals({ onSignal: (name) => started?.kill(name), mustTidyUp: true });
   try {
-    return await withSite(conditions, async ({ link, origin }) => {
-      const ping = await link.ping();
-      signal.throwIfAborted();
-      started = startRun(link, { origin, ping, args });
-      return started.end;
-    });
+    return await withSite(
+      conditions,
+      async ({ link, origin, certificate }) => {
+        const ping = await link.ping();
+        signal.throwIfAborted();
+        return await withTrust(certificate, (env) => {
+          started = startRun(link, { origin, ping, args, env });
+          return started.end;
+        });
+      },
+      { isBehindNginx },
+    );
   } catch (error) {
     throwUnlessCancelled(error, signal);
     throw new RunError('Stopped before the run began.');

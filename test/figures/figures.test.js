@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { excerptOf } from '../../figures/excerpt.js';
 import { FIGURES } from '../../figures/list.js';
 import { listFigures, replaceFigure } from '../../figures/markers.js';
-import { rangeOf } from '../../figures/values.js';
 
 const docs = readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : []));
 
@@ -55,9 +55,37 @@ end`;
   });
 });
 
-describe('a value', () => {
-  it('without an interval has the range of its repeats', () => {
-    assert.deepEqual(rangeOf([3, 1, 2]), { estimate: 2, low: 1, high: 3 });
-    assert.equal(rangeOf([]), undefined);
+describe('the part of an output that a document shows', () => {
+  const output = [
+    '### Title',
+    'The answer.',
+    'Where it was measured.',
+    '| a |\n| --- |\n| 1 |',
+    '#### Others',
+    '| b |\n| --- |\n| 2 |',
+    'Notes.\n',
+  ].join('\n\n');
+
+  it('is the answer with the first table', () => {
+    assert.equal(excerptOf(output, {}), 'The answer.\n\nWhere it was measured.\n\n| a |\n| --- |\n| 1 |');
+  });
+
+  it('is the answer alone, or with more tables and their headings', () => {
+    assert.equal(excerptOf(output, { tables: 0 }), 'The answer.\n\nWhere it was measured.');
+    assert.match(excerptOf(output, { tables: 2 }), /\| 1 \|\n\n\*\*Others\*\*\n\n\| b \|\n\| --- \|\n\| 2 \|$/);
+  });
+
+  it('is the table with a heading, or a paragraph of text', () => {
+    assert.equal(excerptOf(output, { part: 'Others' }), '| b |\n| --- |\n| 2 |');
+    assert.equal(
+      excerptOf('Users: 5\n\nMemory:\nPolling: 1 MB\n', { paragraph: 'Memory' }),
+      '```text\nMemory:\nPolling: 1 MB\n```',
+    );
+  });
+
+  it('is missing where the output has no such heading or paragraph', () => {
+    for (const wanted of [{ part: 'Another' }, { paragraph: 'Another' }]) {
+      assert.throws(() => excerptOf(output, wanted), /Another/);
+    }
   });
 });

@@ -1,0 +1,38 @@
+/** Cuts the part of a command's output that a document shows. */
+import { RunError } from '../cli/program/program.js';
+
+/** @import { Figure } from './list.js' */
+
+/** @param {string} output @returns {string[]} its paragraphs and tables */
+const blocksOf = (output) => output.trim().split(/\n{2,}/);
+
+/** @param {string} block */
+const isTable = (block) => block.startsWith('|');
+
+/**
+ * @param {string} output of a command: Markdown, or text if a paragraph is shown
+ * @param {Pick<Figure, 'tables' | 'part' | 'paragraph'>} figure
+ * @returns {string} Markdown @throws {RunError} if the output has no such part
+ */
+export function excerptOf(output, { tables = 1, part, paragraph }) {
+  const blocks = blocksOf(output);
+  if (paragraph !== undefined) return formatText(find(blocks, paragraph));
+  if (part !== undefined) return blocks[blocks.indexOf(find(blocks, `#### ${part}`)) + 1];
+  const body = blocks.filter((block) => !block.startsWith('### '));
+  const places = [...body.keys()].filter((place) => isTable(body[place]));
+  const end = tables === 0 ? places[0] : places[tables - 1] + 1;
+  return body.slice(0, end).map(toBold).join('\n\n');
+}
+
+/** Makes bold text of a heading, as the document has its own. @param {string} block */
+const toBold = (block) => block.replace(/^#### (.*)$/, '**$1**');
+
+/** @param {readonly string[]} blocks @param {string} beginning @throws {RunError} */
+function find(blocks, beginning) {
+  const found = blocks.find((block) => block.startsWith(beginning));
+  if (found) return found;
+  throw new RunError(`Expected “${beginning}” in the output, got ${blocks.length} paragraphs without it`);
+}
+
+/** @param {string} text */
+const formatText = (text) => ['```text', text, '```'].join('\n');
