@@ -52,6 +52,7 @@ export const FIGURES = [
     commands: [
       `${RUN} payload --sizes 10000000 --directions up,down --transports fetch,websocket-binary --budget 1000`,
     ],
+    part: 'All figures',
   },
   {
     name: 'small-server',

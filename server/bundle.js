@@ -73,7 +73,7 @@ export async function bundle() {
   return new Map([...made, ...images, ...(await readLibraries(transform))]);
 }
 
-/** Makes a file of each dynamic import; a static import becomes a part of its importer. @type {Plugin} */
+/** Writes each dynamic import to its own file; static imports stay in their importer. @type {Plugin} */
 const laterApart = {
   name: 'later apart',
   setup({ onResolve }) {

@@ -72,8 +72,10 @@ function parseFigures(text) {
 }
 
 /** @param {Digest} digest @param {Figure} figure */
-const whenFailed = ({ failureCount }, { operator, value }) =>
-  OPERATORS[operator](failureCount, value) ? `there were ${failureCount} failures.` : undefined;
+function whenFailed({ failureCount }, { operator, value }) {
+  if (!OPERATORS[operator](failureCount, value)) return undefined;
+  return failureCount === 1 ? 'there was 1 failure.' : `there were ${failureCount} failures.`;
+}
 
 /**
  * @param {Report} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist

@@ -1,4 +1,4 @@
-/** `--fail-if 'sockjs slower'`: a verdict that must not come out, of an experiment that gives them. */
+/** Parses `--fail-if 'sockjs slower'`, which makes the command fail if an experiment gives this verdict. */
 import { VERDICT_LABELS } from '../../core/experiment/compare.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import { UsageError } from '../program/program.js';

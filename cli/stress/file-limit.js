@@ -37,5 +37,5 @@ export function countConnections({ delivery }, plan) {
 export function describeFileLimit(trial, plan, limit) {
   const needed = countConnections(trial, plan);
   if (limit === undefined || needed + OTHER_FILE_COUNT <= limit) return undefined;
-  return `${labelOfDelivery(trial.delivery, trial.intervalMs)} may need ${needed} connections at once, but this program may open only ${limit} files. Raise that limit (ulimit -n), or jobs may fail.`;
+  return `${labelOfDelivery(trial.delivery, trial.intervalMs)} may need ${needed} connections at once, but this program can open at most ${limit} files. Raise that limit (ulimit -n); otherwise jobs may fail.`;
 }

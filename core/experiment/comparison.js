@@ -64,7 +64,7 @@ function planFacts(sides, { planPath, describePlan }) {
   // Plans that differ only in the order of the trials are equal.
   const links = sides.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
   const sentences = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : links[i]));
-  // The sentences may leave out a difference.
+  // Different plans may have the same sentence; then their links tell them apart.
   const plans = new Set(sentences).size < new Set(links).size ? links : sentences;
   return plans.map((plan) => ({ Plan: plan }));
 }

@@ -73,7 +73,7 @@ export function describeProtocols(experiment, document) {
  * @returns {number | undefined} absent if there is none, or a coarse clock saw no time pass
  */
 export function minOf(times) {
-  // A function call cannot have as many arguments.
+  // `Math.min(...times)` fails for long lists, as a function call has a maximum number of arguments.
   const ms = times.reduce((min, one) => Math.min(min, one), Infinity);
   return ms > 0 && ms < Infinity ? ms : undefined;
 }

@@ -7,7 +7,7 @@ import { ExchangeError } from './exchange-error.js';
 
 /** A connection setup that tries several transports may take this many times the limit of one answer. */
 const FALL_BACK_LIMITS = 3;
-/** A limit is checked this many times, so it is kept to within a twentieth. */
+/** The number of checks within a limit, which may therefore be exceeded by 5%. */
 const LOOKS_PER_LIMIT = 20;
 
 /**

@@ -3,7 +3,7 @@ import { abortable, sleep } from '../base/async.js';
 import { ExchangeError } from './exchange-error.js';
 import { reachServer } from './http.js';
 
-/** The value of every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
+/** The `readyState` of an open socket, the same in every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
 export const OPEN = 1;
 /** The codes with which a page closes a socket before it is open. */
 export const CLOSE_GONE = 4001;
@@ -84,9 +84,8 @@ export function watchSocket(socket, { onOpen, onEnd }) {
     onOpen();
   };
   socket.onclose = (event) => onEnd(toClosed(event));
-  // If a policy forbids the URL, Chromium reports an error, and no close. (And in Node.js, ws throws an error that
-  // nobody
-  // listens to.) Once the socket is open, a close follows each error and has all the information.
+  // If a policy forbids the URL, Chromium reports an error but no close, and in Node.js ws throws an error that nobody
+  // listens to. Once the socket is open, a close follows each error and has all the information.
   socket.onerror = () => {
     if (!wasOpen) onEnd(new ExchangeError('closed', 'The connection could not be opened.'));
   };

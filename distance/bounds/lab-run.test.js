@@ -50,6 +50,13 @@ describe('sockshootout lab run', { concurrency: true }, () => {
     return (await fetch(server.origin + answer.url)).text();
   }
 
+  it('goes over TLS and HTTP/2 with --h2, from Node.js and from Chromium', { timeout: LIMIT_MS }, async () => {
+    const fromNode = await measure(`shootout --rtt 5 --h2 ${PLAN}`);
+    assert.match(fromNode.environment.url, /^https:/);
+    const fromPage = await measure('in-flight --rtt 5 --h2 --browser --transports ajax --depths 1,4 --blocks 2 --json');
+    for (const { protocol } of fromPage.trials) assert.equal(protocol, 'h2');
+  });
+
   it('has its link and ping in a document that can be shared', { timeout: LIMIT_MS }, async () => {
     const document = await measure(`shootout --rtt 60 --rtt-up 45 --then rtt=50@1s ${LIMITS} ${PLAN}`);
     const { kind, ping, ...conditions } = document.environment.link;

@@ -58,7 +58,7 @@ function createHolders() {
     byCount.get(from)?.delete(network);
     if (byCount.get(from)?.size === 0) byCount.delete(from);
     if (to > 0) byCount.set(to, (byCount.get(to) ?? new Set()).add(network));
-    // If the last network with the maximum loses one, it still has the most.
+    // If the only network with the maximum loses one, its new count is the maximum.
     if (to > maxCount || !byCount.has(maxCount)) maxCount = to;
   };
   return {

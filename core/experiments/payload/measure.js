@@ -47,7 +47,7 @@ export const measurement = {
 };
 
 /**
- * Nothing gets an answer now, so the connection is lost.
+ * Detects a lost connection: no transport gets an answer any more.
  * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
  */
 function watchFaults({ transports }) {

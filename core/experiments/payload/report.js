@@ -115,7 +115,7 @@ function describeAnswer(plan, rows) {
     same > 0 && `Same within ${SAME_PERCENT}% in ${same} of ${judged.length} comparisons.`,
     unclear > 0 && `No clear difference in ${unclear} of ${judged.length} comparisons.`,
   ];
-  // The finding that is true for more than half comes first.
+  // If most comparisons are the same, that sentence comes first.
   return (2 * same > judged.length ? [...sentences, finding] : [finding, ...sentences]).filter(Boolean).join(' ');
 }
 

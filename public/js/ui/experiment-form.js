@@ -109,7 +109,7 @@ function readControls({ boxes, fields, radios }) {
   const query = new URLSearchParams();
   /** @param {string} name @param {string} value */
   const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
-  // An empty choice is not the default.
+  // A missing parameter would mean the default, so unchecked boxes leave an empty value.
   for (const { name, value, checked, disabled } of boxes) add(name, checked && !disabled ? value : '');
   for (const { name, value, disabled } of fields) if (!disabled) add(name, value.trim());
   for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
