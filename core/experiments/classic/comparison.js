@@ -116,7 +116,7 @@ const RATES_NOTE =
 const format = fixed(3);
 
 /** @type {readonly Column<Rates>[]} */
-export const COLUMNS = [
+const COLUMNS = [
   { title: 'Iterations', value: ({ iterations }) => iterations },
   { title: 'AJAX', value: ({ measured }) => measured.ajax, format },
   { title: 'SockJS', value: ({ measured }) => measured.sockjs, format },
