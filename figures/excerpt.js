@@ -10,18 +10,21 @@ const blocksOf = (output) => output.trim().split(/\n{2,}/);
 const isTable = (block) => block.startsWith('|');
 
 /**
- * @param {string} output of a command: Markdown, or text if a paragraph is shown
- * @param {Pick<Figure, 'tables' | 'part' | 'paragraph'>} figure
+ * @param {string} output of a command: Markdown, or text
+ * @param {Pick<Figure, 'tables' | 'part' | 'text'>} figure
  * @returns {string} Markdown @throws {RunError} if the output has no such part
  */
-export function excerptOf(output, { tables = 1, part, paragraph }) {
+export function excerptOf(output, { tables = 1, part, text }) {
   const blocks = blocksOf(output);
-  if (paragraph !== undefined) return formatText(find(blocks, paragraph));
+  if (typeof text === 'number') return blocks.slice(0, text).join('\n\n');
+  if (text !== undefined) return fence(find(blocks, text));
   if (part !== undefined) return blocks[blocks.indexOf(find(blocks, `#### ${part}`)) + 1];
   const body = blocks.filter((block) => !block.startsWith('### '));
   const places = [...body.keys()].filter((place) => isTable(body[place]));
-  const end = tables === 0 ? places[0] : places[tables - 1] + 1;
-  return body.slice(0, end).map(toBold).join('\n\n');
+  return body
+    .slice(0, places[tables - 1] + 1)
+    .map(toBold)
+    .join('\n\n');
 }
 
 /** Makes bold text of a heading, as the document has its own. @param {string} block */
@@ -34,5 +37,5 @@ function find(blocks, beginning) {
   throw new RunError(`Expected “${beginning}” in the output, got ${blocks.length} paragraphs without it`);
 }
 
-/** @param {string} text */
-const formatText = (text) => ['```text', text, '```'].join('\n');
+/** Keeps the lines of a text. @param {string} text */
+const fence = (text) => ['```text', text, '```'].join('\n');

@@ -103,9 +103,9 @@ async function renew(figure, { signal, isDry }) {
 }
 
 /** @param {string} command @param {Figure} figure @returns {Promise<string>} its output @throws {RunError} if it fails */
-async function run(command, { paragraph }) {
+async function run(command, { text: isText }) {
   const args = command.replace(/^(sudo )?npx sockshootout /, '').split(' ');
-  const format = paragraph === undefined ? ['--markdown'] : [];
+  const format = isText === undefined ? ['--markdown'] : [];
   const child = spawn(process.execPath, ['cli/sockshootout.js', ...args, ...format], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,8 @@
  * @property {readonly string[]} commands as a reader types them, without the output format
  * @property {number} [tables] how many tables the document shows after the answer; default: 1
  * @property {string} [part] the heading of the one table that the document shows instead
- * @property {string} [paragraph] the beginning of the paragraph that the document shows, of a command that prints text
+ * @property {string | number} [text] the command prints text: the beginning of the paragraph that the document shows, or
+ *   how many paragraphs it shows
  */
 
 const RUN = 'npx sockshootout run';
@@ -24,7 +25,7 @@ const memoryOf = (method) =>
 
 /** @type {readonly Figure[]} */
 export const FIGURES = [
-  { name: 'answer', file: 'README.md', commands: [`${RUN} shootout --browser`], tables: 0 },
+  { name: 'answer', file: 'README.md', commands: [`${RUN} shootout --browser`], text: 3 },
   {
     name: 'jobs',
     file: 'docs/jobs.md',
@@ -42,7 +43,7 @@ export const FIGURES = [
     file: 'docs/jobs.md',
     // A process reuses memory, so each method has a server of its own.
     commands: ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'].map(memoryOf),
-    paragraph: 'Server memory',
+    text: 'Server memory',
   },
   { name: '2019', file: 'docs/seeds.md', commands: [`${RUN} countdown --kind both3 --iterations 1000`] },
   { name: 'load', file: 'docs/seeds.md', commands: ['npx sockshootout load'] },

@@ -70,21 +70,24 @@ describe('the part of an output that a document shows', () => {
     assert.equal(excerptOf(output, {}), 'The answer.\n\nWhere it was measured.\n\n| a |\n| --- |\n| 1 |');
   });
 
-  it('is the answer alone, or with more tables and their headings', () => {
-    assert.equal(excerptOf(output, { tables: 0 }), 'The answer.\n\nWhere it was measured.');
+  it('is the answer with more tables and their headings', () => {
     assert.match(excerptOf(output, { tables: 2 }), /\| 1 \|\n\n\*\*Others\*\*\n\n\| b \|\n\| --- \|\n\| 2 \|$/);
   });
 
   it('is the table with a heading, or a paragraph of text', () => {
     assert.equal(excerptOf(output, { part: 'Others' }), '| b |\n| --- |\n| 2 |');
     assert.equal(
-      excerptOf('Users: 5\n\nMemory:\nPolling: 1 MB\n', { paragraph: 'Memory' }),
+      excerptOf('Users: 5\n\nMemory:\nPolling: 1 MB\n', { text: 'Memory' }),
       '```text\nMemory:\nPolling: 1 MB\n```',
     );
   });
 
+  it('is the first paragraphs of text', () => {
+    assert.equal(excerptOf('One.\n\nTwo.\n\nThree.\n', { text: 2 }), 'One.\n\nTwo.');
+  });
+
   it('is missing where the output has no such heading or paragraph', () => {
-    for (const wanted of [{ part: 'Another' }, { paragraph: 'Another' }]) {
+    for (const wanted of [{ part: 'Another' }, { text: 'Another' }]) {
       assert.throws(() => excerptOf(output, wanted), /Another/);
     }
   });
