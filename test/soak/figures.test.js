@@ -13,7 +13,7 @@ describe('npm run figures', () => {
     assert.equal(code, 0, err);
     assert.match(out, /^Made on \d{4}-\d\d-\d\d with Node\.js v/);
     assert.match(out, /^`npx sockshootout run payload .*`:$/m);
-    assert.match(out, /^\| 10 MB \| [\d.]/m);
+    assert.match(out, /^\| Upload \| 10 MB \| fetch \| /m);
     assert.match(out, /^masking \(\d+ s\): made$/m);
   });
 
