@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { withFolder } from '../../test/support/folder.js';
 
 const execute = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL('../provision.sh', import.meta.url));
@@ -25,16 +25,6 @@ const FOLDERS = ['/srv', '/home', '/var/lib/dpkg'];
 
 /** @param {...string} words */
 const provision = async (...words) => (await execute('bash', [SCRIPT, ...words])).stdout;
-
-/** @param {(folder: string) => Promise<unknown>} use */
-async function withFolder(use) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-provision-'));
-  try {
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /** @returns {string[]} each file that the script may touch, with what shows that it was */
 function listPlaces() {

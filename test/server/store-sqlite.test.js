@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, chown, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { openStore } from '../../server/store/index.js';
@@ -13,6 +12,7 @@ import '../support/lean.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
 import { sqliteFaults } from '../support/store-faults.js';
+import { withFolder } from '../support/folder.js';
 
 const NOBODY = 65534;
 
@@ -285,14 +285,4 @@ async function openMigrated(dataDir) {
   const store = await openStore({ dataDir });
   await store.migrate();
   return store;
-}
-
-/** @param {(folder: string) => Promise<unknown>} use */
-async function withFolder(use) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-store-'));
-  try {
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

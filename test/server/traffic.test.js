@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createTraffic } from '../../server/telemetry/traffic.js';
 import '../support/lean.js';
@@ -11,6 +8,7 @@ import { openCountingProxy } from '../support/counting-proxy.js';
 import { openSession } from '../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
+import { withFolder } from '../support/folder.js';
 
 const RUN = 'run-of-bytes';
 const OTHER_RUN = 'another_run_';
@@ -421,14 +419,4 @@ function pickFigures(worker) {
 async function readServed(server) {
   const { workers } = await readTraffic(server);
   return workers.reduce((/** @type {number} */ sum, /** @type {any} */ { servedCount }) => sum + servedCount, 0);
-}
-
-/** @param {(folder: string) => Promise<unknown>} use */
-async function withFolder(use) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-traffic-'));
-  try {
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

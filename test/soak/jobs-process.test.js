@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -9,6 +7,7 @@ import { createJobs, formatJob } from '../../server/endpoints/jobs.js';
 import { spawnServer } from '../support/server.js';
 import { withServer } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
+import { withFolder } from '../support/folder.js';
 
 const RUN = 'run-of_jobs1';
 const SECRET = Buffer.from('a secret of this test');
@@ -83,16 +82,6 @@ const make = async (origin, query) => (await fetch(`${origin}/job?${query}`, { m
 
 /** @param {string} url */
 const ask = async (url) => ({ answer: await (await fetch(url)).json() });
-
-/** @param {(folder: string) => Promise<unknown>} use */
-async function withFolder(use) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-jobs-'));
-  try {
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /** @returns {() => void} collects what is garbage, which a program may not ask for by itself */
 function exposeGc() {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createAlarms } from '../../../server/endpoints/alarms.js';
 import { ask, eventsOf, make, RUN } from '../../support/job-client.js';
 import { withServer, withTwoWorkers } from '../../support/two-workers.js';
 import { openWebSocket } from '../../support/web-socket.js';
+import { withFolder } from '../../support/folder.js';
 
 const WAITER = { visitor: '192.0.2.1', owned: { destroy() {} } };
 describe('the origins that may create jobs', () => {
@@ -154,13 +152,3 @@ describe('an alarm', () => {
     assert.equal(alarms.waitingCount(), 0);
   });
 });
-
-/** @param {(folder: string) => Promise<unknown>} use */
-async function withFolder(use) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-jobs-'));
-  try {
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
