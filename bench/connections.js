@@ -27,7 +27,7 @@ const BROWSER_HEADERS = [
  * @property {(count: number) => Promise<number>} exchange sends a count and returns the one in the answer
  * @property {() => void} close
  *
- * @typedef {{ path: string, greeting?: string, wrap: (text: string) => string, unwrap: (frame: string) => string }} Framing how
+ * @typedef {{ path: string, greeting?: RegExp, wrap: (text: string) => string, unwrap: (frame: string) => string }} Framing how
  *   a text is sent and echoed in frames, after a greeting
  */
 
@@ -83,25 +83,57 @@ export async function openHttp(port) {
 }
 
 /** @param {number} port @returns {Promise<Connection>} */
-export const openSockjs = (port) =>
-  openSocket(port, {
+export async function openSockjs(port) {
+  const framing = {
     path: `/echo/000/${randomUUID()}/websocket`,
-    greeting: 'o',
-    wrap: (text) => JSON.stringify([text]),
-    unwrap: (frame) => JSON.parse(frame.slice(1))[0],
-  });
+    greeting: /^o$/,
+    wrap: (/** @type {string} */ text) => JSON.stringify([text]),
+    unwrap: (/** @type {string} */ frame) => JSON.parse(frame.slice(1))[0],
+  };
+  return createConnection(await openSocket(port, framing), framing);
+}
 
 /** @param {number} port @returns {Promise<Connection>} */
-export const openWs = (port) => openSocket(port, { path: '/', wrap: (text) => text, unwrap: (frame) => frame });
+export const openWs = async (port) => {
+  const framing = { path: '/ws/echo', wrap: (/** @type {string} */ text) => text, unwrap: String };
+  return createConnection(await openSocket(port, framing), framing);
+};
 
-/** @param {number} port @param {Framing} framing @returns {Promise<Connection>} */
-async function openSocket(port, { path, greeting, wrap, unwrap }) {
+const SOCKETIO_HEAD = '42["message",';
+
+/** Opens a connection that begins with a WebSocket. @param {number} port @returns {Promise<Connection>} */
+export async function openSocketio(port) {
+  const framing = {
+    path: '/socket.io/?EIO=4&transport=websocket',
+    greeting: /^0\{/,
+    wrap: (/** @type {string} */ text) => `${SOCKETIO_HEAD}${text}]`,
+    unwrap: (/** @type {string} */ frame) => frame.slice(SOCKETIO_HEAD.length, -1),
+  };
+  const socket = await openSocket(port, framing);
+  // It connects to the namespace, which the server confirms.
+  socket.send('40');
+  await once(socket, 'message');
+  socket.on('message', (message) => String(message) === '2' && socket.send('3'));
+  return createConnection(socket, framing);
+}
+
+/** @param {number} port @param {Pick<Framing, 'path' | 'greeting'>} framing */
+async function openSocket(port, { path, greeting }) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { perMessageDeflate: false });
   // Both listeners start at once: the greeting may come in the same packet as the handshake's answer.
-  const [, [frame] = [greeting]] = await Promise.all([once(socket, 'open'), greeting && once(socket, 'message')]);
-  if (greeting && String(frame) !== greeting) throw new Error(`Greeting: expected '${greeting}', got '${frame}'`);
+  const [, [frame] = ['']] = await Promise.all([once(socket, 'open'), greeting && once(socket, 'message')]);
+  if (greeting && !greeting.test(String(frame))) throw new Error(`Greeting: expected ${greeting}, got '${frame}'`);
+  return socket;
+}
+
+/** @param {WebSocket} socket @param {Pick<Framing, 'wrap' | 'unwrap'>} framing @returns {Connection} */
+function createConnection(socket, { wrap, unwrap }) {
   const waiter = createWaiter(socket);
-  socket.on('message', (message) => waiter.resolve(JSON.parse(unwrap(String(message))).count));
+  socket.on('message', (message) => {
+    const text = unwrap(String(message));
+    // A heartbeat has none.
+    if (text !== '') waiter.resolve(JSON.parse(text).count);
+  });
   return {
     exchange(count) {
       socket.send(wrap(JSON.stringify({ count })));

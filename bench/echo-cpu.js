@@ -6,7 +6,7 @@
  * compiler chose), so a block is a fresh start of both servers, and an interval over bursts would be too narrow.
  */
 import assert from 'node:assert/strict';
-import { burst, closeAll, openHttp, openSockjs, openWs } from './connections.js';
+import { burst, closeAll, openHttp, openSocketio, openSockjs, openWs } from './connections.js';
 import { measurePairs } from './pairs.js';
 import { withServer } from './server-process.js';
 
@@ -18,46 +18,39 @@ import { withServer } from './server-process.js';
 const CONNECTION_COUNT = 16;
 const ECHOES_PER_BURST = 2000;
 /**
- * The CPU time of an echo falls to a sixth over the first 10,000, until the server's code is compiled. A run with fewer
- * pairs than a block only shows that it works, and warms up in proportion.
+ * The CPU time of an echo falls to a sixth over the first 10,000, until most of the server's code is compiled, and by some
+ * per cent more over the next 40,000. A run with fewer pairs than a block only shows that it works, and warms up in
+ * proportion.
  */
-const WARM_UP_ECHOES = 14_000;
+const WARM_UP_ECHOES = 50_000;
 const PAIRS_PER_BLOCK = 8;
 
 const UNIT = 'CPU us/echo';
 
 /** @typedef {{ server: string, open: (port: number) => Promise<Connection> }} Side `server` is a name of server.js */
 
-/** @type {Record<'ajax' | 'sockjs', Side>} */
-const OURS = { ajax: { server: 'ours', open: openHttp }, sockjs: { server: 'ours', open: openSockjs } };
+/**
+ * The bare server of each kind of echo, and how to connect to it and to ours.
+ * @type {readonly (Side & { group: string, label: string, atMost: number, check?: () => Promise<void> })[]}
+ */
+const ECHOES = [
+  { group: 'ajax', label: 'AJAX', server: 'node:http', open: openHttp, atMost: 1.05, check: checkSameAnswer },
+  { group: 'sockjs', label: 'SockJS', server: 'sockjs-node', open: openSockjs, atMost: 1.05 },
+  { group: 'ws', label: 'WebSocket', server: 'ws', open: openWs, atMost: 1.1 },
+  { group: 'socketio', label: 'Socket.IO', server: 'Socket.IO', open: openSocketio, atMost: 1.1 },
+];
 
 /** @type {Comparison[]} */
-export const echoCpuComparisons = [
-  {
-    group: 'ajax',
-    name: 'AJAX echo: our server / bare node:http',
-    unit: UNIT,
-    limit: { atMost: 1.05 },
-    async measure(options) {
-      await checkSameAnswer();
-      return measureBlocks({ ours: OURS.ajax, baseline: { server: 'node-http', open: openHttp }, ...options });
-    },
+export const echoCpuComparisons = ECHOES.map(({ group, label, server, open, atMost, check }) => ({
+  group,
+  name: `${label} echo: our server / bare ${server}`,
+  unit: UNIT,
+  limit: { atMost },
+  async measure(options) {
+    await check?.();
+    return measureBlocks({ ours: { server: 'ours', open }, baseline: { server, open }, ...options });
   },
-  {
-    group: 'sockjs',
-    name: 'SockJS echo: our server / bare sockjs-node',
-    unit: UNIT,
-    limit: { atMost: 1.05 },
-    measure: (options) =>
-      measureBlocks({ ours: OURS.sockjs, baseline: { server: 'sockjs-node', open: openSockjs }, ...options }),
-  },
-  {
-    group: 'ws',
-    name: 'SockJS echo: our server / bare ws',
-    unit: UNIT,
-    measure: (options) => measureBlocks({ ours: OURS.sockjs, baseline: { server: 'ws', open: openWs }, ...options }),
-  },
-];
+}));
 
 /** @param {{ ours: Side, baseline: Side, pairCount: number, onPair: () => void }} options */
 async function measureBlocks({ ours, baseline, pairCount, onPair }) {
@@ -109,7 +102,7 @@ function withWarmServer({ server, open }, warmUpEchoes, use) {
 
 /** Checks that both send the same headers: a bare server that sends less than ours would not be a fair baseline. */
 async function checkSameAnswer() {
-  const [ours, baseline] = await Promise.all(['ours', 'node-http'].map(headersOf));
+  const [ours, baseline] = await Promise.all(['ours', 'node:http'].map(headersOf));
   assert.deepEqual(baseline, ours, 'The bare server answers with other headers than ours');
 }
 

@@ -23,10 +23,11 @@ const HELP = `usage: npm run bench -- [--only ${GROUPS.join('|')}]... [--pairs N
 
 Measures our code and a bare baseline in turn, in pairs. Prints the median ratio of the pairs with its 95% interval.
 
-  --only GROUP  loop    messages per second of the pages' loops, against loops written by hand, in a real browser
-                ajax    server CPU per AJAX echo, against node:http
-                sockjs  server CPU per SockJS echo, against sockjs-node
-                ws      server CPU per SockJS echo, against ws (a raw frame per message)
+  --only GROUP  loop      messages per second of the pages' loops, against loops written by hand, in a real browser
+                ajax      server CPU per AJAX echo, against node:http
+                sockjs    server CPU per SockJS echo, against sockjs-node
+                ws        server CPU per WebSocket echo, against ws
+                socketio  server CPU per Socket.IO echo over a WebSocket, against Socket.IO
                 repeatable; default: all
   --pairs N     pairs per comparison, 1 to ${MAX_PAIRS}; default: ${DEFAULT_PAIRS}, which takes some minutes in total; fewer
                 than ${PAIRS_FOR_INTERVAL} give no interval

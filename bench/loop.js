@@ -5,7 +5,7 @@
 import { withOwnServer } from '../cli/program/child.js';
 import { launchChromium } from '../cli/program/chromium.js';
 import { measurePairs } from './pairs.js';
-import { JQUERY, loadSource } from './source-in-page.js';
+import { JQUERY, loadSource, SOCKETIO } from './source-in-page.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -26,6 +26,7 @@ const MODULES = [
   'core/base/statistics.js',
   'public/js/ui/progress.js',
   JQUERY,
+  SOCKETIO,
 ];
 
 /** The comparison of each transport: its name, its page, and enough iterations for about 0.1 s. */
@@ -33,7 +34,12 @@ const LOOPS = {
   ajax: { name: "AJAX: the page's loop / bare jQuery", path: '/ajaxtest', iterations: 50 },
   xhr: { name: "XHR: the page's loop / bare XMLHttpRequest", path: '/ajaxtest', iterations: 50 },
   sockjs: { name: "SockJS: the page's loop / bare sockjs-client", path: '/socktest', iterations: 400 },
-  websocket: { name: "WebSocket: the page's loop / bare WebSocket", path: '/socktest', iterations: 400 },
+  ws: { name: "WebSocket: the page's loop / bare WebSocket", path: '/socktest', iterations: 400 },
+  'socketio-websocket': {
+    name: "Socket.IO: the page's loop / bare socket.io-client",
+    path: '/socktest',
+    iterations: 400,
+  },
 };
 
 /** @type {Comparison[]} */
@@ -84,8 +90,10 @@ async function runOurs({ source, transportName, iterations }) {
   const { createRunProgress } = await import(`${source}public/js/ui/progress.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
 
+  const { default: io } = await import(`${source}node_modules/socket.io-client/dist/socket.io.esm.min.js`);
+
   const { endpoint } = transports[transportName];
-  const library = { ajax: $, sockjs: window.SockJS }[transportName];
+  const library = { ajax: $, sockjs: window.SockJS, 'socketio-websocket': io }[transportName];
   const transport = createTransport(transportName, { library, url: new URL(endpoint, location.href).href });
   const now = () => performance.now();
   const { signal } = new AbortController();
@@ -119,6 +127,7 @@ async function runOurs({ source, transportName, iterations }) {
  */
 async function runBare({ source, transportName, iterations }) {
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
+  const { default: io } = await import(`${source}node_modules/socket.io-client/dist/socket.io.esm.min.js`);
   return new Promise((resolve) => {
     let firstAtMs = 0;
     let answerCount = 0;
@@ -147,7 +156,13 @@ async function runBare({ source, transportName, iterations }) {
         request.send();
       },
       sockjs: () => bySocket(new window.SockJS('/echo')),
-      websocket: () => bySocket(new WebSocket(`ws://${location.host}/echo/websocket`)),
+      ws: () => bySocket(new WebSocket(`ws://${location.host}/ws/echo`)),
+      'socketio-websocket'() {
+        const socket = io({ transports: ['websocket'] });
+        socket.on('message', receive);
+        socket.on('connect', () => send({ count: 0 }));
+        return (message) => socket.emit('message', message);
+      },
     };
     const send = senders[transportName]();
     if (transportName === 'ajax' || transportName === 'xhr') send({ count: 0 });

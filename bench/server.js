@@ -7,6 +7,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { Server } from 'socket.io';
 import sockjs from 'sockjs';
 import { WebSocketServer } from 'ws';
 import { LIMITS } from '../server/http/limits.js';
@@ -52,7 +53,17 @@ function createSockjsNode() {
   return server;
 }
 
-/** Creates a server where each message is a frame, without SockJS's framing. */
+function createSocketio() {
+  const server = createServer();
+  new Server(server).on('connection', (socket) => {
+    socket.on('message', (message) => {
+      message.count += 1;
+      socket.emit('message', message);
+    });
+  });
+  return server;
+}
+
 function createWs() {
   const server = createServer();
   new WebSocketServer({ server }).on('connection', (socket) => {
@@ -70,7 +81,13 @@ function countUp(text) {
   return JSON.stringify(message);
 }
 
-const SERVERS = { ours: createOurs, 'node-http': createNodeHttp, 'sockjs-node': createSockjsNode, ws: createWs };
+const SERVERS = {
+  ours: createOurs,
+  'node:http': createNodeHttp,
+  'sockjs-node': createSockjsNode,
+  'Socket.IO': createSocketio,
+  ws: createWs,
+};
 
 const server = await SERVERS[/** @type {keyof typeof SERVERS} */ (process.argv[2])]();
 process.on('message', () => {

@@ -21,8 +21,9 @@ async function serveSource(page) {
   return PREFIX;
 }
 
-/** The module of the library for a page. */
+/** The modules of libraries for a page. */
 export const JQUERY = 'node_modules/jquery/dist-module/jquery.module.min.js';
+export const SOCKETIO = 'node_modules/socket.io-client/dist/socket.io.esm.min.js';
 
 /**
  * Loads only these modules, and what they import; then requests are no longer routed. While they are, Playwright

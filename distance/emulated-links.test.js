@@ -51,7 +51,7 @@ const withSiteOver = (conditions, use) => withSite(conditions, use, { isClientHe
  * @returns {Promise<number>} ms, the smallest round trip
  */
 async function findFloor(origin, iterations) {
-  const plan = { transports: ['websocket'], blocks: 1, iterations, warmUpCount: 1, payloadBytes: 0, seed: 1 };
+  const plan = { transports: ['ws'], blocks: 1, iterations, warmUpCount: 1, payloadBytes: 0, seed: 1 };
   const runs = Array.from({ length: FLOOR_RUNS }, async () => {
     const transports = await createTransports(origin, plan.transports);
     const { trials } = await runExperiment(shootout, { plan, transports, now });

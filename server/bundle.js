@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { LOADERS } from '../core/experiments/index.js';
+import { transports } from '../core/net/echo/index.js';
+import { packagesOf } from '../core/net/libraries.js';
+import { transfers } from '../core/net/transfer/index.js';
 import { pageFilesOf } from './experiment-pages.js';
 
 /** @import { Plugin, transform } from 'esbuild' */
@@ -20,27 +23,35 @@ const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('
 const IMAGES = path.join(ROOT, 'public/img');
 
 /**
- * Files of packages, by the package's name in an import. `isUnminified`: it ships no smaller one. `replaced`: what stands in
- * it once, and what browsers get instead.
- * @type {Record<string, { name: string, file: string, isUnminified?: boolean, replaced?: [string, string] }>}
+ * Packages of which browsers get a file that they ship; any other is bundled. `isUnminified`: it ships no smaller one.
+ * `replaced`: what stands in it once, and what browsers get instead. `script`: it is no module but a script that sets a
+ * variable, which SockJS's frames and a classic page load under this name; the module imports it.
+ * @type {Record<string, { file: string, isUnminified?: boolean, replaced?: [string, string], script?: { name: string, variable:
+ *   string } }>}
  */
-const LIBRARIES = {
-  jquery: { name: 'vendor/jquery.js', file: 'jquery/dist-module/jquery.module.min.js' },
+const PREBUILT = {
+  jquery: { file: 'jquery/dist-module/jquery.module.min.js' },
   'sockjs-client': {
-    name: 'vendor/sockjs.js',
     file: 'sockjs-client/dist/sockjs.min.js',
+    script: { name: 'sockjs.js', variable: 'SockJS' },
     // It closes its connections when the page goes. Browsers are giving up `unload`, and warn of it.
     replaced: ['attachEvent("unload",', 'attachEvent("pagehide",'],
   },
   uplot: {
-    name: 'vendor/uplot.js',
     file: 'uplot/dist/uPlot.esm.js',
     isUnminified: true,
     // The site is in English. And a browser may report what is no language tag, like en-US@posix: Intl throws at that.
     replaced: ['nav.language', "'en'"],
   },
-  valibot: { name: 'vendor/valibot.js', file: 'valibot/dist/index.min.mjs' },
+  valibot: { file: 'valibot/dist/index.min.mjs' },
 };
+/** The other packages that rows name. */
+const BUNDLED = packagesOf([...Object.values(transports), ...Object.values(transfers)]).filter(
+  (name) => !(name in PREBUILT),
+);
+
+/** @param {string} name of a package @returns {string} of its module, whose default export it is */
+const moduleOf = (name) => `vendor/${name}.js`;
 
 /** @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js` */
 export async function bundle() {
@@ -54,9 +65,10 @@ export async function bundle() {
   const ofExperiments = Object.keys(LOADERS).flatMap((name) =>
     Object.keys(OPENERS).map((kind) => ({ in: `${ENTRY}${kind}${name}`, out: `js/${kind}${name}` })),
   );
+  const ofPackages = BUNDLED.map((name) => ({ in: name, out: `vendor/${name}` }));
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [...scripts, ...ofExperiments, { in: 'public/css/site.css', out: 'css/site' }],
+    entryPoints: [...scripts, ...ofExperiments, ...ofPackages, { in: 'public/css/site.css', out: 'css/site' }],
     outdir: ROOT,
     bundle: true,
     format: 'esm',
@@ -70,7 +82,7 @@ export async function bundle() {
   const images = readdirSync(IMAGES).map((name) => {
     return /** @type {const} */ ([`img/${name}`, readFileSync(path.join(IMAGES, name))]);
   });
-  return new Map([...made, ...images, ...(await readLibraries(transform))]);
+  return new Map([...made, ...images, ...(await readPrebuilt(transform))]);
 }
 
 /** Writes each dynamic import to its own file; static imports stay in their importer. @type {Plugin} */
@@ -79,8 +91,7 @@ const laterApart = {
   setup({ onResolve }) {
     onResolve({ filter: /./ }, ({ path: specifier, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const library = LIBRARIES[specifier];
-      if (library) return { path: `../${library.name}`, external: true };
+      if (specifier in PREBUILT) return { path: `../${moduleOf(specifier)}`, external: true };
       const [, script] = /\/later\/([\w-]+\.js)$/.exec(specifier) ?? [];
       if (script) return { path: `./${script}`, external: true };
       return { errors: [{ text: `${specifier}: expected a library or a script of public/js/later` }] };
@@ -126,14 +137,20 @@ function formatEntry(entry) {
 /** @param {string} file */
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');
 
-/** @param {typeof transform} minify */
-function readLibraries(minify) {
-  const libraries = Object.values(LIBRARIES).map(async ({ name, file, isUnminified, replaced }) => {
+/** @param {typeof transform} minify @returns {Promise<[name: string, content: Buffer][]>} */
+async function readPrebuilt(minify) {
+  const files = Object.entries(PREBUILT).map(async ([name, { file, isUnminified, replaced, script }]) => {
     const original = readFileSync(findInPackages(file), 'utf8');
-    const text = replaced ? replaceOnce(original, replaced, file) : original;
-    return /** @type {const} */ ([name, Buffer.from(isUnminified ? (await minify(text, SMALL)).code : text)]);
+    const whole = replaced ? replaceOnce(original, replaced, file) : original;
+    const text = isUnminified ? (await minify(whole, SMALL)).code : whole;
+    if (!script) return [[moduleOf(name), text]];
+    const module = `import './${script.name}';export default ${script.variable};`;
+    return [
+      [`vendor/${script.name}`, text],
+      [moduleOf(name), module],
+    ];
   });
-  return Promise.all(libraries);
+  return (await Promise.all(files)).flat().map(([name, text]) => [name, Buffer.from(text)]);
 }
 
 /** @param {string} text @param {[string, string]} replaced @param {string} file */

@@ -42,7 +42,7 @@ export function openHttpServer(parts) {
 }
 
 /** @param {ReturnType<typeof createServer>} server @param {Listener} parts */
-function createUpgradeListener(server, { endpointAt, gate, traffic }) {
+function createUpgradeListener(server, { endpointAt, gate, relayMark, traffic }) {
   /** @param {Request} req @param {Socket} socket @param {Buffer} head */
   return (req, socket, head) => {
     const endpoint = endpointAt(pathOf(req));
@@ -50,7 +50,8 @@ function createUpgradeListener(server, { endpointAt, gate, traffic }) {
       if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
         ignoreUpgrade(server, req, socket, allHead);
       } else {
-        traffic.requestServed();
+        // The worker that relays an upgrade has counted it, as it has a request.
+        if (!relayMark.isOn(req)) traffic.requestServed();
         gate.admitUpgrade(req, socket, allHead, endpoint);
       }
     });

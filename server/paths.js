@@ -2,8 +2,10 @@
  * Lists all paths that a worker answers. The list is not maintained by hand: endpoints come from the table by which
  * they are found, pages from their routes.
  * @import { Router } from 'express'
- * @typedef {{ pattern: string, methods: readonly string[], isSocket: boolean }} ServedPath `pattern`: path and query of a valid
- *   request, where `:name` stands for a part and `*name` for several; `isSocket`: a WebSocket may be opened there
+ * @import { SocketLimits } from './sockets/socket-meter.js'
+ * @typedef {{ pattern: string, methods: readonly string[], socketLimits?: SocketLimits }} ServedPath `pattern`: path and query of a
+ *   valid request, where `:name` stands for a part and `*name` for several; `socketLimits` of a WebSocket there, absent where
+ *   none can be opened
  */
 
 /**
@@ -17,7 +19,7 @@ export function pathsOf(router) {
     for (const method of methods) known.add(method);
     methodsByPattern.set(path, known);
   }
-  return [...methodsByPattern].map(([pattern, methods]) => ({ pattern, methods: [...methods], isSocket: false }));
+  return [...methodsByPattern].map(([pattern, methods]) => ({ pattern, methods: [...methods] }));
 }
 
 /**

@@ -4,15 +4,12 @@
  * worker that gets a request relays it to the owner, and relays the answer back as it arrives.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { request } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { createAddressCheck, LOOPBACK, visitorOf } from './http/addresses.js';
-import { guard } from './http/boundary.js';
-import { answerError, whenOver } from './http/exchange.js';
 
 /**
  * @import { Parts } from './parts.js'
- * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { IncomingMessage as Request } from 'node:http'
  *
  * @typedef {{ index: number, count: number, firstPort: number }} Workers `index`: which of them this is, from 0; `count`: how
  *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
@@ -29,7 +26,7 @@ export const GOING_AWAY = { code: 1001, reason: 'Server is going away' };
 const GATHER_LIMIT_MS = 2000;
 const RELAY_HEADER = 'x-sockshootout-relayed';
 /** The header with the address of the visitor whose request is relayed. */
-const VISITOR_HEADER = 'x-sockshootout-visitor';
+export const VISITOR_HEADER = 'x-sockshootout-visitor';
 
 /**
  * Returns the worker that owns a session.
@@ -47,7 +44,7 @@ export const ownPortOf = ({ index: own, firstPort }, index = own) => firstPort +
  * Checks whether a request was sent to this very worker, by another worker or by a proxy.
  * @param {Pick<Request, 'socket'>} req @param {Workers} workers
  */
-const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
+export const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
 
 /**
  * Checks whether another worker asks for itself; a proxy says for whom it asks.
@@ -139,82 +136,4 @@ export function shareResult(call, { keptMs, now = () => performance.now() }) {
     if (last === undefined || now() - last.begunAtMs >= keptMs) last = { begunAtMs: now(), result: call() };
     return last.result;
   };
-}
-
-/** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
-const HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'te', 'expect'];
-
-/** @param {Pick<Parts, 'log' | 'relayMark' | 'visitorOf' | 'workers'>} parts */
-export function createRelay({ workers, relayMark, visitorOf: addressOf, log }) {
-  /** @type {Set<{ url: string, owner: number }>} */
-  const relayed = new Set();
-
-  /** @param {number} owner @param {string} method @param {string} path @param {Record<string, any>} headers */
-  const ask = (owner, method, path, headers) =>
-    request({
-      host: '127.0.0.1',
-      port: ownPortOf(/** @type {Workers} */ (workers), owner),
-      method,
-      path,
-      headers: { ...headers, ...relayMark.headers },
-      // The owner might close a pooled connection at this very moment.
-      agent: false,
-    });
-
-  return {
-    /**
-     * Relays a request to its owner; false if this worker is the owner.
-     * @type {(req: Request, res: Response, body: Buffer, id: string) => boolean}
-     */
-    pass(req, res, body, sessionId) {
-      if (!workers || isAtOwnPort(req, workers)) return false;
-      const owner = ownerOf(sessionId, workers.count);
-      if (owner === workers.index) return false;
-      const { method = 'GET', url = '/' } = req;
-      const own = { [VISITOR_HEADER]: addressOf(req), 'content-length': String(body.length) };
-      const asked = ask(owner, method, url, { ...passedOn(req.headers), ...own });
-      const entry = { url, owner };
-      relayed.add(entry);
-      const onResponse = (/** @type {Request} */ answer) => {
-        res.writeHead(Number(answer.statusCode), passedOn(answer.headers));
-        answer.pipe(res);
-        answer.on(
-          'error',
-          guard(res, () => res.destroy()),
-        );
-      };
-      const onError = (/** @type {Error} */ error) => {
-        if (res.closed) return; // The visitor left, see below.
-        log.warn({ err: error, owner }, 'relay failed');
-        if (res.headersSent) res.destroy();
-        else answerError(res, 502, 'owner-lost', 'The worker that holds this session does not answer');
-      };
-      asked.on('response', guard(res, onResponse));
-      asked.on('error', guard(res, onError));
-      whenOver(req, res, () => {
-        relayed.delete(entry);
-        // The owner must notice that its visitor has left.
-        asked.destroy();
-      });
-      asked.end(body);
-      return true;
-    },
-
-    /** Asks the owners to close the sessions whose requests are being relayed. @param {(url: string) => string} closePath */
-    closeAll(closePath) {
-      for (const { url, owner } of relayed) {
-        const asked = ask(owner, 'POST', closePath(url), { 'content-length': '0' });
-        const onError = (/** @type {Error} */ error) => log.warn({ err: error, owner }, 'session not closed');
-        asked.on('error', guard(asked, onError));
-        const onResponse = (/** @type {Request} */ answer) => answer.resume();
-        asked.on('response', guard(asked, onResponse));
-        asked.end();
-      }
-    },
-  };
-}
-
-/** @param {Request['headers']} headers */
-function passedOn(headers) {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 }

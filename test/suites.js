@@ -39,7 +39,7 @@ export const SUITES = {
       'test/server/start.test.js',
       'test/scripts.test.js',
     ],
-    processes: 5,
+    processes: 8,
   },
   browser: {
     command: 'npm run test:browser',

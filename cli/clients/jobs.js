@@ -2,6 +2,7 @@
  * Creates the clients of many users for polling or push, reads the server's traffic, and tests how many users it
  * supports.
  */
+import { packagesFor } from '../../core/experiment/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../core/experiments/jobs/plan.js';
@@ -35,7 +36,7 @@ export const client = {
 };
 
 /** @param {NodeRun} run @param {{ maxUsers: number, format: string }} options */
-const startStress = async (run, options) => runStress({ ...run, means: await createClients(run.origin) }, options);
+const startStress = async (run, options) => runStress({ ...run, means: await createClients(run) }, options);
 
 /** @param {NodeRun} run */
 async function prepareRun({ origin, plan, progress, signal }) {
@@ -48,7 +49,7 @@ async function prepareRun({ origin, plan, progress, signal }) {
   /** @type {ReturnType<typeof watchClientLoad>} */
   let readLoad;
   return {
-    ...(await createClients(origin)),
+    ...(await createClients({ origin, plan })),
     warmUpRounds: WARM_UP_ROUNDS,
     reach: () => reachServer(fetchWithFewFiles, `${origin}/status`, signal),
     async readRoundTrips() {
@@ -74,12 +75,12 @@ const fetchWithFewFiles = (...args) =>
     throw error;
   });
 
-/** @param {string} origin */
-async function createClients(origin) {
+/** @param {Pick<NodeRun, 'origin' | 'plan'>} run */
+async function createClients({ origin, plan }) {
   // These libraries take longer to load than everything else before a run.
   const { createJobClients } = await import('../net/job-client.js');
   return {
-    createClient: await createJobClients(origin),
+    createClient: await createJobClients(origin, packagesFor(jobs, plan)),
     readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `${origin}/traffic/${trialId}`),
   };
 }

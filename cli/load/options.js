@@ -27,7 +27,7 @@ export const HELP = `usage: npx sockshootout load [options]
 
 Sends many messages to the echo of a SockShootout server over several connections. Each connection sends its next message
 after the previous answer. Prints requests per second, latency percentiles, and errors by kind. With ajax, the latency of
-each connection's first message includes connecting; with sockjs and websocket, it does not.
+each connection's first message includes connecting; with the others, it does not.
 
 Without --url, it starts and measures two servers on this machine: one process, then one process per CPU, each after a
 warm-up. With --url there is no warm-up; load only a server that is yours.

@@ -2,34 +2,36 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
 import { abortable } from '../../core/base/async.js';
 import { parseJson } from '../../core/base/foreign-text.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { openSockjs } from '../../core/net/sockets.js';
+import { openSocketBy } from '../../core/net/open-socket.js';
+import { ABNORMAL } from '../../core/net/sockets.js';
 import { createHttp1Sender, createHttp2Sender } from './http-senders.js';
+import { loadLibrary } from './transports.js';
 
 /**
  * @import { EventStream, JobAnswer, JobClient } from '../../core/net/delivery/index.js'
  * @import { Sender, SentRequest } from './http-senders.js'
  */
 
-/** The close code of a WebSocket that was interrupted. */
-const ABNORMAL = 1006;
 /** A connection counts as a file, too. */
 const TOO_MANY_FILES = 'this program may open no more files and connections: raise its limit (ulimit -n)';
 const TLS_LIMIT_MS = 10_000;
 const DATA_LINE = /^data(?:: ?(.*?))?\r?$/;
 
 /**
- * @param {string} origin of the site @returns {Promise<() => JobClient>} makes a client of one more user
+ * @param {string} origin of the site @param {readonly string[]} packages by which they are notified
+ * @returns {Promise<() => JobClient>} makes a client of one more user
  * @throws {Error} if an https origin cannot be connected to
  */
-export async function createJobClients(origin) {
+export async function createJobClients(origin, packages) {
   const isHttp2 = origin.startsWith('https:') && (await negotiate(origin)) === 'h2';
   const createSender = isHttp2 ? createHttp2Sender : createHttp1Sender;
-  return () => createJobClient(origin, createSender(origin));
+  const entries = packages.map(async (name) => [name, await loadLibrary(name)]);
+  const libraries = Object.fromEntries(await Promise.all(entries));
+  return () => createJobClient({ origin, libraries, sender: createSender(origin) });
 }
 
 /** @param {string} origin @returns the server's choice of HTTP/1.1 and HTTP/2 */
@@ -52,8 +54,8 @@ async function negotiate(origin) {
   }
 }
 
-/** @param {string} origin @param {Sender} sender @returns {JobClient} */
-function createJobClient(origin, sender) {
+/** @param {{ origin: string, libraries: Record<string, any>, sender: Sender }} options @returns {JobClient} */
+function createJobClient({ origin, libraries, sender }) {
   return {
     request: (method, path, { signal } = {}) =>
       // The sender may tell of an abort late: a request that still waits for a connection has to get one first.
@@ -63,8 +65,10 @@ function createJobClient(origin, sender) {
         return () => controller.abort();
       }),
     openEvents: (path) => openEvents(sender, path),
-    openSocket: (path) => openSocket(`${origin}${path}`),
-    openSockjs: (path) => /** @type {any} */ (openSockjs(SockJS, `${origin}${path}`)),
+    openSocket(library, path) {
+      const url = `${origin}${path}`;
+      return library in libraries ? openSocketBy(library, libraries[library], url) : openSocket(url);
+    },
     protocol: () => sender.protocol(),
     close: () => sender.close(),
   };

@@ -1,9 +1,9 @@
 /**
- * Creates the transports that can be measured without a browser: jQuery and XMLHttpRequest need one, and so do SockJS's
- * fallbacks by iframe and by script. Libraries are loaded on demand: that takes longer than everything else before a
- * run.
+ * Creates the transports that can be measured without a browser. Libraries are loaded on demand: that takes longer than
+ * everything else before a run.
  */
 import { createTransport, transports } from '../../core/net/echo/index.js';
+import { isPackage } from '../../core/net/libraries.js';
 import { namesOf } from '../../core/net/rows.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 import { shareRequestTiming } from './request-timing.js';
@@ -15,17 +15,20 @@ import { shareRequestTiming } from './request-timing.js';
  */
 
 /**
- * The functions by which Node.js loads the libraries that rows name; no others are available.
+ * What stands here for the APIs of browsers; Node.js has no others.
  * @type {Readonly<Record<string, () => Promise<any>>>}
  */
-const LIBRARIES = Object.freeze({
+const BUILT_IN = Object.freeze({
   fetch: async () => globalThis.fetch,
   WebSocket: async () => (await import('ws')).WebSocket,
-  'sockjs-client': async () => (await import('sockjs-client')).default,
 });
 
 /** @param {{ library: string, needsDocument?: boolean }} row */
-const isForNode = ({ library, needsDocument }) => library in LIBRARIES && !needsDocument;
+const isForNode = ({ library, needsDocument }) => !needsDocument && (isPackage(library) || library in BUILT_IN);
+
+/** @param {string} library that a row names @returns {Promise<any>} */
+export const loadLibrary = async (library) =>
+  isPackage(library) ? (await import(library)).default : BUILT_IN[library]();
 
 export const NODE_TRANSPORTS = namesOf(transports, isForNode);
 
@@ -61,7 +64,7 @@ async function createAll(names, table, create) {
   const timing = shareRequestTiming();
   const entries = names.map(async (name) => {
     const row = table[name];
-    return [name, create(row, { library: await LIBRARIES[row.library](), performance: timing })];
+    return [name, create(row, { library: await loadLibrary(row.library), performance: timing })];
   });
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -4,8 +4,8 @@
  *     failures>0                   of the whole run
  *     invalid                      the run is
  *     sockjs p50_ms>50             figures of a row of the first table that names its figures, and of others about its
- *                                  rows; its first cells name the row
- *     websocket 8 messages_per_second<1000
+ *                                  rows; its transport, as in links, or its first cells name the row
+ *     ws 8 messages_per_second<1000
  *     sockjs slower                of an experiment that gives verdicts: verdict-condition.js
  */
 import { cellsOf } from '../../core/experiment/table.js';
@@ -21,8 +21,8 @@ import { parseVerdictCondition } from './verdict-condition.js';
  * @property {(seen: Seen) => string | undefined} reasonOf a sentence if it is met, or cannot be evaluated
  * @typedef {{ name: string, operator: string, value: number }} Figure
  * @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition
- * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow its subject, as a command names it, and its
- *   figures as the table shows them; NaN if it shows none
+ * @typedef {{ names: string[], texts: string[], figures: Record<string, number> }} ReadRow the names of its subject, in
+ *   links and documents, else its texts; its figures as the table shows them, NaN if it shows none
  */
 
 const FIGURE = /^([a-z]\w*)(<=|>=|<|>|=)(-?\d+(?:\.\d+)?)$/;
@@ -81,7 +81,12 @@ function whenFailed({ failureCount }, { operator, value }) {
  * @param {Report} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist
  */
 function checkNames({ tables }, { text, texts, figures }) {
-  const { names, rows } = readTables(tables);
+  const { names, formers, rows } = readTables(tables);
+  const renamed = formers.find(({ former }) => figures.some(({ name }) => name === former.name));
+  if (renamed) {
+    const { name, former } = renamed;
+    throw new UsageError(`--fail-if: expected ${name}, got “${former.name}” in “${text}”; ${former.difference}`);
+  }
   const unknown = figures.find(({ name }) => !names.includes(name));
   if (unknown) {
     throw new UsageError(
@@ -90,7 +95,7 @@ function checkNames({ tables }, { text, texts, figures }) {
   }
   // Some tables have a row only for what was measured.
   if (rows.length === 0 || select(rows, texts).length > 0) return;
-  const known = [...new Set(rows.flatMap((row) => row.texts))];
+  const known = [...new Set(rows.flatMap(({ names }) => names))];
   throw new UsageError(`--fail-if: expected a row of ${known.join(', ')}, got “${texts.join(' ')}” in “${text}”`);
 }
 
@@ -110,16 +115,26 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
 function readTables(tables) {
   const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
   const columns = [...new Set(tables.filter((table) => table.rows === rows).flatMap((table) => table.columns))];
+  const keys = columns.flatMap(({ isKey, idOf }, column) => (isKey ? { idOf, column } : []));
   /** @type {ReadRow[]} */
-  const readRows = cellsOf({ columns, rows }).map((cells) => ({
-    texts: columns.flatMap(({ isKey }, column) => (isKey ? slugOf(cells[column] ?? '') : [])),
+  const readRows = cellsOf({ columns, rows }).map((cells, row) => ({
+    names: keys.map(({ idOf, column }) => idOf?.(rows[row]) ?? slugOf(cells[column] ?? '')),
+    texts: keys.map(({ column }) => slugOf(cells[column] ?? '')),
     figures: Object.fromEntries(columns.flatMap(({ name }, column) => (name ? [[name, numberOf(cells[column])]] : []))),
   }));
-  return { names: columns.flatMap(({ name }) => name ?? []), rows: readRows };
+  const formers = columns.flatMap(({ name, former }) => (name && former ? [{ name, former }] : []));
+  return { names: columns.flatMap(({ name }) => name ?? []), formers, rows: readRows };
 }
 
-/** @param {readonly ReadRow[]} rows @param {readonly string[]} texts @returns those that are about all of them */
-const select = (rows, texts) => rows.filter((row) => texts.every((text) => row.texts.includes(text)));
+/**
+ * Selects the rows that are about all texts. A name counts more than a text: `websocket` is one transport's name, and
+ * another's text.
+ * @param {readonly ReadRow[]} rows @param {readonly string[]} texts
+ */
+function select(rows, texts) {
+  const named = rows.filter(({ names }) => texts.every((text) => names.includes(text)));
+  return named.length > 0 ? named : rows.filter((row) => texts.every((text) => row.texts.includes(text)));
+}
 
 /** @param {string} text @example slugOf('Polling every 500 ms') // 'polling-every-500-ms' */
 export const slugOf = (text) =>

@@ -1,4 +1,5 @@
 /** `sockshootout run NAME`: measures an experiment and prints its report. */
+import { exportOf } from '../../core/experiment/export.js';
 import { quote } from '../../core/experiment/fields.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
@@ -29,7 +30,7 @@ const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.
  */
 const FORMATTERS = {
   text: (document, { experiment, findings: { report }, plan }) => formatText(experiment, document, { plan, report }),
-  json: (document) => `${JSON.stringify(document)}\n`,
+  json: (document, { experiment, findings }) => `${JSON.stringify(exportOf(experiment, document, findings))}\n`,
   csv: (document, { experiment }) => experiment.formatCsv(document),
   markdown: (document, { experiment, findings }) => experiment.formatMarkdown(document, findings),
 };

@@ -9,6 +9,15 @@ export const formatNumber = (value, decimals) => (value === undefined ? DASH : v
 /** @param {number} ms @returns {string} with about three digits, like '0.31', '62.1', '7153' */
 export const formatMs = (ms) => ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
 
+/** @param {number} ms of a round trip @returns {string} like '0.3', '45', '231' */
+export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
+
+/** @param {string} sentence @returns {string} without its full stop, as a part of another or of a title */
+export const asClause = (sentence) => sentence.replace(/\.$/, '');
+
+/** @param {string} text @returns {string} as the beginning of a sentence */
+export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** @param {readonly string[]} texts @returns {Map<string, number>} how often each occurs */
 function countsOf(texts) {
   const counts = new Map();

@@ -16,8 +16,9 @@ import {
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
+ * @import { ComparisonSummary } from './contract.js'
  * @typedef {keyof typeof VERDICT_LABELS} VerdictName
- * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number }} Judged `ratio`: absent below two
+ * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number, blockCount?: number }} Judged `ratio`: absent below two
  *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
  * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
@@ -59,6 +60,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   return {
     transport,
     baseline,
+    ...judged,
     blockCount: pairs.length,
     isTooCoarse,
     /**
@@ -70,7 +72,6 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
     centres,
     savingMs: meanInterval(centres.map(([base, other]) => base - other)),
     speedRatio,
-    ...judged,
   };
 }
 
@@ -82,7 +83,7 @@ export function judge(ratios) {
   const ratio = ratioInterval(ratios);
   const verdict = ratio && ratios.length >= MIN_BLOCKS ? verdictOf(ratio) : undefined;
   const neededBlocks = verdict === 'unclear' && ratio ? neededBlocksOf(ratio, ratios.length) : undefined;
-  return { ratio, verdict, neededBlocks };
+  return { ratio, verdict, neededBlocks, blockCount: ratios.length };
 }
 
 /**
@@ -160,32 +161,60 @@ export function formatJudged(judged, labels = VERDICT_LABELS) {
   return `${labels[verdict]}${factor} (95% CI ${formatRange(ratio)})`;
 }
 
+/**
+ * Summarizes a comparison for programs.
+ * @param {Pick<ComparisonSummary, 'subject' | 'baseline' | 'unit'> & { at?: string }} what @param {Judged} judged
+ * @returns {ComparisonSummary}
+ */
+export const summarizeJudged = (what, { verdict, ratio, blockCount = 0 }) => ({
+  ...what,
+  verdict,
+  ...ratio,
+  confidence: 0.95,
+  count: blockCount,
+});
+
 /** Checks whether one of the two is faster. @param {Judged} judged */
 export const isClear = ({ verdict }) => verdict === 'faster' || verdict === 'slower';
 
 /**
- * Describes several verdicts, as in 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no clear difference for fetch'.
+ * Describes several verdicts, as in 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); fetch shows no clear difference
+ * from AJAX'.
  * @param {readonly { name: string, judged: Judged }[]} factors
- * @param {string} what follows a factor, such as 'as fast as AJAX' @param {string} [verb] before it
+ * @param {{ verb: string, what: string, baseline?: string }} words before a factor, and after it, such as 'as fast';
+ *   `baseline`: absent if each is compared with itself
  */
-export function describeFactors(factors, what, verb) {
+export function describeFactors(factors, { verb, what, baseline }) {
   const clear = factors.flatMap(({ name, judged }) =>
     judged.ratio && isClear(judged) ? { name, ratio: judged.ratio } : [],
   );
-  const figures = clear.map(({ name, ratio }) => [name, verb, formatRatio(ratio)].filter(Boolean).join(' '));
+  const figures = clear.map(({ name, ratio }) => `${name} ${verb} ${formatRatio(ratio)}`);
   const ci = clear.length === 1 ? ` (95% CI ${formatRange(clear[0].ratio)})` : '';
   const namesOf = (/** @type {VerdictName | undefined} */ verdict) =>
     factors.filter(({ judged }) => judged.verdict === verdict).map(({ name }) => name);
   const others = /** @type {const} */ (['same', 'unclear']).flatMap((verdict) => {
     const names = namesOf(verdict);
-    return names.length > 0 ? [`${VERDICT_LABELS[verdict]} for ${listOf(names)}`] : [];
+    return names.length > 0 ? [describeAlike(names, verdict, { verb, what, baseline })] : [];
   });
   const unjudged = namesOf(undefined);
   return [
-    ...(figures.length > 0 ? [`${listOf(figures)} ${what}${ci}`] : []),
+    ...(figures.length > 0 ? [`${listOf(figures)} ${what}${baseline ? ` as ${baseline}` : ''}${ci}`] : []),
     ...others,
-    ...(unjudged.length > 0 ? [`not enough data for ${listOf(unjudged)}`] : []),
+    ...(unjudged.length > 0 ? [`there is not enough data for ${listOf(unjudged)}`] : []),
   ].join('; ');
+}
+
+/**
+ * @param {readonly string[]} names @param {'same' | 'unclear'} verdict on all
+ * @param {Parameters<typeof describeFactors>[1]} words
+ */
+function describeAlike(names, verdict, { verb, what, baseline }) {
+  const [is, shows] = names.length === 1 ? ['is', 'shows'] : ['are', 'show'];
+  if (verdict === 'unclear')
+    return `${listOf(names)} ${shows} no clear difference${baseline ? ` from ${baseline}` : ''}`;
+  if (baseline) return `${listOf(names)} ${is} the same as ${baseline} within ${SAME_PERCENT}%`;
+  // Each is the same as itself, not as the others.
+  return names.map((name) => `${name} ${verb} ${what}, within ${SAME_PERCENT}%`).join('; ');
 }
 
 /** @param {number} blocks of the plan @returns {string | undefined} a sentence if they are too few for any verdict */

@@ -1,10 +1,12 @@
 /** Compares shared runs of one experiment: their differences, their reports as one, and what the experiment adds. */
+import { asClause } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../net/labels.js';
 import { mergeReports, nameOf } from './merged-report.js';
 import { formatBeside, titleOf, titlesOf } from './names.js';
 import { findingsOf, linesOfTable } from './report.js';
 import { toCsv } from './table.js';
+import { warningsIn } from './trust.js';
 
 /**
  * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side } from './contract.js'
@@ -34,6 +36,7 @@ export function compareRuns(experiment, runs) {
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
     warnings: [...sides.flatMap(warnOfEnding), ...warnings],
+    doubts: sides.flatMap(listDoubts),
     // The reports' tables are folded if the experiment has its own, which are shorter.
     tables: [...tables, ...merged.tables.map((table) => (tables.length > 0 ? { ...table, isDetail: true } : table))],
     charts: [...charts, ...merged.charts],
@@ -57,6 +60,11 @@ const programsOf = ({ digest, document: { environment } }) => ({
 function warnOfEnding({ document: { ending }, ...side }) {
   if (!ending) return [];
   return [`${nameOf(side)} ${ending.kind === 'invalid' ? 'is invalid' : 'was stopped'}: no verdict. ${ending.reason}`];
+}
+
+/** @param {Side} side @returns {string[]} a sentence for each doubtful fact of a run with a verdict */
+function listDoubts({ document: { ending }, report: { trust }, ...side }) {
+  return ending ? [] : warningsIn(trust).map(({ name, value }) => `${nameOf(side)}: ${name}: ${value}.`);
 }
 
 /** @param {readonly Side[]} sides @param {Pick<Compared, 'planPath' | 'describePlan'>} experiment */
@@ -99,8 +107,8 @@ export function describeDifference({ name, values }) {
  * Formats a comparison in Markdown, to paste into an issue or a wiki.
  * @param {Comparison} comparison @param {string} link to its page @returns {string}
  */
-export function formatMarkdown({ heading, sides, differences, warnings, tables, charts }, link) {
-  const sentences = [...charts.flatMap(sentencesOf), ...differences.map(describeDifference), ...warnings];
+export function formatMarkdown({ heading, sides, differences, warnings, doubts, tables, charts }, link) {
+  const sentences = [...charts.flatMap(sentencesOf), ...differences.map(describeDifference), ...warnings, ...doubts];
   return [
     `### ${escape(heading)}`,
     ...sides.map((side) => `**${escape(nameOf(side))}.** ${escape(describeDigest(side))}`),
@@ -113,7 +121,7 @@ export function formatMarkdown({ heading, sides, differences, warnings, tables, 
 }
 
 /** @param {Side} side @returns {string} sentences */
-const describeDigest = ({ digest: { headline, detail } }) => `${headline.replace(/\.$/, '')}. ${detail}`;
+const describeDigest = ({ digest: { headline, detail } }) => `${asClause(headline)}. ${detail}`;
 
 /** @param {Chart} chart @returns {string[]} each after its heading, if it has one */
 const sentencesOf = ({ heading, sentences = [] }) =>

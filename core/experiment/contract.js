@@ -9,6 +9,8 @@
  * @property {string} [otherSchema] another schema whose documents it reads
  * @property {Readonly<Record<string, (document: any) => any>>} [formerSchemas] the schemas of earlier releases: each
  *   function returns an unchecked document under today's names
+ * @property {ReadonlyMap<string, string>} [formerTransports] today's names of its transports, by those in digests of
+ *   earlier releases
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
  * @property {readonly string[]} sampleColumns names of the columns of its CSV
@@ -19,8 +21,16 @@
  *   known
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
- * @property {(summary: any, document: any) => Report} report
+ * @property {(summary: any, document: any) => OwnReport} report
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
+ * @property {(summary: any, document: any) => readonly ComparisonSummary[]} [comparisonsOf] those of a whole run, for
+ *   programs; absent if it compares nothing
+ * @property {(document: any) => readonly Fact[]} [trustFactsOf] facts that only its runs have, for their trust checks
+ * @property {boolean} [keepsBusy] whether its messages keep client and server so busy by themselves that late timers say
+ *   nothing about other work
+ * @property {(document: any) => OwnTraffic} [ownTrafficOf] what its run itself caused at the server, if it is counted
+ * @property {(document: any) => readonly number[]} [boundsOf] ms, times that are no shorter than a round trip, for runs
+ *   without such round trips
  * @property {(trial: any) => Counts} countsOf
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {(document: any) => readonly { path: string, trial: any }[]} [trialsIn] a document, if not its `trials`
@@ -48,10 +58,24 @@
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
  *
+ * @typedef {object} ComparisonSummary one comparison, for programs
+ * @property {string} subject what is compared, as links name it
+ * @property {string} baseline what it is compared with
+ * @property {string} [at] where, if the run compares the two more than once, such as 'up 10 kB'
+ * @property {VerdictName} [verdict] on the subject; absent if too little was measured
+ * @property {number} [estimate] @property {number} [low] @property {number} [high] its interval
+ * @property {number} confidence of the interval, such as 0.95
+ * @property {string} unit of the estimate, such as 'times as fast'
+ * @property {number} count of the blocks that it rests on
+ *
+ * @typedef {{ name: string, value: string, isWarning: boolean }} Fact `isWarning`: it casts doubt on the run
+ *
+ * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may
+ *   close some time after it
+ *
  * @typedef {object} DigestPart
  * @property {(v: Valibot) => GenericSchema} schemaOf
  * @property {(summary: any, document: any) => object | undefined} partOf the part of a run; absent if it is empty.
- *   `summary`: absent if the run ended early and is not summarized
  * @property {readonly string[]} [formerFields] its fields among the common ones in digests of earlier releases
  *
  * @typedef {object} PlanLink the format of its plan
@@ -92,7 +116,6 @@
  * @property {string} legend of its form
  * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
  *   got
- * @property {(plan: any) => string} [headlineOf] the headline of runs in lists, if the report has no answer
  * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
  * @property {(v: Valibot) => GenericSchema} [planSchema] the schema of its plan, if not that of its fields
  * @property {readonly string[]} trialKeys the fields that identify a trial in the plan
@@ -156,15 +179,23 @@
  *   readonly (Table<any> & TableLook)[] }} TableLook `note`: about its figures, beneath it; on pages `isDetail`: folded
  *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
  *
- * @typedef {object} Report the report of a run, which pages, Markdown, terminals and comparisons render
+ * @typedef {object} OwnReport the report of a run, as its experiment makes it
  * @property {string} heading
- * @property {string} [answer] in one sentence, the headline of pages
- * @property {string} [conditions] what was measured, where; core/experiment/report.js adds it
+ * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
+ * @property {{ headline: string, evidence?: string }} [elsewhere] what holds for users elsewhere, whatever was measured
+ *   here: a prediction, or why nothing was found
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
  * @property {readonly string[]} [notes] limits of the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are computed
+ *
+ * @typedef {OwnReport & ReportWords} Report which pages, Markdown, terminals and comparisons render
+ * @typedef {object} ReportWords what core/experiment/report.js adds
+ * @property {string} headline the same wherever the run is shown
+ * @property {string} [notice] that it measured one machine or network
+ * @property {string} [conditions] what was measured, where
+ * @property {readonly Fact[]} trust its trust checks
  *
  * @typedef {{ summary: any, report: Report }} Findings the results of a document; core/experiment/report.js computes
  *   them
@@ -241,9 +272,12 @@
  * @typedef {object} Column
  * @property {string} title
  * @property {string} [name] for programs
+ * @property {{ name: string, difference: string }} [former] the name of its figure in earlier releases, which meant
+ *   something else; a program that uses it is refused, with the difference
  * @property {string} [unit] of its figures; stands behind the title
  * @property {boolean} [isText] contains text, not figures
  * @property {boolean} [isKey] identifies the subject of its row, the same in another run of the experiment
+ * @property {(row: R) => string} [idOf] the name of that subject in links and documents, if it has one
  * @property {string} [explanation] of the title
  * @property {(row: R, index: number) => any} value absent: a dash; null if the cell before it spans this one, too
  * @property {(value: any) => string} [format] a value's text

@@ -62,7 +62,7 @@ export const TRANSPORTS = names({
   choices: LABELS,
   more: {
     label: 'More: SockJS transports for pages on other sites',
-    names: namesOf(transports, ({ needsDocument }) => needsDocument),
+    names: namesOf(transports, ({ isForOtherSites }) => isForOtherSites),
   },
   default: ['ajax', 'sockjs'],
 });

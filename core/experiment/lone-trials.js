@@ -5,14 +5,15 @@ import { isAccountedFor } from './documents/fields.js';
 import { countsOf, lastMsOf, sampleColumns, sampleRows } from './echo-trials.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
-import { formatMarkdown } from './report.js';
+import { detailOf, findingsOf, formatMarkdown } from './report.js';
+import { scopeIn } from './scope.js';
 import { countTrials, formatSamplesCsv, minOf } from './trials.js';
+import { fact, warningsIn } from './trust.js';
 
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
  * @import { Ending, Environment, Experiment } from './contract.js'
- * @import { Digest } from './documents/digest.js'
  * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent if it finished, or failed once
  * @typedef {object} LoneParts the parts that differ between experiments
@@ -23,10 +24,9 @@ import { countTrials, formatSamplesCsv, minOf } from './trials.js';
  * @property {(document: any) => any} planOf a plan with the same trials
  * @property {(record: any, document: any) => boolean} isOwn whether it can be one of that document's
  * @property {(document: any) => string} ownWords the expected form of its records, without their end
- * @property {(result: any) => Pick<Digest, 'headline' | 'detail'>} headlineOf
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' |
  *   'problemOf' | 'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' |
- *   'formatCsv' | 'formatMarkdown' | 'whyInvalid'>} Following the computed parts
+ *   'formatCsv' | 'formatMarkdown' | 'whyInvalid' | 'trustFactsOf'>} Following the computed parts
  */
 
 /** The maximum number of records in a document, and so in a plan that repeats one. */
@@ -37,7 +37,7 @@ export const MAX_RECORDS = 1000;
  * @returns {E & Following}
  */
 export function lone(parts) {
-  const { fields, linkPath, records, summarize, planOf, isOwn, ownWords, headlineOf } = parts;
+  const { fields, linkPath, records, planOf, isOwn, ownWords } = parts;
   /** @param {any} document or result @returns {{ path: string, record: any }[]} none of one that another client made */
   const recordsIn = ({ [records]: all = [] }) =>
     all.map((/** @type {any} */ record, /** @type {number} */ i) => ({ path: `${records}.${i}`, record }));
@@ -77,7 +77,7 @@ export function lone(parts) {
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
     digest(document, findings) {
-      const result = findings?.summary ?? summarize(document);
+      const { summary: result, report } = findings ?? findingsOf(experiment, document);
       const { environment, [records]: all } = result;
       const trials = trialsIn(result).map(({ trial }) => trial);
       const server = trials.find((trial) => trial.server)?.server;
@@ -86,16 +86,19 @@ export function lone(parts) {
         ...(environment ? serverOf(environment, server) : { server: UNKNOWN_SERVER }),
         transports: [...new Set(trials.map(({ transport }) => transport))],
         // Times without samples cannot be checked.
-        ...(environment && { isValid: all.every(isWhole) }),
+        ...(environment && { isValid: all.every(isWhole), warningCount: warningsIn(report.trust).length }),
         ...countTrials(experiment, trials),
+        ...(environment && { scope: scopeIn(experiment, result).scope }),
         floorMs: minOf(roundTripsOf(result)),
-        ...headlineOf(result),
+        headline: report.headline,
+        detail: detailOf(report),
         ...ownPartOf(parts, result, document),
       };
     },
     whyInvalid: ({ failureCount }) =>
       failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
+    trustFactsOf: (document) => [validFact(recordsIn(document).map(({ record }) => record))],
     // A submission of 2019 has neither a time nor an environment.
     formatMarkdown: (document, findings) =>
       formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),
@@ -115,6 +118,18 @@ export const samples = {
   sampleRows: ({ trial }, block, first) =>
     sampleRows({ ...trial, block, startedAtMs: trial.startedAtMs - first.trial.startedAtMs }, block),
 };
+
+/** @param {readonly (LoneTrial & { wasHidden: boolean })[]} records */
+function validFact(records) {
+  const hiddenCount = records.filter(({ wasHidden }) => wasHidden).length;
+  const unfinishedCount = records.filter(({ trial, ending }) => ending || trial.failures.length > 0).length;
+  if (hiddenCount + unfinishedCount === 0) return fact('Valid', 'yes, tab never hidden, every message answered');
+  const reasons = [
+    ...(hiddenCount > 0 ? [`${hiddenCount} of ${records.length} ran in a hidden tab`] : []),
+    ...(unfinishedCount > 0 ? [`${unfinishedCount} of ${records.length} did not finish`] : []),
+  ];
+  return fact('Valid', `no, ${reasons.join(', ')}`, true);
+}
 
 /** @param {{ elapsedMs?: number, wasHidden: boolean }} record */
 const isWhole = ({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden;

@@ -1,4 +1,5 @@
 /** Names browsers, servers and saved runs: “London from California, Firefox 145”. */
+import { asClause } from '../base/format.js';
 import { listOf } from './compare.js';
 import { nameLink } from './emulated-link.js';
 
@@ -68,7 +69,7 @@ export const NEAR_MS = 5;
 
 /** @param {string} [origin] @returns {boolean} does it name the machine that asks? */
 export function isLoopback(origin = '') {
-  return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
+  return /^https?:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
 }
 
 /** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} to which place, from which */
@@ -94,7 +95,7 @@ export function addBrowser(title, { browser }) {
  */
 export function headingOf({ label, place, digest }) {
   const title = titleOf({ place, digest: /** @type {any} */ (digest) });
-  return `${[label, digest.headline].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
+  return `${[label, asClause(digest.headline)].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
 }
 
 /**

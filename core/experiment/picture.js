@@ -189,8 +189,9 @@ function obstaclesIn(chart, curves, frame) {
 }
 
 /** @param {string} words @param {readonly Point[]} points @param {Frame} frame @returns {Point[]} best first */
-function candidatesAround(words, points, { left, right, top, bottom, height }) {
-  const before = -widthOf(words) - 12;
+function candidatesAround(words, points, { left, right, top, bottom, width, height }) {
+  const long = widthOf(words);
+  const before = -long - 12;
   const lines = Math.ceil(height / LINE_PX);
   const farther = Array.from({ length: 2 * lines }, (_, i) => (i % 2 ? -1 : 1) * (1.5 + Math.floor(i / 2)) * LINE_PX);
   return points
@@ -203,7 +204,8 @@ function candidatesAround(words, points, { left, right, top, bottom, height }) {
       ...farther.flatMap((dy) => [12, before].map((dx) => ({ x: x + dx, y: y + dy }))),
     ])
     .map(({ x, y }) => ({
-      x: clamp(x, left + 2, right - widthOf(words)),
+      // A name that is longer than the axis begins farther left.
+      x: clamp(x, Math.min(left + 2, width - long), right - long),
       y: clamp(y, top + 8, bottom - 8),
     }));
 }

@@ -4,13 +4,13 @@ import { ownPartOf } from './documents/digest.js';
 import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
-import { findingsOf, formatMarkdown, sentencesOf } from './report.js';
-import { countTrials, formatSamplesCsv, minOf } from './trials.js';
+import { detailOf, findingsOf, formatMarkdown } from './report.js';
+import { scopeIn } from './scope.js';
+import { countTrials, formatSamplesCsv } from './trials.js';
+import { warningsIn } from './trust.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
- * @import { Digest } from './documents/digest.js'
- * @import { Answered } from './names.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
  * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
@@ -52,15 +52,21 @@ export function planned(parts) {
       return problemOfTrials(parts, document);
     },
     digest(document, findings) {
-      const { plan, ending } = document;
-      const { summary, report } = findings ?? (ending ? {} : findingsOf(parts, document));
-      const own = digestOfRun(parts, document, {
-        transports: parts.transportsOf?.(plan),
-        headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
-        detail: report ? sentencesOf(report).join(' ') : '',
-      });
-      const floorMs = minOf(parts.roundTripsOf?.(document) ?? []);
-      return { ...own, floorMs, ...ownPartOf(parts, summary, document) };
+      const { startedAt, plan, environment, statusBefore, trials, ending } = document;
+      const { summary, report } = findings ?? findingsOf(parts, document);
+      const answered = statusBefore ?? trials.find((/** @type {any} */ { server }) => server)?.server;
+      return {
+        startedAt,
+        ...serverOf(environment, answered),
+        transports: [...(parts.transportsOf?.(plan) ?? plan.transports)],
+        isValid: ending === undefined,
+        headline: report.headline,
+        detail: ending ? quoteEnding(ending) : detailOf(report),
+        ...countTrials(parts, trials),
+        warningCount: warningsIn(report.trust).length,
+        ...scopeIn(parts, document),
+        ...ownPartOf(parts, summary, document),
+      };
     },
   };
   const experiment = Object.freeze({ ...following, ...parts });
@@ -97,27 +103,6 @@ function problemOfTrials(parts, run) {
   }
   const fault = ending ? undefined : findFault(parts, run);
   return fault && { path: 'ending', message: `expected an ending, because the run is invalid: ${fault.reason}` };
-}
-
-/** The labels of runs that ended before their plan did, on lists and pages. @type {Record<Ending['kind'], string>} */
-export const ENDINGS = { cancelled: 'Stopped', invalid: 'This run is invalid' };
-
-/**
- * @param {Pick<Described, 'countsOf'>} experiment @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document
- * @param {{ answered?: Answered, transports?: readonly string[], headline: string, detail: string }} said of a run that
- *   did not end early @returns {Digest}
- */
-export function digestOfRun(experiment, document, said) {
-  const { startedAt, plan, environment, statusBefore, trials, ending } = document;
-  return {
-    startedAt,
-    ...serverOf(environment, said.answered ?? statusBefore),
-    transports: [...(said.transports ?? plan.transports)],
-    isValid: ending === undefined,
-    headline: ending ? ENDINGS[ending.kind] : said.headline,
-    detail: ending ? quoteEnding(ending) : said.detail,
-    ...countTrials(experiment, trials),
-  };
 }
 
 /** @param {Ending} ending @returns {string} the reason, as a quotation of the visitor's page */

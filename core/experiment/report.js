@@ -1,14 +1,18 @@
 /** Formats a run's report for terminals and Markdown. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
+import { formatRtt } from '../base/format.js';
 import { labelOfProtocol } from '../net/labels.js';
 import { listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
-import { nameBrowser, NEAR_MS, serverOf, titleOf } from './names.js';
-import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
+import { wordsOf } from './headline.js';
+import { nameBrowser, serverOf, titleOf } from './names.js';
+import { scopeIn } from './scope.js';
+import { cellsOf, headsOf, toMarkdown, toText, toTurnedText, words } from './table.js';
 import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
+import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Described, Findings, Report, Table, TableLook } from './contract.js'
+ * @import { Column, Described, Fact, Findings, Report, Table, TableLook } from './contract.js'
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
@@ -16,13 +20,27 @@ import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} Summarized
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'boundsOf' |
+ *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
-export function findingsOf({ summarize, report, ...experiment }, document) {
-  const summary = summarize(document);
-  return { summary, report: { conditions: conditionsOf(experiment, document), ...report(summary, document) } };
+export function findingsOf(experiment, document) {
+  const summary = experiment.summarize(document);
+  return { summary, report: reportOn(experiment, summary, document) };
+}
+
+/** @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document @returns {Report} */
+export function reportOn({ report, ...experiment }, summary, document) {
+  const own = report(summary, document);
+  const scoped = scopeIn(experiment, document);
+  const { ending } = document;
+  return {
+    ...own,
+    ...wordsOf(own, { ...scoped, ending }),
+    conditions: conditionsOf(experiment, document),
+    trust: trustFactsOf(experiment, document, scoped),
+  };
 }
 
 /** @param {Summarized} experiment @param {any} document @returns {Report} */
@@ -33,7 +51,7 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
  * @param {Pick<Described, 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} experiment
  * @param {any} document @returns {string | undefined} sentences; absent if the document has no address
  */
-export function conditionsOf(experiment, document) {
+function conditionsOf(experiment, document) {
   const { roundTripsOf, counted = 'message' } = experiment;
   const { environment, statusBefore, ending } = document;
   if (!roundTripsOf || !environment) return undefined;
@@ -45,15 +63,14 @@ export function conditionsOf(experiment, document) {
   const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
   const ms = minOf(roundTripsOf(document));
-  const fastest = ms ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
+  const fastest = ms ? `, fastest round trip ${formatRtt(ms)} ms` : '';
   const { sampleCount, failureCount } = countTrials(experiment, trials);
   const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;
   const counts = [count(sampleCount, counted), count(failureCount, 'failure')];
   // The last block of a run that ended early may be a part of one.
   if (blockCount > 0 && !ending) counts.unshift(count(blockCount, 'block'));
   const found = `${nameBrowser(environment.userAgent)} to ${server}${over}${fastest}. ${counts.join(', ')}.`;
-  const advice = ms && ms < NEAR_MS && 'To measure for your users, run this test from where they are.';
-  return [found, describeLink(link), advice].filter(Boolean).join(' ');
+  return [found, describeLink(link)].filter(Boolean).join(' ');
 }
 
 /** Formats a count, as in '3,264 messages'. @param {number} number @param {string} noun */
@@ -65,14 +82,15 @@ const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number 
  */
 export function formatMarkdown(experiment, document, report = reportOf(experiment, document)) {
   const { environment, startedAt, ending } = document;
-  const { answer = '', conditions, notes = [], tables } = report;
+  const { headline, notice = '', conditions = '', notes = [] } = report;
   const sentences = sentencesOf(report);
   return [
     `### SockShootout: ${experiment.label}`,
     '',
-    ...(ending ? [`**Invalid:** ${escape(ending.reason)}`, ''] : []),
-    ...(conditions ? [[answer], [conditions], sentences] : [[answer, ...sentences]]).flatMap(paragraph),
-    ...tables.flatMap(linesOfTable),
+    `**${escape(headline)}**`,
+    '',
+    ...[[ending?.reason ?? ''], [describeTrust(report)], [notice], [conditions], sentences].flatMap(paragraph),
+    ...tablesOf(report).flatMap(linesOfTable),
     ...paragraph(notes),
     ...(environment
       ? [`Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`, '']
@@ -91,11 +109,40 @@ export function linesOfTable({ heading, note, ...table }) {
 /**
  * @param {Report} report @returns {string[]} all its sentences except its answer; those of charts after their headings
  */
-export function sentencesOf({ sentences, charts }) {
+function sentencesOf({ sentences, charts }) {
   const ofCharts = charts.flatMap(({ heading, sentences: own = [] }) =>
     own.map((sentence) => (heading ? `${heading}: ${sentence}` : sentence)),
   );
   return [...sentences, ...ofCharts];
+}
+
+/** @param {Report} report @returns {string} like '1 warning: Valid: no.'; empty if it has no checks */
+export function describeTrust({ trust }) {
+  if (trust.length === 0) return '';
+  const warnings = warningsIn(trust).map(({ name, value }) => `${name}: ${value}`);
+  return `${[countWarnings(trust), ...(warnings.length > 0 ? [warnings.join('; ')] : [])].join(': ')}.`;
+}
+
+/** @param {Report} report @returns {Report['tables']} its tables, and that of its trust checks */
+const tablesOf = ({ tables, trust }) =>
+  trust.length === 0 ? tables : [...tables, { heading: 'Trust checks (⚠ = warning)', columns: TRUST, rows: trust }];
+
+/** @type {Column<Fact>[]} */
+const TRUST = [
+  { ...words('Check', ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name)), isKey: true },
+  words('Result', ({ value }) => value),
+];
+
+/**
+ * Returns the detail for lists and previews, without what holds on one machine alone.
+ * @param {Report} report @returns {string} sentences
+ */
+export function detailOf(report) {
+  const { notice, answer, elsewhere } = report;
+  // An answer that holds elsewhere, too, has sentences that do.
+  const holdsElsewhere = notice === undefined || (answer !== undefined && answer === elsewhere?.headline);
+  const sentences = holdsElsewhere ? [...sentencesOf(report), notice] : [elsewhere?.evidence, notice];
+  return sentences.filter(Boolean).join(' ');
 }
 
 /** @param {readonly string[]} sentences @returns {string[]} lines */
@@ -110,11 +157,11 @@ function paragraph(sentences) {
  */
 export function formatText(experiment, document, { plan, report = reportOf(experiment, document) } = {}) {
   const { environment, ending } = document;
-  const { answer, conditions, notes = [], tables } = report;
-  const texts = [ending && `Invalid: ${ending.reason}`, answer, conditions, ...sentencesOf(report)];
+  const { headline, notice, conditions, notes = [] } = report;
+  const texts = [headline, ending?.reason, describeTrust(report), notice, conditions, ...sentencesOf(report)];
   return [
     ...texts.flatMap((text) => (text ? [text, ''] : [])),
-    ...tables.flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...fit(table), '']),
+    ...tablesOf(report).flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...fit(table), '']),
     ...notes.flatMap((note) => [note, '']),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     `Plan: ${plan ?? linkOf(experiment, document)}`,

@@ -2,6 +2,7 @@
 import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
+import { sampleLag, summarizeLag } from './client-lag.js';
 import { findRestart } from './faults.js';
 
 /**
@@ -74,27 +75,30 @@ function blocksOf(planned) {
 }
 
 /**
- * Measures a run and its conditions: the clock, the server's state before and after.
+ * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
  * @param {Measurement<O, S, T>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
- *   string) => void }} options `onStep` gets a description of what is done besides the trials
+ *   string) => void, noticed?: () => Partial<Environment> }} options `onStep` gets a description of what is done besides
+ *   the trials; `noticed` is called after them for what was found about the environment
  * @returns {Promise<any>} an {@link ExperimentDocument} with the experiment's additional measurements
  */
 export async function measureDocument(experiment, options) {
-  const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep } = options;
+  const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
   const stepMs = measureStepMs(now);
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   onStep?.('Reading the server’s status…');
   const statusBefore = await readOwnStatus();
   const startedAt = new Date().toISOString();
-  const run = await runExperiment(experiment, options);
+  /** @type {number[]} */
+  const lateMs = [];
+  const run = await runExperiment(experiment, options).finally(sampleLag(lateMs, { now }));
   const statusAfter = run.ending ? undefined : await readOwnStatus();
   const document = {
     schema: experiment.schema,
     startedAt,
     plan,
-    environment: { ...environment, stepMs },
+    environment: { ...environment, stepMs, ...summarizeLag(lateMs), ...noticed?.() },
     statusBefore,
     statusAfter,
     ...run,

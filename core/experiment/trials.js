@@ -73,9 +73,15 @@ export function describeProtocols(experiment, document) {
  * @returns {number | undefined} absent if there is none, or a coarse clock saw no time pass
  */
 export function minOf(times) {
+  const ms = leastOf(times);
+  return ms === 0 ? undefined : ms;
+}
+
+/** @param {readonly number[]} times ms @returns {number | undefined} also 0; absent if there is none */
+export function leastOf(times) {
   // `Math.min(...times)` fails for long lists, as a function call has a maximum number of arguments.
   const ms = times.reduce((min, one) => Math.min(min, one), Infinity);
-  return ms > 0 && ms < Infinity ? ms : undefined;
+  return ms < Infinity ? ms : undefined;
 }
 
 /**

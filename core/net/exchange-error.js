@@ -42,6 +42,11 @@ export function parseRejection(answer) {
 export function parseAnswer(text) {
   const answer = parseJson(text);
   if (answer === undefined) throw new ExchangeError('mismatch', 'The answer is not JSON.');
+  return checkAnswer(answer);
+}
+
+/** @param {any} answer parsed @returns {any} the same @throws {ExchangeError} where it carries an error object */
+export function checkAnswer(answer) {
   const rejection = parseRejection(answer);
   if (rejection) throw rejection;
   return answer;

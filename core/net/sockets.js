@@ -3,8 +3,12 @@ import { abortable, sleep } from '../base/async.js';
 import { ExchangeError } from './exchange-error.js';
 import { reachServer } from './http.js';
 
-/** The `readyState` of an open socket, the same in every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
+/** The `readyState` of a socket, the same in every library: https://websockets.spec.whatwg.org/#dom-websocket-readystate */
+export const CONNECTING = 0;
 export const OPEN = 1;
+export const CLOSED = 3;
+/** The close code of a WebSocket that was interrupted. */
+export const ABNORMAL = 1006;
 /** The codes with which a page closes a socket before it is open. */
 export const CLOSE_GONE = 4001;
 export const CLOSE_SILENT = 4002;
@@ -22,10 +26,28 @@ const ASK_EVERY_MS = 500;
  *   transport?: string }} Socket what a WebSocket and a SockJS have both; a SockJS says its `transport` while it is open
  */
 
-/** Begins to connect. @param {new (url: string) => WebSocket} WebSocket @param {string} url http(s) */
+/**
+ * Begins to connect.
+ * @param {new (url: string) => WebSocket} WebSocket @param {string} url http(s) @throws {ExchangeError} where it is forbidden
+ */
 export function openWebSocket(WebSocket, url) {
   // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
-  return new WebSocket(url.replace(/^http/, 'ws'));
+  return construct(() => new WebSocket(url.replace(/^http/, 'ws')));
+}
+
+/**
+ * Creates a browser's connection. Some browsers throw where others report an error: for a blocked port, or for a URL that a
+ * policy forbids.
+ * @template T @param {() => T} create @returns {T} @throws {ExchangeError}
+ */
+export function construct(create) {
+  try {
+    return create();
+  } catch (error) {
+    // Firefox throws what is neither an Error nor a DOMException.
+    const { message } = /** @type {{ message: string }} */ (error);
+    throw new ExchangeError('closed', `The connection could not be opened: ${message}`);
+  }
 }
 
 /**
@@ -91,8 +113,9 @@ export function watchSocket(socket, { onOpen, onEnd }) {
   };
 }
 
-/** @param {Pick<CloseEvent, 'code' | 'reason'>} event @returns {ExchangeError} */
+/** @param {{ code?: number, reason: string }} event without a code if the library tells none @returns {ExchangeError} */
 export function toClosed({ code, reason }) {
   if (code === CLOSE_SILENT) return new ExchangeError('timeout', `${reason}.`);
-  return new ExchangeError('closed', `The socket closed with code ${code}${reason && ` (${reason})`}.`);
+  const withCode = code === undefined ? '' : ` with code ${code}`;
+  return new ExchangeError('closed', `The socket closed${withCode}${reason && ` (${reason})`}.`);
 }

@@ -8,6 +8,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ejs from 'ejs';
+import { deliveries } from '../../core/net/delivery/index.js';
+import { transports } from '../../core/net/echo/index.js';
+import { transfers } from '../../core/net/transfer/index.js';
 import { formatError } from '../../server/http/exchange.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
@@ -24,12 +27,57 @@ const ACME_FOLDER = '/var/www/html';
 
 const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
 
+/** @typedef {{ endpoint: string, sessionPath?: string, protocols?: readonly string[] }} Row of what is measured */
+
+/** The rows of what no transport has: the count-down of 2019, and the SockJS of 2012. @type {Row[]} */
+const OTHER_ROWS = [
+  { endpoint: '/xhr' },
+  { endpoint: '/ws' },
+  { endpoint: '/echo2012', sessionPath: transports.sockjs.sessionPath },
+];
+const PART = '[^/.]+';
+
+/**
+ * Computes what nginx has to know of what is measured.
+ * @param {readonly Row[]} ofMessages at paths of their own @param {readonly Row[]} ofPayload below /payload/
+ * @returns {{ roots: string, sessionFolders: string, sessions: string }} alternatives of patterns, without the first slash: the
+ *   roots of `ofMessages`; what stands before the ID of a session over several requests; and the beginning of whatever belongs
+ *   to such a session, as far as it can be distinguished
+ */
+export function patternsOf(ofMessages, ofPayload) {
+  const rows = [...ofMessages, ...ofPayload];
+  const folders = rows.flatMap(({ endpoint, sessionPath }) => (sessionPath ? [folderOf(endpoint + sessionPath)] : []));
+  // A client that may use requests instead of a WebSocket, but has the ID in their queries.
+  const withoutPath = rows.filter(
+    ({ sessionPath, protocols = [] }) => !sessionPath && protocols.includes('websocket') && protocols.length > 1,
+  );
+  return {
+    roots: alternatives(ofMessages.map(({ endpoint }) => escapePattern(endpoint.split('/')[1]))),
+    sessionFolders: alternatives(folders),
+    sessions: alternatives([
+      ...folders.map((folder) => `${folder}/${PART}`),
+      ...withoutPath.map(({ endpoint }) => `${escapePattern(endpoint.slice(1))}(?:/|$)`),
+    ]),
+  };
+}
+
+/** @param {string} sessionPath which ends with the ID @returns {string} a pattern of what is before that */
+const folderOf = (sessionPath) => escapePattern(path.posix.dirname(sessionPath).slice(1)).replace(/:\w+/g, PART);
+
+/** @param {string[]} patterns */
+const alternatives = (patterns) => `(?:${[...new Set(patterns)].join('|')})`;
+
+/** @param {string} text */
+const escapePattern = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** @param {SiteOptions} options @returns {string} for nginx's conf.d */
 export function renderSite(options) {
   const { messageBytes, payloadBytes, heartbeatMs, reachMs, requestMs } = LIMITS;
   const isLocal = options.folder !== undefined;
+  const ofMessages = [...Object.values(transports), ...Object.values(deliveries), ...OTHER_ROWS];
   return render('site.conf.ejs', {
     ...options,
+    ...patternsOf(ofMessages, Object.values(transfers)),
     isLocal,
     ACME_FOLDER,
     HSTS,

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { launchBrowser } from '../../test/support/browser.js';
 import { withPm2 } from '../../test/support/pm2.js';
 import { openTab } from '../../test/support/tab.js';
-import { visitFromPage } from './support/page-sessions.js';
+import { SOCKETIO_SCRIPT, visitFromPage, visitOverSocketio } from './support/page-sessions.js';
 
 const WORKERS = 3;
 
@@ -27,7 +27,7 @@ const TRANSPORTS = [
 ];
 
 describe('pm2’s cluster alone', () => {
-  it('carries every SockJS transport, AJAX and a native WebSocket from Chromium', () =>
+  it('carries every SockJS transport, Socket.IO, AJAX and a native WebSocket from Chromium', () =>
     withPm2({ workers: WORKERS }, async ({ origin }) => {
       const browser = await launchBrowser();
       try {
@@ -38,6 +38,14 @@ describe('pm2’s cluster alone', () => {
             const seen = (await visitFromPage(page, options)).map((visit) => [visit.transport, ...visit.counts]);
             assert.deepEqual(seen, Array(SESSIONS_AT_ONCE).fill([transport, 1, 2, 3]));
           }
+        }
+        await page.addInitScript({ path: SOCKETIO_SCRIPT });
+        await page.reload();
+        for (let round = 0; round < ROUNDS; round++) {
+          const options = { sessionCount: SESSIONS_AT_ONCE, messageCount: MESSAGE_COUNT };
+          const { visits } = await visitOverSocketio(page, options);
+          const seen = visits.map((visit) => [visit.transport, ...visit.counts]);
+          assert.deepEqual(seen, Array(SESSIONS_AT_ONCE).fill(['websocket', 1, 2, 3]));
         }
         const answer = await page.evaluate(
           () =>

@@ -128,9 +128,9 @@ describe('a request through nginx', () => {
 
   it('uses a kept connection, but a new one where it belongs to a session', () =>
     withProxy(answerOk, async ({ ask: askProxy, received }) => {
-      const ports = async (/** @type {string} */ urlPath) => {
+      const ports = async (/** @type {string} */ urlPath, headers = {}) => {
         received.length = 0;
-        for (let i = 0; i < 4; i++) await askProxy(urlPath);
+        for (let i = 0; i < 4; i++) await askProxy(urlPath, { headers });
         return new Set(received.map(({ remotePort }) => remotePort)).size;
       };
       assert.ok((await ports('/ajaxecho?count=1')) < 4);
@@ -142,15 +142,14 @@ describe('a request through nginx', () => {
       }
       assert.ok((await ports('/job/abc?wait=1')) < 4);
       assert.equal(await ports('/jobs/000/abcdefgh/xhr'), 4);
-      for (const socketPath of [
-        '/ws',
-        '/ws/job',
-        '/ws/jobs',
-        '/echo/websocket',
-        '/echo2012/websocket',
-        '/jobs/websocket',
-      ]) {
-        assert.equal(await ports(socketPath), 4, socketPath);
+      assert.equal(await ports('/payload/sockjs/000/abcdefgh/xhr'), 4);
+      assert.equal(await ports('/sse/abcdefgh'), 4);
+      assert.equal(await ports('/socket.io/?EIO=4&transport=polling&sid=abcdefgh'), 4);
+      const socketioPath = '/socket.io/?EIO=4&transport=websocket&sid=abcdefgh';
+      assert.equal(await ports(socketioPath, { connection: 'upgrade', upgrade: 'websocket' }), 4);
+      for (const socketPath of ['/ws', '/ws/echo', '/ws/job', '/echo/websocket', '/payload/ws/up', '/reach/ws']) {
+        assert.equal(await ports(socketPath, { connection: 'upgrade', upgrade: 'websocket' }), 4, socketPath);
+        assert.ok((await ports(socketPath)) < 4, socketPath);
       }
     }));
 
@@ -188,6 +187,9 @@ describe('a request through nginx', () => {
             '/ws',
             '/job',
             '/jobs/info',
+            // Workers relay these by themselves.
+            '/socket.io/?EIO=4&transport=polling&sid=abcdefgh',
+            '/socket.io/?EIO=4&transport=polling&sid=ijklmnop',
           ])
         ).size,
         1,
@@ -211,6 +213,7 @@ describe('a request through nginx', () => {
             `/echo2012/000/${session}/xhr`,
             `/jobs/000/${session}/xhr_send`,
             `/sse/${session}`,
+            `/socket.io/?EIO=4&transport=polling&sid=${session}`,
             '/payload/echo',
             `/payload/sockjs/000/${session}/xhr?direction=up`,
             '/api/results',
@@ -218,7 +221,7 @@ describe('a request through nginx', () => {
             await askProxy(urlPath, { localAddress: `127.0.0.${2 + visitor}` });
           }
           const machines = new Set(received.map(({ worker }) => worker));
-          assert.deepEqual([received.length, machines.size], [11, 1], session);
+          assert.deepEqual([received.length, machines.size], [12, 1], session);
           for (const machine of machines) all.add(machine);
         }
         assert.equal(all.size, WORKERS);
@@ -330,6 +333,7 @@ describe('an upgrade to a protocol that there is not, through nginx', () => {
           ['/ajaxecho?count=1', 200],
           ['/', 200],
           ['/ws', 426],
+          ['/ws/echo', 426],
         ])) {
           const answer = await ask(`https://127.0.0.1:${nginx.port}${urlPath}`, { ca: nginx.certificate, headers });
           assert.equal(answer.status, status, urlPath);

@@ -4,8 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { assertComplaint, complaintOf, refusalOf } from '../../test/support/complaint.js';
+import { deliveries } from '../../core/net/delivery/index.js';
+import { transports } from '../../core/net/echo/index.js';
+import { transfers } from '../../core/net/transfer/index.js';
+import { listSocketPaths } from '../../test/support/socket-paths.js';
 import { parseOptions } from '../nginx/options.js';
-import { renderSite } from '../nginx/site.js';
+import { patternsOf, renderSite } from '../nginx/site.js';
 import { render, withFolder } from './support/nginx.js';
 
 /** @param {string} line as typed, without spaces in its words */
@@ -127,6 +131,39 @@ describe('npm run nginx, what it prints', () => {
   it('names the command that made it, so that it can be made again', () => {
     const line = '--domain example.org --workers 4 --port 8000';
     assert.equal(renderLine(line).split('\n')[1], `#   npm run nginx -- ${line}`);
+  });
+});
+
+describe('what nginx knows of what is measured', () => {
+  const endpoints = [transports, transfers, deliveries].flatMap((rows) =>
+    Object.values(rows).map(({ endpoint }) => `${endpoint}/x`),
+  );
+
+  it('has a location for every row and every socket of the site, whose lines it does not log', async () => {
+    const locations = [...renderLine('--domain a.b').matchAll(/^ {4}location (~|\^~) (\S+) \{\n +access_log off;/gm)];
+    const patterns = locations.map(([, kind, text]) => new RegExp(kind === '~' ? text : `^${text}`));
+    assert.equal(patterns.length, 3);
+    const paths = [...endpoints, ...(await listSocketPaths()).map(({ example }) => example.split('?')[0])];
+    const unknown = paths.filter((urlPath) => !patterns.some((pattern) => pattern.test(urlPath)));
+    assert.deepEqual(unknown, []);
+  });
+
+  it('tells the sessions of rows by the ID in their paths, or all below an endpoint where it is elsewhere', () => {
+    const { roots, sessionFolders, sessions } = patternsOf(
+      [
+        { endpoint: '/plain', protocols: ['http/1.1', 'h2'] },
+        { endpoint: '/dotted.name', protocols: ['polling', 'websocket'] },
+        { endpoint: '/socket', protocols: ['websocket'] },
+        { endpoint: '/named', sessionPath: '/:server/:session', protocols: ['xhr', 'websocket'] },
+      ],
+      [{ endpoint: '/payload/named', sessionPath: '/:session' }],
+    );
+    assert.equal(roots, String.raw`(?:plain|dotted\.name|socket|named)`);
+    assert.equal(sessionFolders, '(?:named/[^/.]+|payload/named)');
+    const isOfSession = (/** @type {string} */ urlPath) => new RegExp(`^/${sessions}`).test(urlPath);
+    const paths = ['/dotted.name/', '/dotted-name/', '/plain/a/b/c', '/socket', '/named/info', '/named/0/id/xhr'];
+    assert.deepEqual(paths.filter(isOfSession), ['/dotted.name/', '/named/0/id/xhr']);
+    assert.ok(isOfSession('/payload/named/id') && !isOfSession('/payload/named'));
   });
 });
 

@@ -11,11 +11,18 @@ import { promisify } from 'node:util';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { launchBrowser } from '../../test/support/browser.js';
 import { withPm2 } from '../../test/support/pm2.js';
+import { openSocketioSession } from '../../test/support/socketio-session.js';
 import { openTab } from '../../test/support/tab.js';
 import { openWebSocket } from '../../test/support/web-socket.js';
 import { ask, askHttp2 } from './support/https-client.js';
 import { requireNginx, withNginx } from './support/nginx.js';
-import { keepSessions, sessionsWait, visitFromPage } from './support/page-sessions.js';
+import {
+  keepSessions,
+  sessionsWait,
+  SOCKETIO_SCRIPT,
+  visitFromPage,
+  visitOverSocketio,
+} from './support/page-sessions.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 /** @import { Nginx as PlainNginx } from './support/nginx.js' */
@@ -125,6 +132,35 @@ describe('nginx in front of two workers', () => {
             { env: { ...process.env, NODE_EXTRA_CA_CERTS: nginx.certificatePath } },
           );
           checkVisits(JSON.parse(stdout));
+        });
+      }
+
+      await t.test('Socket.IO from Chromium, ten sessions at once: polls by HTTP/2, then a WebSocket', () =>
+        withPage('/', async (page, { complaints }) => {
+          await page.addInitScript({ path: SOCKETIO_SCRIPT });
+          await page.reload();
+          const options = { sessionCount: SESSION_COUNT, messageCount: MESSAGE_COUNT };
+          const { visits, protocols } = await visitOverSocketio(page, options);
+          checkVisits(visits);
+          for (const { transport } of visits) assert.equal(transport, 'websocket');
+          assert.deepEqual(protocols, ['h2']);
+          assert.deepEqual(complaints, []);
+        }),
+      );
+
+      for (const transports of [['polling'], ['polling', 'websocket'], ['websocket']]) {
+        await t.test(`Socket.IO by ${transports.join(', then ')} from Node, ten sessions at once`, async () => {
+          const visit = async () => {
+            const options = { transports, ca: nginx.certificate.toString() };
+            const session = await openSocketioSession(`${nginx.origin}/socket.io`, options);
+            if (transports.length > 1) await session.upgraded;
+            const { worker } = await session.ask({ whoami: true });
+            const counts = [];
+            for (let count = 0; count < MESSAGE_COUNT; count++) counts.push((await session.ask({ count })).count);
+            session.close();
+            return { worker, counts };
+          };
+          checkVisits(await Promise.all(Array.from({ length: SESSION_COUNT }, visit)));
         });
       }
 

@@ -5,10 +5,13 @@ import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import { describe, it } from 'node:test';
 import { withPm2 } from '../../test/support/pm2.js';
+import { openSocketioSession } from '../../test/support/socketio-session.js';
 import { openSession } from '../../test/support/sockjs-session.js';
 
 const WORKERS = 2;
 const REQUESTS_PER_SECOND = 100;
+/** By Socket.IO's transports. */
+const SOCKETIO_SESSIONS = { websocket: 10, polling: 10 };
 const SESSIONS = { websocket: 20, 'xhr-streaming': 10, eventsource: 10, 'xhr-polling': 10 };
 /** For what hangs, as the next one: on a busy machine an answer may take seconds, and is one all the same. */
 const BACK_LIMIT_MS = 300_000;
@@ -91,17 +94,26 @@ function openSessions(origin) {
   return Promise.all(transports.map((transport) => openSession(`${origin}/echo`, transport)));
 }
 
+/** @param {string} origin */
+function openSocketioSessions(origin) {
+  const all = Object.entries(SOCKETIO_SESSIONS).flatMap(([transport, count]) => Array(count).fill([transport]));
+  return Promise.all(all.map((transports) => openSocketioSession(`${origin}/socket.io`, { transports })));
+}
+
 describe('pm2 reload', () => {
-  it('under 100 requests a second fails none, and tells each of 50 sessions 1001, which then come back', (t) =>
+  it('under 100 requests a second fails none, and tells each of 70 sessions, which then come back', (t) =>
     withPm2({ workers: WORKERS }, async ({ pm2, list, origin }) => {
       const before = (await list()).map(({ pid }) => pid);
       const sessions = await openSessions(origin);
+      const overSocketio = await openSocketioSessions(origin);
       const load = startLoad(origin);
+      const disconnects = Promise.all(overSocketio.map(({ closed }) => closed));
       const closes = Promise.all(sessions.map(({ closed }) => closed));
 
       await pm2('reload', 'sockshootout');
       const codes = (await closes).map(({ code }) => code);
-      const back = await openSessions(origin);
+      const reasons = (await disconnects).map(({ reason }) => reason);
+      const back = [...(await openSessions(origin)), ...(await openSocketioSessions(origin))];
       for (const session of back) assert.deepEqual(await session.ask({ count: 1 }), { count: 2 });
       const counts = await load.stop();
       for (const session of back) session.close();
@@ -111,6 +123,7 @@ describe('pm2 reload', () => {
       );
       assert.deepEqual(Object.keys(counts), ['ok']);
       assert.deepEqual(codes, Array(50).fill(1001));
+      assert.deepEqual(reasons, Array(20).fill('io server disconnect'));
       const after = (await list()).map(({ pid }) => pid);
       assert.ok(
         after.every((pid) => !before.includes(pid)),

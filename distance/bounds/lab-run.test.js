@@ -17,7 +17,7 @@ import { postSubmission } from '../../test/support/submissions.js';
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 300_000;
 const LIMITS = '--cpus 0.5 --memory 1024';
-const PLAN = '--transports fetch,websocket --blocks 6 --iterations 2 --json';
+const PLAN = '--transports fetch,ws --blocks 6 --iterations 2 --json';
 
 describe('sockshootout lab run', { concurrency: true }, () => {
   /** @type {TestServer} */

@@ -91,7 +91,7 @@ function createRow({ name, values }) {
  * Opens the differences of a comparison, including those that the server does not know.
  * @param {Comparison} comparison
  */
-function showDifferences({ differences, warnings }) {
+function showDifferences({ differences, warnings, doubts }) {
   const table = /** @type {HTMLTableElement | null} */ (page.querySelector('#differs'));
   // The page has a shorter form of this row.
   const isBrowserSaid = table?.querySelector('[data-fact="Browser"]');
@@ -101,7 +101,8 @@ function showDifferences({ differences, warnings }) {
     table.parentElement.hidden = table.tBodies[0].rows.length === 0;
     element('#differs-title').hidden = table.parentElement.hidden;
   }
-  element('#warnings').replaceChildren(...createItems(warnings));
-  element('#warnings').hidden = warnings.length === 0;
+  const sentences = [...warnings, ...doubts];
+  element('#warnings').replaceChildren(...createItems(sentences));
+  element('#warnings').hidden = sentences.length === 0;
   element('#compared').hidden = false;
 }

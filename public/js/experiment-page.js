@@ -2,7 +2,8 @@
 import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
 import { describeEnding } from '../../core/experiment/faults.js';
-import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
+import { packagesFor } from '../../core/experiment/packages.js';
+import { createTransports, loadLibraries, preloadLibraries } from './libraries.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { element, readEnvironment, whenLoaded, now } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
@@ -12,6 +13,7 @@ import { mountExports } from './ui/export-buttons.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
 /** @import { PageClient, PageRun } from './clients/contract.js' */
+/** @import { Press } from './run/page-life.js' */
 
 const STATUS = '/status';
 
@@ -19,7 +21,7 @@ const STATUS = '/status';
 export async function openExperimentPage(experiment, client) {
   const ownForm = client.createForm?.();
   const ready = whenLoaded()
-    .then(preloadLibraries)
+    .then(() => preloadLibraries(packagesFor(experiment, form.plan())))
     .then(() => ownForm?.prepare());
   const form = createExperimentForm({ ...experiment, ...ownForm, ready, onStart: (plan) => life.start(plan) });
   const life = mountPlannedLife(experiment, client, form);
@@ -53,8 +55,8 @@ function mountPlannedLife(experiment, client, form) {
       element('#cancel').hidden = !isRunning;
       if (isRunning) element('#running').hidden = false;
     },
-    async measure(/** @type {any} */ plan, { signal }) {
-      const { uPlot, document } = await measure(experiment, client, { plan, signal, progress });
+    async measure(/** @type {any} */ plan, { signal, noticed }) {
+      const { uPlot, document } = await measure(experiment, client, { plan, signal, progress, noticed });
       const { ending, trials } = document;
       const counts = trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
       const problem = describeEnding({ ending, counts }, signal);
@@ -75,12 +77,13 @@ function mountPlannedLife(experiment, client, form) {
 }
 
 /**
- * @param {Planned} experiment @param {PageClient} client @param {Pick<PageRun, 'plan' | 'signal' | 'progress'>} options
+ * @param {Planned} experiment @param {PageClient} client
+ * @param {Pick<PageRun, 'plan' | 'signal' | 'progress'> & Pick<Press, 'noticed'>} options
  * @throws {ExchangeError} if the server cannot be reached
  */
-async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
+async function measure(experiment, { prepareRun }, { plan, signal, progress, noticed }) {
   await reachServer(fetch, STATUS, signal);
-  const { uPlot, libraries } = await loadLibraries(signal);
+  const { uPlot, libraries } = await loadLibraries(packagesFor(experiment, plan), signal);
   const transports = createTransports(libraries);
   const { close, ...means } = (await prepareRun?.({ plan, transports, libraries, now, signal, progress })) ?? {};
   try {
@@ -93,6 +96,7 @@ async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
       environment: readEnvironment(),
       statusUrl: STATUS,
       signal,
+      noticed,
     });
     return { uPlot, document };
   } finally {

@@ -1,7 +1,8 @@
-/** Loads the libraries of a run, without delaying the page. */
+/** Loads the libraries of a run, without delaying the page, and only those that its plan needs. */
 import { abortable, sleep } from '../../core/base/async.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
+import { isPackage } from '../../core/net/libraries.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 
 /** @import { Transport } from '../../core/net/echo/index.js' */
@@ -11,43 +12,34 @@ import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 /** The time limit of a run for loading libraries: a library that is missing then fails its trials. */
 const PRELOAD_LIMIT_MS = 10_000;
 
-/**
- * @typedef {{ jquery?: JQueryStatic, 'sockjs-client'?: typeof import('sockjs-client'), [name: string]: any }}
- *   Libraries by the names that rows of transports and transfer methods have for them
- */
+/** @typedef {Readonly<Record<string, any>>} Libraries by the names that rows of transports and transfer methods have for them */
+
+/** @param {string} name of a package @returns {string} of the module that server/bundle.js makes of it */
+const urlOf = (name) => new URL(`../vendor/${name}.js`, import.meta.url).href;
+
+/** @param {string} name of a package @returns {Promise<any>} */
+const importPackage = async (name) => (await import(urlOf(name))).default;
 
 /**
- * The functions by which a page loads libraries; the others that rows name are built into the browser.
- * @type {Record<string, () => Promise<unknown>>}
- */
-const LOADERS = {
-  jquery: async () => (await import('jquery')).default,
-  async 'sockjs-client'() {
-    await import('sockjs-client');
-    return window.SockJS;
-  },
-};
-
-/**
- * @param {AbortSignal} [signal] ends the wait, with its reason
- * @returns {Promise<{ libraries: Required<Libraries>, uPlot: UPlot }>} a run goes on without its charts, so `uPlot`
- *   may be absent
+ * @param {readonly string[]} packages of a run @param {AbortSignal} [signal] ends the wait, with its reason
+ * @returns {Promise<{ libraries: Libraries, uPlot: UPlot }>} a run goes on without its charts, so `uPlot` may be absent
  * @throws {ExchangeError} if the server did not send one that a run needs
  */
-export function loadLibraries(signal) {
+export function loadLibraries(packages, signal) {
   return abortable(signal, (resolve, reject) => {
-    importLibraries().then(resolve, reject);
+    importLibraries(packages).then(resolve, reject);
   });
 }
 
-async function importLibraries() {
+/** @param {readonly string[]} packages */
+async function importLibraries(packages) {
   try {
     const [uPlot, ...loaded] = await Promise.all([
       import('uplot').then(
         (module) => module.default,
         () => undefined,
       ),
-      ...Object.entries(LOADERS).map(async ([name, load]) => [name, await load()]),
+      ...packages.map(async (name) => [name, await importPackage(name)]),
     ]);
     return { libraries: Object.fromEntries(loaded), uPlot };
   } catch (cause) {
@@ -58,37 +50,39 @@ async function importLibraries() {
 /**
  * Loads them while the visitor reads. Of the charts' library it only fetches the file: to run it takes a phone 200 ms,
  * in which the page would not react. Those that cannot be had are missed by the run that needs them.
+ * @param {readonly string[]} packages of the plan that the page shows
  */
-export async function preloadLibraries() {
+export async function preloadLibraries(packages) {
   const fetched = document.createElement('link');
   fetched.rel = 'modulepreload';
-  fetched.href = new URL('../vendor/uplot.js', import.meta.url).href;
+  fetched.href = urlOf('uplot');
   document.head.append(fetched);
-  const all = Promise.allSettled(Object.values(LOADERS).map((load) => load()));
+  const all = Promise.allSettled(packages.map(importPackage));
   await Promise.race([all, sleep(PRELOAD_LIMIT_MS)]);
 }
 
 /**
- * Creates all transports, by name.
+ * Creates the transports whose library the page has, by name.
  * @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>}
  */
-export function createTransports(libraries, origin = location.origin) {
-  return Object.fromEntries(
-    Object.values(transports).map(({ name, library, endpoint }) => {
-      return [name, createTransport(name, { library: libraries[library], url: origin + endpoint })];
-    }),
+export const createTransports = (libraries, origin = location.origin) =>
+  createAll(transports, libraries, ({ name, endpoint }, library) =>
+    createTransport(name, { library, url: origin + endpoint }),
   );
-}
 
 /**
- * Creates all transfer methods to the page's own server, by name.
+ * Creates the transfer methods to the page's own server whose library the page has, by name.
  * @param {Libraries} libraries @returns {Record<string, TransferMethod>}
  */
-export function createTransfers(libraries) {
-  const { origin } = location;
-  return Object.fromEntries(
-    Object.values(transfers).map(({ name, library }) => {
-      return [name, createTransfer(name, { library: libraries[library], origin })];
-    }),
-  );
+export const createTransfers = (libraries) =>
+  createAll(transfers, libraries, ({ name }, library) => createTransfer(name, { library, origin: location.origin }));
+
+/**
+ * @template {{ name: string, library: string }} R @template T
+ * @param {Readonly<Record<string, R>>} rows @param {Libraries} libraries @param {(row: R, library: any) => T} create
+ * @returns {Record<string, T>}
+ */
+function createAll(rows, libraries, create) {
+  const usable = Object.values(rows).filter(({ library }) => !isPackage(library) || library in libraries);
+  return Object.fromEntries(usable.map((row) => [row.name, create(row, libraries[row.library])]));
 }

@@ -1,4 +1,5 @@
 /** Runs the classic pages and the count-down: presses that make trials, and the export of all of them. */
+import { sampleLag, summarizeLag } from '../../core/experiment/client-lag.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
@@ -7,11 +8,12 @@ import { measureStepMs } from '../../core/base/clock.js';
 import { mountPageLife, outcomeOf } from './run/page-life.js';
 import { watchTrial } from './run/run-end.js';
 import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './ui/page.js';
-import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
+import { formatJson, mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createRunProgress } from './ui/progress.js';
 
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
+/** @import { Press } from './run/page-life.js' */
 
 /** The interval of updates, each of which is a frame that delays the timed loop. */
 const LOOK_MS = 500;
@@ -56,13 +58,15 @@ export function mountLonePage(experiment, page) {
   const progress = createRunProgress();
   const records = () => result[experiment.records];
   const startedAt = () => records()[0].startedAt;
+  /** @type {number[]} of all shown trials */
+  const lateMs = [];
   /** @type {Element | null} */
   let pressed;
 
-  /** @param {C} choice @param {{ signal: AbortSignal, pressedAtMs: number }} press */
+  /** @param {C} choice @param {Press} press */
   const measure = async (choice, { signal, pressedAtMs }) => {
     const options = { ...page.begin(choice), clickedAtMs: pressedAtMs, signal };
-    const { made, ending } = await makeTrials(experiment, { ...page, records, progress }, options);
+    const { made, ending } = await makeTrials(experiment, { ...page, records, progress, lateMs }, options);
     const reused = ending ? undefined : page.reusedBy(made);
     if (reused) {
       progress.say('Measuring the connection setup…');
@@ -87,18 +91,21 @@ export function mountLonePage(experiment, page) {
     },
     async measure(/** @type {C} */ choice, press) {
       const outcome = await measure(choice, press).catch((error) => outcomeOf(error, press.signal));
+      Object.assign(result.environment, summarizeLag(lateMs), press.noticed());
       page.onEnd();
       return { ...outcome, show: records().some(hasFigures) ? () => {} : undefined };
     },
   });
 
   mountCopyButton('#copy', () => experiment.formatMarkdown(documentOf()));
-  mountFileButton('#download', { type: 'json', name, text: () => `${JSON.stringify(documentOf())}\n`, startedAt });
+  mountFileButton('#download', { type: 'json', name, text: () => formatJson(experiment, documentOf()), startedAt });
   progress.say('Ready');
   return {
     start,
     clear() {
       withdraw();
+      lateMs.length = 0;
+      result.environment = measureEnvironment();
       element('#export-status').textContent = '';
       progress.say('Cleared');
     },
@@ -116,14 +123,15 @@ function sayEnd(unfinishedCount, ending, signal) {
  * Makes the trials of one press.
  * @param {any} experiment
  * @param {Pick<Parameters<typeof mountLonePage>[1], 'onTrialStart' | 'onTrialEnd' | 'words'> & { records: () => any[],
- *   progress: ReturnType<typeof createRunProgress> }} page
+ *   progress: ReturnType<typeof createRunProgress>, lateMs: number[] }} page
  * @param {any} options
  */
-async function makeTrials(experiment, { records, progress, words, onTrialStart, onTrialEnd }, options) {
+async function makeTrials(experiment, { records, progress, lateMs, words, onTrialStart, onTrialEnd }, options) {
   const trialCount = experiment.trialsOf(options.plan).length;
   /** @type {any[]} */
   const made = [];
   let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
+  const stopSampling = sampleLag(lateMs, { now });
   try {
     const { ending } = await runExperiment(experiment, {
       ...options,
@@ -151,6 +159,7 @@ async function makeTrials(experiment, { records, progress, words, onTrialStart, 
     });
     return { made, ending };
   } finally {
+    stopSampling();
     watch.stop();
     progress.pause();
   }

@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import { isTooComplex, MAX_JSON_DEPTH, MAX_JSON_STRUCTURE } from '../http/json.js';
-import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '../http/exchange.js';
+import { answer, closeIfAsked, formatError, isObject, parseObject, queryOf, show } from '../http/exchange.js';
 
 /**
  * @import { Parts } from '../parts.js'
@@ -14,6 +14,7 @@ import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '.
  * @import { ServerResponse as Response } from 'node:http'
  * @import { Server } from '../../core/net/echo/trial.js'
  * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
+ * @typedef {{ value: object, code?: string }} EchoedValue the same as a value, for libraries that format it themselves
  */
 
 const CLASSIC_START = 'count=';
@@ -25,7 +26,19 @@ const TOO_COMPLEX = `message: expected at most ${MAX_JSON_DEPTH} levels of nesti
 /** Neither function throws. @param {{ step: 1 | -1, server: Server }} options 1 as in 2012, -1 for the count-down of 2019 */
 export function createEcho({ step, server }) {
   const whoami = { body: JSON.stringify(server) };
+
+  /** @param {any} message parsed JSON @returns {EchoedValue} */
+  const fromValue = (message) => {
+    if (!isObject(message)) return toValue(failed('bad-json', `message: expected a JSON object, got ${show(message)}`));
+    if (message.whoami === true) return { value: server };
+    if (!isCount(message.count)) return toValue(badCount(message.count));
+    message.count += step;
+    return { value: message };
+  };
+
   return {
+    fromValue,
+
     /** @param {string} query what follows the `?` of a URL @returns {Echoed} */
     fromQuery(query) {
       const classic = classicCountOf(query);
@@ -49,10 +62,8 @@ export function createEcho({ step, server }) {
       if (isTooComplex(text)) return failed('too-deep', TOO_COMPLEX);
       const message = parseObject(text);
       if (!message) return failed('bad-json', `message: expected a JSON object, got ${show(text)}`);
-      if (message.whoami === true) return whoami;
-      if (!isCount(message.count)) return badCount(message.count);
-      message.count += step;
-      return { body: JSON.stringify(message) };
+      const { value, code } = fromValue(message);
+      return { body: JSON.stringify(value), code };
     },
   };
 }
@@ -73,6 +84,9 @@ function classicCountOf(query) {
   }
   return count;
 }
+
+/** @param {Echoed} failed @returns {EchoedValue} */
+const toValue = ({ body, code }) => ({ value: JSON.parse(body), code });
 
 /** @param {unknown} value @returns {value is number} */
 function isCount(value) {

@@ -3,15 +3,16 @@ import { createBytesInFlight } from '../http/body.js';
 import { pathOf } from '../http/exchange.js';
 import { createAjaxecho, createEcho, createXhr } from './echo.js';
 import { createJob } from './job.js';
-import { createSockjsJobs, createWsJob, createWsJobs } from './job-sockets.js';
+import { createSocketioJobs, createSockjsJobs, createWsJob, createWsJobs } from './job-sockets.js';
 import { createAlarms } from './alarms.js';
 import { createJobs } from './jobs.js';
 import { createPayload, createAnswers, createContentPool } from './payload.js';
-import { createPayloadWs, createSockjsPayload } from './payload-sockets.js';
+import { createPayloadWs, createSocketioPayload, createSockjsPayload } from './payload-sockets.js';
 import { createReach } from './reach.js';
 import { createSockjs } from './sockjs.js';
+import { createSocketioEcho } from './socketio.js';
 import { createSse } from './sse.js';
-import { createWs } from './web-sockets.js';
+import { createWs, createWsEcho } from './web-sockets.js';
 
 /**
  * @import { CommonParts, EndpointParts, Parts } from '../parts.js'
@@ -19,8 +20,9 @@ import { createWs } from './web-sockets.js';
  * @import { ServedPath } from '../paths.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  *
- * @typedef {{ pattern: string, methods?: readonly string[] }} Example of a valid request: `pattern` as in ServedPath; `methods`
- *   where the endpoint checks them itself
+ * @typedef {{ pattern: string, methods?: readonly string[], isRequest?: boolean }} Example of a valid request: `pattern` as in
+ *   ServedPath; `methods` where the endpoint checks them itself; `isRequest`: no WebSocket is opened by it, though one may be at
+ *   its path
  * @typedef {object} EndpointsBelow those whose paths are more than a list can hold
  * @property {(path: string) => Endpoint | undefined} endpointAt
  * @property {readonly [Example, ...Example[]]} examples of each kind of path that it knows
@@ -60,6 +62,7 @@ export function createEndpoints({ config, jobSecret, delayAnswer, ...common }) {
     ],
     ['/xhr', createXhr({ countDown, metrics })],
     ['/ws', createWs({ ...parts, countDown })],
+    ['/ws/echo', createWsEcho({ ...parts, echo, delayAnswer })],
     ['/ws/job', createWsJob(parts)],
     ['/ws/jobs', createWsJobs(parts)],
     ['/payload/up', payload.up],
@@ -74,9 +77,12 @@ export function createEndpoints({ config, jobSecret, delayAnswer, ...common }) {
   const below = [
     createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo', name: 'sockjs' }),
     createSse({ ...parts, echo }),
+    createSocketioEcho({ ...parts, echo, delayAnswer }),
     createJob(parts),
     createSockjsJobs(parts),
+    createSocketioJobs(parts),
     createSockjsPayload(parts),
+    createSocketioPayload(parts),
     createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
   ];
 
@@ -105,10 +111,11 @@ export function createEndpoints({ config, jobSecret, delayAnswer, ...common }) {
 }
 
 /** @param {Example} example @param {(path: string) => Endpoint | undefined} endpointAt @returns {ServedPath} */
-function pathOfExample({ pattern, methods }, endpointAt) {
+function pathOfExample({ pattern, methods, isRequest }, endpointAt) {
   const endpoint = endpointAt(pathOf({ url: pattern }));
   if (!endpoint) throw new Error(`${pattern}: expected the path of an endpoint`);
-  return { pattern, methods: methods ?? endpoint.methods ?? ['GET'], isSocket: endpoint.upgrade !== undefined };
+  const socketLimits = isRequest ? undefined : endpoint.upgrade?.limits;
+  return { pattern, methods: methods ?? endpoint.methods ?? ['GET'], socketLimits };
 }
 
 /**
@@ -119,6 +126,7 @@ function createSockjsEcho({ echo, name, ...parts }) {
   const { metrics } = parts;
   return createSockjs({
     ...parts,
+    rawLimits: parts.limits,
     nameOf: (protocol) => `${name} ${protocol}`,
     converse: ({ transport, say }) => ({
       onMessage(message) {

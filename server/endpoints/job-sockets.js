@@ -1,18 +1,23 @@
-/** Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`. */
+/**
+ * Jobs over sockets: a WebSocket for each job at `/ws/job`, as in 2018; one for all at `/ws/jobs`, or over SockJS at `/jobs`, or
+ * over Socket.IO at `/socket.io/jobs`.
+ */
 import { guard } from '../http/boundary.js';
 import { formatError, RefusalError, queryOf } from '../http/exchange.js';
 import { FAULT, TOO_LARGE } from '../sockets/frames.js';
+import { jobLimits } from '../sockets/limits.js';
 import { parseJobMessage, parseJobQuery, parseTrialId } from './job-options.js';
 import { formatJob } from './jobs.js';
+import { createSocketio } from './socketio.js';
 import { createSockjs } from './sockjs.js';
-import { jobLimits } from '../sockets/list.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
  * @import { Duplex } from 'node:stream'
  * @import { WebSocket } from 'ws'
  * @import { EndpointParts } from '../parts.js'
- * @import { IncomingMessage as Request } from 'node:http'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Session } from '../sockets/sockjs-sessions.js'
  */
 
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary data or a value that is not a string';
@@ -87,6 +92,8 @@ export function createWsJob(parts) {
   const transport = 'ws/job';
   return createJobSocket(parts, {
     transport,
+    // A job that outlives a look at its socket.
+    query: 'min=10000&max=10000',
     parseQuery: parseJobQuery,
     begin({ asked, socket, visitor }) {
       const job = jobs.make(asked);
@@ -128,13 +135,14 @@ export function createWsJobs(parts) {
 
 /**
  * @template {{ trialId?: string }} Asked @param {EndpointParts} parts
- * @param {{ transport: string, parseQuery(query: string): Asked, begin(one: { asked: Asked, socket: Duplex, visitor: string
- *   }): (client: WebSocket) => void }} options `begin` takes what is held for it, and gives what uses it when it is open; both
- *   throw a RefusalError
+ * @param {{ transport: string, query?: string, parseQuery(query: string): Asked, begin(one: { asked: Asked, socket: Duplex,
+ *   visitor: string }): (client: WebSocket) => void }} options `query`: of a valid request; `begin` takes what is held for it,
+ *   and gives what uses it when it is open; it and `parseQuery` throw a RefusalError
  */
-function createJobSocket(parts, { transport, parseQuery, begin }) {
+function createJobSocket(parts, { transport, query, parseQuery, begin }) {
   return createSocketEndpoint({
     limits: jobLimits(parts.limits),
+    query,
     sessions: 'jobs',
     accept(req, socket, requestBytes) {
       const meter = parts.traffic.meter(req, requestBytes);
@@ -149,8 +157,36 @@ function createJobSocket(parts, { transport, parseQuery, begin }) {
   });
 }
 
-/** The trial’s ID is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
+/** @param {EndpointParts} parts */
 export function createSockjsJobs(parts) {
+  return createSockjs({
+    ...parts,
+    ...createSessionParts(parts),
+    // SockJS's frames may be larger, as one may hold several messages about jobs.
+    rawLimits: jobLimits(parts.limits),
+    prefix: '/jobs',
+    sessions: 'jobs',
+    nameOf: (protocol) => `jobs sockjs ${protocol}`,
+  });
+}
+
+/** @param {EndpointParts} parts */
+export function createSocketioJobs(parts) {
+  return createSocketio({
+    ...parts,
+    ...createSessionParts(parts),
+    path: '/socket.io/jobs',
+    name: 'jobs socketio',
+    sessions: 'jobs',
+  });
+}
+
+/**
+ * Creates the parts of sessions that may take several requests. The trial’s ID is in the query of their URLs, which the
+ * client always repeats.
+ * @param {EndpointParts} parts
+ */
+function createSessionParts(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
   const trialIdOf = (req) => parseTrialId(queryOf(req), { mayHaveOthers: true });
@@ -160,17 +196,15 @@ export function createSockjsJobs(parts) {
     return relayMark.isOn(req) ? undefined : trialId;
   };
 
-  return createSockjs({
-    ...parts,
-    prefix: '/jobs',
-    sessions: 'jobs',
-    nameOf: (protocol) => `jobs sockjs ${protocol}`,
+  return {
+    /** @param {Request} req @param {number} requestBytes @param {Response} [res] absent for an upgrade */
     look(req, requestBytes, res) {
       const meter = traffic.meter(req, requestBytes);
       if (res) meter.recordWhenOver(recordedTrialId(req), res);
       else meter.recordAtClose(recordedTrialId(req));
     },
+    /** @param {Pick<Session, 'transport' | 'url' | 'visitor' | 'say' | 'close'>} session */
     converse: ({ transport, url, visitor, say, close }) =>
       createConversation({ ...parts, transport, visitor, trialId: trialIdOf({ url }) }, { say, close }),
-  });
+  };
 }

@@ -1,11 +1,13 @@
 /**
  * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
- * binary; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
+ * binary; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback. Over
+ * Socket.IO at `/payload/socket.io` it is the same, but its library has a limit of its own for what clients send.
  */
 import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
-import { payloadLimits, SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
+import { payloadLimits } from '../sockets/limits.js';
 import { MessageQueue } from '../sockets/message-queue.js';
 import { DIRECTIONS, failed } from './payload.js';
+import { createSocketio } from './socketio.js';
 import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint } from './web-sockets.js';
 
@@ -21,6 +23,10 @@ import { createSocketEndpoint } from './web-sockets.js';
 const TRANSPORT = 'payload ws';
 const PREFIX = '/payload/sockjs';
 const IFRAME_PATH = /\/iframe[^/]*\.html$/;
+/** The size of the frame that SockJS's clients put around a text: `["..."]`. */
+const SOCKJS_FRAMING_BYTES = 4;
+/** The size of the packet that Socket.IO's clients put around a text: `42["message","..."]`. */
+const SOCKETIO_FRAMING_BYTES = 16;
 /** Matches a WebSocket without SockJS's frames, which is refused here; there is `/payload/ws` for it. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
@@ -58,7 +64,7 @@ export function createSockjsPayload(parts) {
   const { limits } = parts;
   return createSockjs({
     ...parts,
-    limits: { ...limits, messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES },
+    limits: { ...payloadLimits(limits), messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES },
     // Its library drops a client whose pong does not arrive within 10 s, though it may be queued behind a large message.
     heartbeatMs: limits.requestMs,
     prefix: PREFIX,
@@ -68,23 +74,46 @@ export function createSockjsPayload(parts) {
     look(req) {
       if (!IFRAME_PATH.test(pathOf(req))) checkRequest(req);
     },
-    converse: createConverse(parts),
+    converse: createConverse(parts, SOCKJS_FRAMING_BYTES),
   });
 }
 
-/** @param {EndpointParts} parts @returns {Converse} */
-function createConverse(parts) {
+/** The direction is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */
+export function createSocketioPayload(parts) {
+  const { limits } = parts;
+  return createSocketio({
+    ...parts,
+    limits: { ...payloadLimits(limits), messageBytes: limits.payloadBytes + SOCKETIO_FRAMING_BYTES },
+    // A pong may be queued behind a large message, as with SockJS.
+    heartbeatMs: limits.requestMs,
+    path: '/payload/socket.io',
+    name: 'payload socketio',
+    query: 'direction=echo',
+    sessions: 'payload',
+    look: checkRequest,
+    converse: createConverse(parts, SOCKETIO_FRAMING_BYTES),
+  });
+}
+
+/** @param {EndpointParts} parts @param {number} framingBytes of a message @returns {Converse} */
+function createConverse(parts, framingBytes) {
   const { answers, limits, metrics, traffic } = parts;
-  return ({ transport, url, socket, say, close }) => {
-    const direction = checkRequest({ url });
-    const queue = socket && openQueue(parts, { socket, close, maxBytes: answers.maxBytesOf(direction) });
-    const maxTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
-    const hold = queue && ((/** @type {number} */ bytes) => queue.hold(bytes));
-    /** @param {unknown} message SockJS's frames contain any JSON */
-    const answerTo = (message) =>
-      typeof message === 'string'
+  return (session) => {
+    const { transport, say, close } = session;
+    const direction = checkRequest(session);
+    const maxBytes = answers.maxBytesOf(direction) + framingBytes;
+    /** @type {MessageQueue | undefined} absent over a fallback */
+    let queue;
+    const findQueue = () => (queue ??= session.socket && openQueue(parts, { socket: session.socket, close, maxBytes }));
+    findQueue();
+    const hold = (/** @type {number} */ bytes) => queue?.hold(bytes) ?? true;
+    /** @param {unknown} message frames contain any JSON */
+    const answerTo = (message) => {
+      const maxTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
+      return typeof message === 'string'
         ? answers.answer(direction, message, { maxTextBytes, hold })
         : failed('bad-message', 'message: expected text, got a value that is not a string');
+    };
 
     return {
       onMessage(message) {
@@ -95,21 +124,23 @@ function createConverse(parts) {
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
         };
         traffic.messageReceived();
+        // A session of Socket.IO may have got its WebSocket since.
+        findQueue();
         if (queue) queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
         else respond();
       },
-      onTooMany: queue && (() => queue.refuseMany()),
+      onTooMany: queue && (() => queue?.refuseMany()),
     };
   };
 }
 
 /**
- * Opens a queue for a WebSocket of SockJS. @param {EndpointParts} parts
- * @param {Pick<Library, 'close'> & { socket: Socket, maxBytes: number }} options `maxBytes`: of a message
+ * Opens a queue for a library's WebSocket. @param {EndpointParts} parts
+ * @param {Pick<Library, 'close'> & { socket: Socket, maxBytes: number }} options `maxBytes`: of a message with its framing
  */
 function openQueue(parts, { socket, close, maxBytes }) {
   const library = { pause: () => socket.pause(), resume: () => socket.resume(), close };
-  return new MessageQueue({ ...parts, socket, maxBytes: maxBytes + SOCKJS_FRAMING_BYTES, library });
+  return new MessageQueue({ ...parts, socket, maxBytes, library });
 }
 
 /** Returns the direction that a request names. @param {{ url?: string }} req @throws {RefusalError} */

@@ -95,11 +95,14 @@ function createProbeSocket(parts, { probes, sockets }) {
       record(req, nameOf(req)).plainCount++;
       answerUpgradeRequired(req, res, ...rest);
     },
-    upgrade(req, socket) {
-      const seen = record(req, nameOf(req));
-      socket.once('close', guard(socket, parts.gate.openSession('reach ws')));
-      seen.upgradeCount++;
-      sockets.open(req, socket, (client) => converse(client, seen, parts));
+    upgrade: {
+      limits: parts.limits,
+      open(req, socket) {
+        const seen = record(req, nameOf(req));
+        socket.once('close', guard(socket, parts.gate.openSession('reach ws')));
+        seen.upgradeCount++;
+        sockets.open(req, socket, (client) => converse(client, seen, parts));
+      },
     },
     refused(req, code) {
       const name = findName(req);

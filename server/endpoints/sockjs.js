@@ -7,17 +7,20 @@
 import { parseJson } from '../../core/base/foreign-text.js';
 import { RefusalError, pathOf, show } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
-import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
-import { handOn, POST_TYPES, readPost, withBody } from '../sockets/sockjs-posts.js';
+import { Relay } from '../relay.js';
+import { GOING_AWAY, isFromWorker } from '../workers.js';
+import { withBody } from '../sockets/posts.js';
+import { handOn, POST_TYPES, readPost } from '../sockets/sockjs-posts.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /**
  * @import { EndpointParts } from '../parts.js'
- * @import { Endpoint } from '../http/gate.js'
+ * @import { Endpoint, Upgrade } from '../http/gate.js'
  * @import { EndpointsBelow } from './index.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Post } from '../sockets/sockjs-posts.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
+ * @import { SocketLimits } from '../sockets/socket-meter.js'
  */
 
 /** Requests that open a session if there is none yet. */
@@ -49,15 +52,15 @@ const NO_MESSAGES = '[]';
 const CLOSE = 'close';
 
 /**
- * @param {SessionOptions & EndpointParts & { query?: string, look?(req: Request, requestBytes: number, res?: Response): void
- *   }} options `prefix`: a slash and letters; `query`: of a valid request; `look` sees each request before sockjs-node does;
- *   `res`: absent for an upgrade
+ * @param {SessionOptions & EndpointParts & { rawLimits?: SocketLimits, query?: string, look?(req: Request, requestBytes: number,
+ *   res?: Response): void }} options `prefix`: a slash and letters; `rawLimits` of WebSockets without SockJS's frames, absent where
+ *   none can be opened; `query`: of a valid request; `look` sees each request before sockjs-node does; `res`: absent for an upgrade
  */
 export function createSockjs(options) {
-  const { allowedOrigins, prefix, sendsValues, sessions: kind, turns, workers, look, query } = options;
+  const { allowedOrigins, prefix, sendsValues, turns, workers, look, query } = options;
   const { framesPerTurn: perTurn } = options.limits;
   const sessions = createSessions(options);
-  const relay = createRelay(options);
+  const relay = new Relay(options);
   const paths = patternsBelow(prefix);
   const prefixAndSlash = `${prefix}/`;
 
@@ -107,23 +110,19 @@ export function createSockjs(options) {
       answer(req, res, ...rest);
     },
   };
-  /** @type {Endpoint} */
-  const webSocketEndpoint = {
-    sessions: kind,
-    answer,
-    upgrade(req, socket, requestBytes) {
-      look?.(req, requestBytes);
-      if (!sessions.handle(req, socket, NO_BODY)) throw unknownPath();
-    },
+  /** @type {Upgrade['open']} */
+  const open = (req, socket, requestBytes) => {
+    look?.(req, requestBytes);
+    if (!sessions.handle(req, socket, NO_BODY)) throw unknownPath();
   };
+  const socketEndpointAt = createSocketEndpoints(options, answer, open);
 
   return {
     examples: listExamples(prefix, query),
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not SockJS's */
     endpointAt(path) {
       if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;
-      if (paths.webSocket.test(path)) return webSocketEndpoint;
-      return paths.iframe.test(path) ? iframeEndpoint : endpoint;
+      return socketEndpointAt(path) ?? (paths.iframe.test(path) ? iframeEndpoint : endpoint);
     },
 
     /** Tells every session that is held here, or whose answer comes through here, that this worker goes away. */
@@ -131,6 +130,21 @@ export function createSockjs(options) {
       sessions.closeAll(GOING_AWAY.code, GOING_AWAY.reason);
       relay.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
     },
+  };
+}
+
+/**
+ * @param {Parameters<typeof createSockjs>[0]} options @param {Endpoint['answer']} answer @param {Upgrade['open']} open
+ * @returns {(path: string) => Endpoint | undefined} absent where no WebSocket can be opened
+ */
+function createSocketEndpoints({ limits, prefix, rawLimits, sessions }, answer, open) {
+  const framed = { sessions, answer, upgrade: { limits, open } };
+  const raw = rawLimits && { sessions, answer, upgrade: { limits: rawLimits, open } };
+  const framedPath = new RegExp(`^${prefix}/${NAME}/${NAME}/websocket/?$`);
+  const rawPath = new RegExp(`^${prefix}/websocket/?$`);
+  return (path) => {
+    if (framedPath.test(path)) return framed;
+    return rawPath.test(path) ? raw : undefined;
   };
 }
 
@@ -144,7 +158,6 @@ function patternsBelow(prefix) {
   const known = EXAMPLES.map(({ path }) => path.replace(/:\w+/g, NAME));
   return {
     session: new RegExp(`^${prefix}/${NAME}/(${NAME})/([a-z_]+)/?$`),
-    webSocket: new RegExp(`^${prefix}/(?:${NAME}/${NAME}/)?websocket/?$`),
     iframe: new RegExp(`^${prefix}/iframe[^/#\\\\]*\\.html$`),
     known: new RegExp(`^${prefix}(?:${known.join('|')})?/?$`),
   };

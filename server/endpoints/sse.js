@@ -2,7 +2,7 @@
  * `/sse/<id>`: a GET opens a stream of events under an id that the client chooses, a POST to the same address is echoed on
  * it. The two may come to different workers, so the id has an owner, to which the others hand its requests on.
  */
-import { createRelay } from '../workers.js';
+import { Relay } from '../relay.js';
 import { guard } from '../http/boundary.js';
 import { RefusalError, pathOf, whenOver } from '../http/exchange.js';
 import { textOf } from './echo.js';
@@ -19,7 +19,7 @@ const BEAT = ':\n\n'; // A comment.
 /** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'visitorOf' | 'workers'>} parts */
 export function createSse(parts) {
   const { echo, gate, limits, metrics } = parts;
-  const relay = createRelay(parts);
+  const relay = new Relay(parts);
   /** @type {Map<string, Response>} those that are held here, by id */
   const streams = new Map();
   /** @type {Set<Response>} these, and those that come through here */

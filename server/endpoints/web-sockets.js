@@ -1,4 +1,7 @@
-/** Native WebSockets, and `/ws`, the count-down of 2019: a count comes back one lower; a ping is answered with a pong. */
+/**
+ * Native WebSockets: `/ws/echo`, which echoes; and `/ws`, the count-down of 2019: a count comes back one lower; a ping is
+ * answered with a pong.
+ */
 import { WebSocketServer } from 'ws';
 import { GOING_AWAY } from '../workers.js';
 import { guard, guardEmitter } from '../http/boundary.js';
@@ -12,6 +15,7 @@ import { NO_BODY } from '../http/body.js';
  * @import { Endpoint, SessionKind } from '../http/gate.js'
  * @import { IncomingMessage as Request } from 'node:http'
  * @import { SocketLimits } from '../sockets/socket-meter.js'
+ * @typedef {Pick<Parts, 'gate' | 'limits' | 'metrics'>} EchoParts
  */
 
 /**
@@ -67,17 +71,19 @@ export function holdOpen(client, { gate, limits }, transport) {
 }
 
 /**
- * @param {{ limits: Parameters<typeof createWebSockets>[0], sessions?: SessionKind, accept(req: Request, socket: Duplex,
- *   requestBytes: number): (client: WebSocket) => void }} options `accept` gives what uses the WebSocket, or throws a RefusalError
+ * @param {{ limits: SocketLimits, query?: string, sessions?: SessionKind, accept(req: Request, socket: Duplex,
+ *   requestBytes: number): (client: WebSocket) => void }} options `query`: of a valid request; `accept` gives what uses the
+ *   WebSocket, or throws a RefusalError
  * @returns {Endpoint}
  */
-export function createSocketEndpoint({ limits, sessions, accept }) {
+export function createSocketEndpoint({ limits, query, sessions, accept }) {
   const { open, closeAll } = createWebSockets(limits);
   return {
     methods: ['GET'],
+    query,
     sessions,
     answer: answerUpgradeRequired,
-    upgrade: (req, socket, requestBytes) => open(req, socket, accept(req, socket, requestBytes)),
+    upgrade: { limits, open: (req, socket, requestBytes) => open(req, socket, accept(req, socket, requestBytes)) },
     closeAll,
   };
 }
@@ -88,24 +94,42 @@ export function answerUpgradeRequired(_req, res) {
   answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
 }
 
-/** @param {Pick<Parts, 'countDown' | 'gate' | 'limits' | 'metrics'>} parts */
-export function createWs({ countDown, gate, limits, metrics }) {
-  /** @param {unknown} message */
-  const answerTo = (message) => {
+/** @param {EchoParts & Pick<Parts, 'echo' | 'delayAnswer'>} parts */
+export function createWsEcho({ echo, delayAnswer = (answer) => answer(), ...parts }) {
+  const transport = 'ws echo';
+  return createAnsweringSocket(parts, transport, (message, send) => {
+    const { body, code } = echo.fromText(message);
+    parts.metrics.socketEchoAnswered(transport, code);
+    delayAnswer(() => send(body));
+  });
+}
+
+/** @param {EchoParts & Pick<Parts, 'countDown'>} parts */
+export function createWs({ countDown, ...parts }) {
+  const transport = 'ws';
+  return createAnsweringSocket(parts, transport, (message, send) => {
     if (message === 'ping') {
-      metrics.pingAnswered();
-      return 'pong';
+      parts.metrics.pingAnswered();
+      send('pong');
+      return;
     }
     const { body, code } = countDown.fromText(message);
-    metrics.socketEchoAnswered('ws', code);
-    return body;
-  };
+    parts.metrics.socketEchoAnswered(transport, code);
+    send(body);
+  });
+}
 
+/**
+ * @param {EchoParts} parts @param {string} transport as it is counted
+ * @param {(message: unknown, send: (text: string) => void) => void} answer gets a text, or what is none
+ */
+function createAnsweringSocket({ gate, limits }, transport, answer) {
   return createSocketEndpoint({
     limits,
     accept: () => (client) => {
-      holdOpen(client, { gate, limits }, 'ws');
-      client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
+      holdOpen(client, { gate, limits }, transport);
+      const send = (/** @type {string} */ text) => client.send(text);
+      client.on('message', (message, isBinary) => answer(isBinary ? message : message.toString(), send));
     },
   });
 }

@@ -39,7 +39,8 @@ export function bytesReadSince(socket) {
 
 /** @param {Request} req */
 export function hasBody({ headers }) {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const { 'content-length': length = '0' } = headers;
+  return length !== '0' || headers['transfer-encoding'] !== undefined;
 }
 
 /**
@@ -62,8 +63,11 @@ export function whenOver({ socket }, res, callBack) {
 /** @param {string} text @returns {Record<string, any> | undefined} absent where the text is not a JSON object */
 export function parseObject(text) {
   const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
+
+/** @param {unknown} value @returns {value is Record<string, any>} is it a JSON object? */
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @typedef {ReadonlyMap<string, string>} FormerNames by a field's former name, which is still accepted, its name of today */
 

@@ -8,7 +8,6 @@ import { answerError, RefusalError, bytesReadSince, hasBody, pathOf, whenOver } 
 import { createBodyReader, LINGER_MS, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
 import { Pool } from './pool.js';
-import { SOCKET_PATHS } from '../sockets/list.js';
 import { FRAME_WORK } from '../sockets/frames.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
 
@@ -17,6 +16,7 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  * @import { Duplex } from 'node:stream'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
+ * @import { SocketLimits } from '../sockets/socket-meter.js'
  *
  * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
@@ -26,9 +26,11 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
  *   POST; `requestBytes` came over the connection, including the headers
- * @property {(req: Request, socket: Duplex, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
+ * @property {Upgrade} [upgrade] absent: no WebSocket can be opened
  * @property {() => void} [closeAll] tells all its sockets that this worker goes away
  * @property {(req: Request, code: string) => void} [refused] gets each upgrade that is refused, with its error's code
+ * @typedef {{ limits: SocketLimits, open(req: Request, socket: Duplex, requestBytes: number): void }} Upgrade `limits` of what a
+ *   client may send; `open` is called when a meter holds the socket to them
  * @typedef {'echo' | 'jobs' | 'payload' | 'reach'} SessionKind each has a cap of its own
  */
 
@@ -38,7 +40,6 @@ const PREFLIGHT_SECONDS = 600;
 export class Gate {
   #allowedOrigins;
   #isReady;
-  #socketLimits;
   #metrics;
   #log;
   #readBody;
@@ -53,7 +54,6 @@ export class Gate {
   constructor({ allowedOrigins, isReady, limits, metrics, log, turns, visitorOf }) {
     this.#allowedOrigins = allowedOrigins;
     this.#isReady = isReady;
-    this.#socketLimits = SOCKET_PATHS.map(({ path, limitsOf }) => ({ path, limits: limitsOf(limits) }));
     this.#metrics = metrics;
     this.#log = log;
     this.#readBody = createBodyReader(limits, metrics);
@@ -121,25 +121,24 @@ export class Gate {
     socket.on('error', destroyOnError);
     const requestBytes = bytesReadSince(socket);
     const path = pathOf(req);
-    const limits = this.#socketLimits.find((one) => one.path.test(path))?.limits;
     let leave = () => {};
     try {
       this.#checkHeaders(req);
       this.#checkOrigin(req);
-      checkHandshake(req, limits && endpoint);
+      const { limits, open } = checkHandshake(req, endpoint?.upgrade);
       leave = this.takePlace(req, endpoint?.sessions);
       socket.once('close', guard(socket, leave));
       new SocketMeter({
         socket: /** @type {Socket} */ (socket),
         head,
-        limits: /** @type {NonNullable<typeof limits>} */ (limits),
+        limits,
         queue: this.#turns,
         report: ({ code, reason, name }) => {
           this.#metrics.refused(name);
           this.#log.warn({ path, code, reason }, 'socket closed');
         },
       });
-      endpoint?.upgrade?.(req, socket, requestBytes);
+      open(req, socket, requestBytes);
     } catch (error) {
       leave();
       // The WebSocket library may have answered.
@@ -259,10 +258,10 @@ function checkMethod({ method }, methods) {
   throw new RefusalError('wrong-method', message, 405, { Allow: methods.join(', ') });
 }
 
-/** @param {Request} req @param {Endpoint | undefined} endpoint @throws {RefusalError} */
-function checkHandshake(req, endpoint) {
+/** @param {Request} req @param {Upgrade | undefined} upgrade of the endpoint @returns {Upgrade} @throws {RefusalError} */
+function checkHandshake(req, upgrade) {
   const { method, headers } = req;
-  if (!endpoint?.upgrade) throw new RefusalError('not-found', 'path: expected a WebSocket endpoint', 404);
+  if (!upgrade) throw new RefusalError('not-found', 'path: expected a WebSocket endpoint', 404);
   if (isUnknownUpgrade(req)) {
     const message = `Upgrade: expected websocket, got ${headers.upgrade}`;
     throw new RefusalError('upgrade-required', message, 426, { Upgrade: 'websocket' });
@@ -273,7 +272,7 @@ function checkHandshake(req, endpoint) {
     const message = `Sec-WebSocket-Version: expected 13, got ${headers['sec-websocket-version'] ?? 'none'}`;
     throw new RefusalError('bad-version', message, 426, { 'Sec-WebSocket-Version': '13' });
   }
-  if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return;
+  if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return upgrade;
   throw new RefusalError('bad-key', 'Sec-WebSocket-Key: expected 16 bytes in base64');
 }
 
@@ -291,7 +290,7 @@ function answerPreflight(res, methods) {
  * Opens a response on the socket, which is all that Node.js provides for an upgrade.
  * @param {Request} req @param {Duplex} socket
  */
-function openResponse(req, socket) {
+export function openResponse(req, socket) {
   const res = new ServerResponse(req);
   res.assignSocket(/** @type {Socket} */ (socket));
   res.setHeader('Connection', 'close');

@@ -3,6 +3,7 @@ import { BASELINE } from '../../core/experiment/compare.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { transports } from '../../core/net/echo/index.js';
 import { pageFilesOf } from '../experiment-pages.js';
 import { campaignPath, parseLabel } from '../saved-runs/list.js';
@@ -21,7 +22,7 @@ export const viewOf = ({ name, viewData }) => ({ details: pageFilesOf(name).deta
 
 /** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
 const VIEWS = {
-  '/': { view: 'home', data: { transports: listTransports() } },
+  '/': { view: 'home', data: { transports: listTransports(), challenger: CHALLENGERS[0] } },
   ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
   '/countdown': { view: 'countdown', data: describeCountdown() },
   '/tests': { view: 'tests', data: { experiments: listTests() } },
@@ -31,8 +32,10 @@ const VIEWS = {
 };
 
 function listTransports() {
-  return Object.values(transports).map(({ name, label, only }) => {
-    return { name, label, only, isBaseline: name === BASELINE, isDefault: DEFAULT_TRANSPORTS.includes(name) };
+  return Object.values(transports).map(({ name, label, only, fallback, isCandidate }) => {
+    const isDefault = DEFAULT_TRANSPORTS.includes(name);
+    const isFallback = fallback === 'always';
+    return { name, label, only, isFallback, isCandidate, isBaseline: name === BASELINE, isDefault };
   });
 }
 

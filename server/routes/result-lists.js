@@ -1,4 +1,5 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
+import { asClause } from '../../core/base/format.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
@@ -187,7 +188,7 @@ function describeComparison(runs, origin) {
     campaignHref: label && runs.every((run) => run.label === label) ? campaignPath(label) : undefined,
     preview: {
       title,
-      description: compared.map((run, index) => `${titles[index]}: ${run.digest.headline}.`).join(' '),
+      description: compared.map((run, index) => `${titles[index]}: ${asClause(run.digest.headline)}.`).join(' '),
       url: origin + comparePath(ids),
     },
     script: isDrawn ? `js/compare-${experiment}.js` : undefined,

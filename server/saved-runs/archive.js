@@ -2,12 +2,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { boundDigest, nestPart } from '../../core/experiment/documents/digest.js';
+import { boundDigest, nestPart, renameTransports } from '../../core/experiment/documents/digest.js';
+import { withoutLocalVerdict } from '../../core/experiment/headline.js';
 import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
+import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { experimentOf, formatCursor } from './list.js';
 
 /**
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { SavedRun, Store } from '../store/index.js'
  * @import { CheckedSubmission } from './submission.js'
  */
@@ -86,9 +89,13 @@ export function createArchive({ store, clock = () => new Date() }) {
  * @param {SavedRun} run @returns {SavedRun}
  */
 function bound(run) {
-  const { experiment, server, transports, digest } = run;
-  const nested = nestPart(digest, findExperiment(experiment));
-  return { ...run, digest: boundDigest({ server, transports, headline: experimentOf(experiment), ...nested }) };
+  const { experiment: name, server, digest } = run;
+  const experiment = findExperiment(name);
+  const transports = renameTransports(run.transports, experiment);
+  const words = { server, headline: experimentOf(name), ...nestPart(digest, experiment) };
+  const { scope, floorMs } = /** @type {Partial<Digest>} */ (digest);
+  const said = scope ? words : withoutLocalVerdict(words, { scope: scopeOfDigest(digest), floorMs });
+  return { ...run, transports, digest: boundDigest({ ...said, transports }) };
 }
 
 /** Derives the ID of a run from its token, without revealing it. @param {string} token */

@@ -8,6 +8,8 @@ import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
 import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
+import { scopeOfDigest } from '../../core/experiment/scope.js';
+import { formatWarningCount } from '../../core/experiment/trust.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
@@ -94,9 +96,11 @@ export function parseCompareQuery({ ids = [] }) {
 /** @param {SavedRun} saved */
 export function describeListed(saved) {
   const run = visibleThroughout(saved);
-  const { label, place, server, isValid, digest } = run;
+  const { label, place, server, digest } = run;
   const { origin, link, location, browser, headline, detail, floorMs, shootout } = digest;
-  const { comparison } = shootout ?? {};
+  // What one machine measured is no figure for a list of places.
+  const isFromPlace = scopeOfDigest(digest) === 'path';
+  const comparison = isFromPlace ? shootout?.comparison : undefined;
   return {
     ...run,
     href: `/results/${run.id}`,
@@ -111,13 +115,22 @@ export function describeListed(saved) {
     browser,
     headline,
     detail,
-    // The mark is left out if the headline says the same.
-    mark: isValid !== false || /not valid|invalid/.test(headline) ? undefined : 'invalid',
+    mark: markOf(run),
     floor: formatNumber(Number.isFinite(floorMs) ? floorMs : undefined, 1),
     pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
     ratio: formatWithInterval(finite(comparison?.speedRatio), 1),
     saving: formatWithInterval(finite(comparison?.savingMs)),
   };
+}
+
+/**
+ * Marks a run that is invalid or doubtful, unless its headline says so.
+ * @param {Pick<SavedRun, 'isValid' | 'digest'>} run
+ */
+function markOf({ isValid, digest: { headline, warningCount = 0 } }) {
+  if (/not valid|invalid/.test(headline)) return undefined;
+  if (isValid === false) return 'invalid';
+  return warningCount > 0 ? formatWarningCount(warningCount) : undefined;
 }
 
 /** Leaves out intervals that are not finite: one bad run must not break a list. @param {Interval} [interval] */

@@ -66,6 +66,11 @@ export class MessageQueue {
     );
   }
 
+  /** The size of the answers that have not been sent yet. */
+  get #unsentBytes() {
+    return this.#socket.writableLength + this.#meter.keptBackBytes;
+  }
+
   /** @param {number} bytes of a message @param {() => void} answer is called when the answers before it have been sent */
   add(bytes, answer) {
     if (this.#hasEnded) return;
@@ -119,7 +124,7 @@ export class MessageQueue {
     if (this.#hasEnded) return false;
     const { frames, packetCount } = this.#meter;
     const keptApartBytes = PART_BYTES * frames.partCount + PACKET_BYTES * packetCount;
-    const bytes = keptApartBytes + frames.pendingBytes + this.#waitingBytes + this.#socket.writableLength + moreBytes;
+    const bytes = keptApartBytes + frames.pendingBytes + this.#waitingBytes + this.#unsentBytes + moreBytes;
     const hasRoom = this.#holder.hold(bytes);
     if (hasRoom) this.#watch(bytes > 0);
     else this.#disconnect(BUSY);
@@ -131,7 +136,7 @@ export class MessageQueue {
       const [{ bytes, answer }] = this.#waiting.splice(0, 1);
       this.#waitingBytes -= bytes;
       answer();
-      if (!this.#hasEnded && this.#socket.writableLength > 0) this.#waitUntilSent();
+      if (!this.#hasEnded && this.#unsentBytes > 0) this.#waitUntilSent();
     }
     this.hold();
     if (this.#hasEnded || this.#isSending === this.#isPaused) return;
@@ -144,6 +149,8 @@ export class MessageQueue {
     this.#isSending = true;
     // An empty write, whose callback comes when all before it has been sent.
     const onSent = () => {
+      // Socket.IO's library writes its next answers only now.
+      if (!this.#hasEnded && this.#socket.writable && this.#unsentBytes > 0) return this.#waitUntilSent();
       this.#isSending = false;
       this.#deadline?.refresh();
       this.#answerWaiting();

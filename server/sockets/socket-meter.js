@@ -45,6 +45,8 @@ export class SocketMeter {
   packetCount = 0;
   /** Whether further bytes are discarded. */
   isClosing = false;
+  /** The size of the answers that a library has not written to the connection yet. */
+  keptBackBytes = 0;
   /** @type {((refusal: Refusal) => void) | undefined} closes instead of the meter, then calls {@link discard} */
   onRefuse;
 
@@ -265,7 +267,8 @@ export class SocketMeter {
   #isBehind() {
     const { writableLength } = this.#socket;
     if (writableLength === 0) this.#unansweredCount = 0;
-    return writableLength + this.#unansweredCount * FRAME_WORK > this.#limits.unsentBytes && this.#socket.writable;
+    const unsentBytes = writableLength + this.keptBackBytes + this.#unansweredCount * FRAME_WORK;
+    return unsentBytes > this.#limits.unsentBytes && this.#socket.writable;
   }
 
   #waitUntilSent() {

@@ -5,11 +5,10 @@
  */
 import { parseJson } from '../../core/base/foreign-text.js';
 import { countStructure, MAX_JSON_DEPTH } from '../http/json.js';
+import { MESSAGES_AT_ONCE } from './limits.js';
 import { meterOf } from './socket-meter.js';
 /** @import { Connection } from 'sockjs' */
 
-/** The maximum number of messages in a frame: a fallback sends all that it got during a request. */
-export const MESSAGES_AT_ONCE = 16 * 1024;
 /** The structural characters of a frame with that many messages: the commas and the brackets. */
 export const MAX_FRAME_STRUCTURE = MESSAGES_AT_ONCE + 1;
 /** SockJS's protocol escapes these, as some browsers and proxies change them. */

@@ -4,17 +4,14 @@
  * last.
  */
 import { parse } from 'node:querystring';
-import { Readable } from 'node:stream';
 import { parseJson } from '../../core/base/foreign-text.js';
-import { guardEmitter } from '../http/boundary.js';
-import { whenOver } from '../http/exchange.js';
 import { countStructure } from '../http/json.js';
-import { FRAME_WORK } from './frames.js';
+import { handInTurns, withBody } from './posts.js';
 import { MAX_FRAME_STRUCTURE } from './sockjs-frames.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { TurnQueue } from './frames.js'
+ * @import { Handing } from './posts.js'
  * @typedef {{ text?: string, messages?: unknown, structure: number }} Post `text`: JSON of the messages, absent where
  *   sockjs-node takes no such content type; `messages`: in its place, where a form has its field several times; `structure`:
  *   of the text, Infinity where it is more than any client sends
@@ -45,44 +42,11 @@ function withStructure(text) {
 /**
  * Passes on the messages of a post, a few in each turn.
  * @param {Post} post @param {Request} req with the body @param {Response} res if the client leaves, this ends, too
- * @param {{ perTurn: number, turns: TurnQueue, hear(messages: unknown[]): boolean, finish(req: Request): void }} options
- *   `hear`: false where there is no such session any more; `finish` has sockjs-node take what is left, and answer
+ * @param {Pick<Handing<unknown>, 'perTurn' | 'turns' | 'hear'> & { finish(req: Request): void }} options `finish` has
+ *   sockjs-node take what is left, and answer
  */
-export function handOn({ text, messages, structure }, req, res, { perTurn, turns, hear, finish }) {
-  const all = structure > perTurn ? (messages ?? parseJson(text)) : undefined;
-  if (!Array.isArray(all) || all.length <= perTurn) {
-    finish(req);
-    return;
-  }
-  let at = 0;
-  let isOver = false;
-  const waiting = {
-    connection: req.socket,
-    takeTurn() {
-      if (isOver) return 0;
-      const isLast = all.length - at <= perTurn;
-      if (!isLast && hear(all.slice(at, at + perTurn))) {
-        at += perTurn;
-        turns.add(waiting);
-      } else {
-        finish(withBody(req, JSON.stringify(all.slice(at))));
-      }
-      return perTurn * FRAME_WORK;
-    },
-  };
-  whenOver(req, res, () => (isOver = true));
-  turns.add(waiting);
-}
-
-/**
- * Creates a request from one whose body has been read, for sockjs-node to read again: by itself it copies everything
- * received so far for each chunk, without a limit.
- * @param {Request} req @param {Buffer | string} body a string is JSON @returns {Request}
- */
-export function withBody({ method, url, headers: given, httpVersion, socket }, body) {
-  const bytes = Buffer.from(body);
-  const headers = typeof body === 'string' ? { ...given, 'content-type': 'text/plain' } : given;
-  const replay = Readable.from(bytes.length > 0 ? [bytes] : []);
-  guardEmitter(replay, socket);
-  return /** @type {any} */ (Object.assign(replay, { method, url, headers, httpVersion, socket, connection: socket }));
+export function handOn({ text, messages, structure }, req, res, { finish, ...options }) {
+  const all = structure > options.perTurn ? (messages ?? parseJson(text)) : undefined;
+  if (!Array.isArray(all) || all.length <= options.perTurn) finish(req);
+  else handInTurns(all, req, res, { ...options, finish: (rest) => finish(withBody(req, JSON.stringify(rest))) });
 }

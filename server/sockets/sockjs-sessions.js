@@ -1,10 +1,11 @@
 /** Manages the sessions of sockjs-node: their messages, their limits, and sockjs-node's own log. */
 import { randomUUID } from 'node:crypto';
 import sockjs from 'sockjs';
-import { FAULT, TOO_LARGE } from './frames.js';
+import { FAULT } from './frames.js';
 import { lookAtFrames, sendValues } from './sockjs-frames.js';
+import { reportClose } from './report-close.js';
 import { meterOf } from './socket-meter.js';
-import { createVisitors } from './sockjs-visitors.js';
+import { createVisitors } from './session-visitors.js';
 import { guard, guardEmitter } from '../http/boundary.js';
 import { pathOf } from '../http/exchange.js';
 
@@ -14,7 +15,7 @@ import { pathOf } from '../http/exchange.js';
  * @import { SessionKind } from '../http/gate.js'
  * @import { Socket } from 'node:net'
  * @import { Connection } from 'sockjs'
- * @import { Admitted } from './sockjs-visitors.js'
+ * @import { Admitted } from './session-visitors.js'
  *
  * @typedef {{ transport: string, url: string, visitor: string, socket?: Socket, say(text: string): void, close(code: number,
  *   reason: string): void }} Session `transport`: as it is counted; `url`: of the request that opened it; `visitor`: the
@@ -35,8 +36,6 @@ import { pathOf } from '../http/exchange.js';
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /** RFC 6455, section 7.4.1. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
-/** The names of close codes in the metrics. @type {Readonly<Record<number, string>>} */
-const REFUSAL_NAMES = { [TOO_LARGE.code]: TOO_LARGE.name, [FAULT.code]: FAULT.name };
 /** Matches errors that any client can cause with each request; the answer is 500, as the SockJS protocol specifies. */
 const CLIENTS_FAULT = /^(?:Unsupported content-type |Exception on .* in filter "(?:xhr|jsonp)_send":)/;
 export const LOG_EVERY_MS = 60_000;
@@ -233,8 +232,7 @@ class OpenSession {
   /** @param {number} code @param {string} reason */
   #report(code, reason) {
     const meter = this.#opener.fallbackId ? undefined : meterOf(socketOf(this.#connection) ?? {});
-    if (meter) meter.report({ code, reason, name: REFUSAL_NAMES[code] ?? 'too-many' });
-    else this.#options.log.warn({ path: pathOf(this.#opener), code, reason }, 'session closed');
+    reportClose({ meter, log: this.#options.log, path: pathOf(this.#opener) }, { code, reason });
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * The tables, and the migrations that create them. A released migration is never changed. Migrations only add columns
- * and cut values that got a limit, as the previous release must run on the result, during a reload and after a revert.
+ * and rows, and cut values that got a limit, as the previous release must run on the result, during a reload and after a revert.
  */
-import { Migrator } from 'kysely';
+import { Migrator, sql } from 'kysely';
 import { parseJson } from '../../core/base/foreign-text.js';
 import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
@@ -39,6 +39,7 @@ export const MIGRATIONS = Object.freeze({
   '0003-checks': { up: (db) => createNamed(db, 'checks', 'checked_at', 'text') },
   '0004-browser': { up: addBrowser },
   '0005-listed': { up: addListed },
+  '0006-ws': { up: addWs },
 });
 
 /**
@@ -161,4 +162,20 @@ async function addListed(db) {
     }
     after = rows[rows.length - 1].id;
   }
+}
+
+/**
+ * Adds the current name of a WebSocket to the filter's rows, for the experiments in which it had the name that SockJS's
+ * endpoint for one has today. The former rows stay for the previous release.
+ * @type {Up}
+ */
+async function addWs(db) {
+  const found = db
+    .selectFrom('run_transports as by')
+    .innerJoin('saved_runs as run', 'run.id', 'by.run_id')
+    .select(['by.run_id', sql.lit('ws').as('transport'), 'by.saved_at'])
+    .where('by.transport', '=', 'websocket')
+    .where('run.experiment', 'in', ['countdown', 'jobs', 'reach']);
+  const rows = db.insertInto('run_transports').columns(['run_id', 'transport', 'saved_at']).expression(found);
+  await rows.onConflict((conflict) => conflict.doNothing()).execute();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
 import { formatClassic } from '../../core/experiments/classic/report.js';
 import { formatNotes } from '../../core/experiments/classic/report.js';
@@ -48,6 +48,22 @@ async function downloadResult({ page, press }) {
 
 const site = useBrowserSite();
 const { withTab } = site;
+
+/** A server whose long runs are still running when a test looks. */
+const spawnSlowServer = () => spawnServer({}, { program: 'test/support/slow-server.js' });
+const slow = spawnSlowServer();
+const slowOrigin = slow.origin();
+after(() => slow.stop());
+
+/** As `withTab`, on the slow server. @param {string} path @param {(tab: Tab) => Promise<unknown>} use */
+const withSlowTab = async (path, use) => withTab(path, use, { origin: await slowOrigin });
+
+/** Starts a run that does not end by itself, and waits until it measures. @param {Tab} tab */
+async function measureForLong({ page, press }) {
+  await page.getByLabel('Iterations', { exact: true }).fill('100000');
+  await press('Measure');
+  await page.waitForFunction(() => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20);
+}
 
 // First, as SockJS keeps a fallback's session for 5 s after its end, and the process would wait for that.
 describe('/socktest', () => {
@@ -222,12 +238,8 @@ for (const [path, protocol] of [
       }));
 
     it('can be stopped, says how far it came, and can be used again', () =>
-      withTab(path, async (tab) => {
-        await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
-        await tab.press('Measure');
-        await tab.page.waitForFunction(
-          () => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20,
-        );
+      withSlowTab(path, async (tab) => {
+        await measureForLong(tab);
         await tab.stop();
         await tab.idleAfter(1);
         const [, made] =
@@ -243,16 +255,12 @@ for (const [path, protocol] of [
       }));
 
     it('says so when the server dies, keeps what was measured, and works again once it is back', async () => {
-      const first = spawnServer();
+      const first = spawnSlowServer();
       const origin = await first.origin();
       /** @type {ReturnType<typeof spawnServer> | undefined} */
       let second;
       const dieAndComeBack = async (/** @type {Tab} */ tab) => {
-        await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
-        await tab.press('Measure');
-        await tab.page.waitForFunction(
-          () => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20,
-        );
+        await measureForLong(tab);
         await first.stop('SIGKILL');
         await tab.idleAfter(1);
         const [, made] =
@@ -320,9 +328,8 @@ for (const [path, protocol] of [
       ));
 
     it('says so when the tab was hidden', () =>
-      withTab(path, async (tab) => {
-        await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
-        await tab.press('Measure');
+      withSlowTab(path, async (tab) => {
+        await measureForLong(tab);
         await tab.page.evaluate(() => {
           Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
           document.dispatchEvent(new Event('visibilitychange'));
@@ -334,27 +341,20 @@ for (const [path, protocol] of [
       }));
 
     it('asks before it is left during a run, and only then', () =>
-      withTab(
-        path,
-        async ({ page, press, stop, idleAfter }) => {
-          await page.getByLabel('Iterations', { exact: true }).fill('100000');
-          await press('Measure');
-          await page.waitForFunction(
-            () => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20,
-          );
-          const asked = page.waitForEvent('dialog');
-          await page.evaluate(() => void setTimeout(() => location.reload()));
-          const dialog = await asked;
-          assert.equal(dialog.type(), 'beforeunload');
-          await dialog.dismiss();
-          await stop();
-          await idleAfter(1);
-          page.once('dialog', () => assert.fail('asked after the run'));
-          await page.reload();
-          await page.locator('#start-controls:enabled').waitFor();
-        },
-        { context: {} },
-      ));
+      withSlowTab(path, async (tab) => {
+        const { page, stop, idleAfter } = tab;
+        await measureForLong(tab);
+        const asked = page.waitForEvent('dialog');
+        await page.evaluate(() => void setTimeout(() => location.reload()));
+        const dialog = await asked;
+        assert.equal(dialog.type(), 'beforeunload');
+        await dialog.dismiss();
+        await stop();
+        await idleAfter(1);
+        page.once('dialog', () => assert.fail('asked after the run'));
+        await page.reload();
+        await page.locator('#start-controls:enabled').waitFor();
+      }));
 
     it('says that it has finished', () =>
       withTab(path, async ({ page, press, idleAfter }) => {

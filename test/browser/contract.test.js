@@ -4,11 +4,12 @@ import { transports } from '../../core/net/echo/index.js';
 import { transportContract } from '../contract/transport-contract.js';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
-import { JQUERY, loadSource } from '../../bench/source-in-page.js';
+import { loadSource } from '../../bench/source-in-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
 const CONTRACT_PATH = 'test/contract/transport-contract.js';
+const LIBRARIES = 'core/net/libraries.js';
 
 /** @type {Browser} */
 let browser;
@@ -24,7 +25,7 @@ before(async () => {
   browser = launched;
   tab = await browser.newPage();
   await tab.goto(`${origin}/socktest`);
-  source = await loadSource(tab, [CONTRACT_PATH, 'core/net/echo/index.js', JQUERY]);
+  source = await loadSource(tab, [CONTRACT_PATH, 'core/net/echo/index.js', LIBRARIES]);
 });
 after(async () => {
   await browser?.close();
@@ -49,13 +50,14 @@ for (const name of Object.keys(transports)) {
  * @returns {Promise<string | undefined>} what is wrong
  */
 async function runCheck({ source, contractPath, name, check }) {
-  const [{ transportContract: contract }, { createTransport, transports }, { default: $ }] = await Promise.all([
+  const [{ transportContract: contract }, { createTransport, transports }, { isPackage }] = await Promise.all([
     import(source + contractPath),
     import(`${source}core/net/echo/index.js`),
-    import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
+    import(`${source}core/net/libraries.js`),
   ]);
   const { library: needed, endpoint } = transports[name];
-  const library = /** @type {Record<string, unknown>} */ ({ jquery: $, 'sockjs-client': window.SockJS })[needed];
+  const { src } = /** @type {HTMLScriptElement} */ (document.querySelector('script[type=module]'));
+  const library = isPackage(needed) ? (await import(`${new URL('..', src)}vendor/${needed}.js`)).default : undefined;
   try {
     await contract[check]({
       transport: createTransport(name, { library, url: location.origin + endpoint }),

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
+import { reportOn } from '../../core/experiment/report.js';
 import { cellsOf } from '../../core/experiment/table.js';
+import { countdown } from '../../core/experiments/countdown/index.js';
 import { COLUMNS, formatNotes, formatSetUp, describeMeans } from '../../core/experiments/countdown/report.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 import { summarize, meansOf } from '../../core/experiments/countdown/summary.js';
@@ -61,6 +63,19 @@ function driveCountdown(tab) {
         document.dispatchEvent(new Event('visibilitychange'));
       }),
   };
+}
+
+/**
+ * Checks the words about what the page exports.
+ *
+ * @param {(selector: string) => Promise<string>} text
+ * @param {any} result
+ */
+async function assertWords(text, result) {
+  const { headline, notice = '', sentences } = reportOn(countdown, result, result);
+  assert.equal(await text('#answer'), headline);
+  assert.equal(await text('#result-notice'), notice);
+  assert.equal(await text('#result-words'), sentences.join(' '));
 }
 
 /**
@@ -146,18 +161,21 @@ describe('/countdown', () => {
       await field.fill('7');
       await start();
       await idleAfter(7);
-      const words = await text('#answer');
-      const { tests } = await result();
-      assert.equal(words, describeMeans(tests));
+      const shown = await result();
+      const { tests } = shown;
+      await assertWords(text, shown);
       const means = meansOf(tests);
       assert.deepEqual(
         means.map(({ transport, finishedCount, unfinishedCount }) => [transport, finishedCount, unfinishedCount]),
         [
           ['xhr', 4, 0],
-          ['websocket', 3, 0],
+          ['ws', 3, 0],
         ],
       );
-      assert.equal(await page.locator('#means').getByRole('img').getAttribute('aria-label'), `Chart. ${words}`);
+      assert.equal(
+        await page.locator('#means').getByRole('img').getAttribute('aria-label'),
+        `Chart. ${describeMeans(tests)}`,
+      );
       const cells = await rows();
       for (const [index, name] of BOTH.entries()) {
         const values = cells.filter((row) => row[1] === name).map((row) => Number(row[4]));
@@ -184,10 +202,7 @@ describe('/countdown', () => {
       // Of the WebSocket it is always known, of XHR where a connection was opened, or a new one could be asked for.
       assert.ok(made.tests[1].trial.setUpMs !== undefined && setUp.includes('WebSocket'), setUp);
       const href = String(await page.locator('#fair').getAttribute('href'));
-      assert.match(
-        href,
-        /^\/\?transports=ajax,xhr,websocket&blocks=10&iterations=30&warmup=3&payload=0&seed=\d{1,10}$/,
-      );
+      assert.match(href, /^\/\?transports=ajax,xhr,ws&blocks=10&iterations=30&warmup=3&payload=0&seed=\d{1,10}$/);
       await page.locator('#fair').click();
       await page.locator('#start:text-matches("about")').waitFor();
       const plan = String(await page.locator('#plan').textContent());
@@ -235,7 +250,7 @@ describe('/countdown', () => {
       await start();
       await idleAfter(2);
       assert.equal((await rows())[0][0], '1');
-      assert.match(await text('#answer'), /\(1 test\), .*No verdict: /);
+      assert.match(await text('#result-words'), /No verdict: /);
     }));
 
   it('keeps a test that was stopped as a row, and makes none after it', () =>
@@ -253,9 +268,10 @@ describe('/countdown', () => {
         assert.equal(cells.length, 4);
         assert.match(cells[3], /^Stopped .*\b3 of 1000\.$/);
         assert.equal(await text('#progress-text'), 'Stopped');
-        const { tests } = await result();
+        const shown = await result();
+        const { tests } = shown;
         assert.deepEqual([cells], cellsOf({ columns: COLUMNS, rows: tests }));
-        assert.equal(await text('#answer'), describeMeans(tests));
+        await assertWords(text, shown);
         assert.deepEqual(
           tests.map(({ trial, ending }) => [trial.samples.iteration.length, trial.failures.length, ending?.kind]),
           [[3, 0, 'cancelled']],
@@ -275,14 +291,15 @@ describe('/countdown', () => {
         async ({ start, idleAfter, rows, text, result }) => {
           await start();
           await idleAfter(6);
-          const { tests } = await result();
+          const shown = await result();
+          const { tests } = shown;
           for (const { trial, elapsedMs } of tests) {
             if (trial.transport === 'xhr') assert.ok(elapsedMs !== undefined);
             else assert.deepEqual([trial.samples.iteration.length, trial.failures[0].outcome], [0, 'closed']);
           }
           assert.deepEqual(await rows(), cellsOf({ columns: COLUMNS, rows: tests }));
           assert.equal(await text('#progress-text'), 'Ended; 3 failed');
-          assert.equal(await text('#answer'), describeMeans(tests));
+          await assertWords(text, shown);
           assert.deepEqual(
             meansOf(tests).map(({ finishedCount, unfinishedCount }) => [finishedCount, unfinishedCount]),
             [
@@ -374,7 +391,7 @@ describe('/countdown', () => {
         const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
         assert.match(download.suggestedFilename(), /^sockshootout-countdown-[\dTZ-]+\.json$/);
         const document = JSON.parse(await readFile(await download.path(), 'utf8'));
-        assert.equal(document.schema, 'sockshootout/countdown/2');
+        assert.equal(document.schema, 'sockshootout/countdown/3');
         const result = summarize(document);
         assert.equal(result.environment?.isCrossOriginIsolated, true);
         assert.deepEqual(

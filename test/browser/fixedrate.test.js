@@ -69,7 +69,7 @@ describe('the page of a fixed rate', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
       const document = JSON.parse(await readFile(await download.path(), 'utf8'));
       assert.deepEqual(Object.keys(document), [
-        ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials'],
+        ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials', 'summary'],
       ]);
       assert.equal(document.schema, 'sockshootout/fixed-rate/1');
       assert.deepEqual(shown, expectReport(fixedRate, document));

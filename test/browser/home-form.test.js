@@ -21,7 +21,7 @@ describe('the form of the home page', () => {
         await page.getByRole('radio', { name: String(preset) }).check();
         const { transports, ...others } = await plan();
         assert.deepEqual([others.blocks, others.payloadBytes], [blocks, 0]);
-        assert.deepEqual(transports, ['ajax', 'xhr', 'websocket', 'sockjs']);
+        assert.deepEqual(transports, ['ajax', 'xhr', 'ws', 'sockjs']);
       });
     });
   }
@@ -31,13 +31,13 @@ describe('the form of the home page', () => {
       await ready();
       await page.getByLabel('You use').selectOption('fetch');
       await page.getByLabel('and consider').selectOption('WebSocket');
-      assert.deepEqual((await plan()).transports, ['xhr', 'fetch', 'websocket']);
+      assert.deepEqual((await plan()).transports, ['xhr', 'fetch', 'ws']);
       await openOptions();
       const disabled = page.locator('[name=transport]:disabled');
       const names = await disabled.evaluateAll((boxes) =>
         boxes.map((box) => /** @type {HTMLInputElement} */ (box).value),
       );
-      assert.deepEqual(names, ['ajax', 'fetch', 'websocket', 'sockjs']);
+      assert.deepEqual(names, ['ajax', 'fetch', 'ws', 'sockjs']);
       assert.equal(await text('#form-error'), '');
     });
   });

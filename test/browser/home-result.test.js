@@ -108,13 +108,13 @@ describe('a run of a linked plan', () => {
   });
 
   it('is not stopped by a second press of Enter, and moves the focus to the verdict', async () => {
-    assert.match(await home.text('#verdict-headline'), /^Predicted: SockJS /);
+    assert.match(await home.text('#verdict-headline'), /^Predicted at 100 ms round-trip time: SockJS /);
     await home.page.locator('#verdict-headline:focus').waitFor();
   });
 
   it('shows the latency breakdown and the connection setup', async () => {
     const heads = (/** @type {string} */ table) => home.page.locator(`${table} tbody th`).allTextContents();
-    assert.deepEqual(await heads('#breakdown-table'), ['Distance', 'SockJS’s framing and client', 'HTTP', 'jQuery']);
+    assert.deepEqual(await heads('#breakdown-table'), ['Distance', 'jQuery', 'HTTP', 'SockJS as a whole']);
     assert.deepEqual(await heads('#set-ups'), ['AJAX', 'XHR', 'WebSocket', 'SockJS']);
   });
 

@@ -19,7 +19,7 @@ describe('a run on the home page', () => {
       await page.getByRole('radio', { name: 'Quick' }).check();
       await start();
       // The verdict itself depends on the machine.
-      assert.match(await verdict(), /^Predicted: SockJS /);
+      assert.match(await verdict(), /^Predicted at 100 ms round-trip time: SockJS /);
       const { result, rows: measured, floorMs } = await report();
       const { savingMs, speedRatio, blockCount, baseline } =
         measured.find(({ transport }) => transport === 'sockjs')?.comparison ?? assert.fail();
@@ -44,7 +44,7 @@ describe('a run on the home page', () => {
       assert.match(await fact('Server’s event-loop lag'), /^(⚠ )?[\d.]+ ms/);
       assert.match(await fact('AJAX'), /^http\/1\.1; worker 0; \d+ of \d+ requests/);
       assert.match(await fact('Server'), /^test, version /);
-      assert.match(page.url(), /\?transports=ajax,xhr,websocket,sockjs&blocks=6&/);
+      assert.match(page.url(), /\?transports=ajax,xhr,ws,sockjs&blocks=6&/);
       await page.locator('#round-trips summary').click();
       for (const figure of await page.locator('#after figure').all()) {
         const label = await figure.getByRole('img').getAttribute('aria-label');
@@ -112,7 +112,7 @@ describe('a run on the home page', () => {
       await page.route('**/status', (route) => route.fulfill({ contentType: 'application/json', body: '{"ok":true}' }));
       await ready();
       await start();
-      assert.match(await verdict(), /^Predicted: SockJS /);
+      assert.match(await verdict(), /^Predicted at 100 ms round-trip time: SockJS /);
       assert.match(await fact('Other traffic during the run'), /^⚠ unknown/);
     });
   });
@@ -170,9 +170,9 @@ describe('a run on the home page', () => {
           const { headline, advice } = (await report()).verdict;
           assert.match(headline, /\bSockJS over xhr-streaming /);
           assert.match(advice, /^No WebSocket/);
-          const [, websocket, sockjs] = await rows();
-          assert.deepEqual(websocket.slice(0, 3), ['WebSocket', '–', '–']);
-          assert.deepEqual(websocket.slice(-2), ['6 closed', '0']);
+          const [, ws, sockjs] = await rows();
+          assert.deepEqual(ws.slice(0, 3), ['WebSocket', '–', '–']);
+          assert.deepEqual(ws.slice(-2), ['6 closed', '0']);
           assert.deepEqual([sockjs[1], sockjs.at(-1)], ['xhr-streaming', '12']);
           assert.match(await fact('SockJS'), /^⚠ xhr-streaming/);
         },

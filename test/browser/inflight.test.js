@@ -86,7 +86,7 @@ describe('the page of messages in flight', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
       const document = JSON.parse(await readFile(await download.path(), 'utf8'));
       assert.deepEqual(Object.keys(document), [
-        ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials'],
+        ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials', 'summary'],
       ]);
       assert.equal(document.schema, 'sockshootout/in-flight/1');
       assert.deepEqual(document.plan, { transports: ['ajax', 'sockjs'], depths: [1, 4], blocks: 2, seed: 7 });

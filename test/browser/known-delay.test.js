@@ -19,7 +19,7 @@ const LOOPS = 'test/support/loops-in-page.js';
 /** Both wait, as a machine that slept answers later than one that did not. */
 const DELAYS_MS = { slow: 10, fast: 2 };
 const PLAN = { transports: ['slow', 'fast'], blocks: 32, iterations: 3, warmUpCount: 1, payloadBytes: 0, seed: 3 };
-const NAMES = ['ajax', 'websocket', 'sockjs'];
+const NAMES = ['ajax', 'ws', 'sockjs'];
 
 /** @param {readonly number[]} values */
 const median = (values) =>

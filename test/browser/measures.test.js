@@ -16,14 +16,17 @@ const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 /** The four usual transports, in a plan that is over in some seconds. */
-const SHORT = 'transports=ajax,xhr,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+const SHORT = 'transports=ajax,xhr,ws,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 const RUN_LIMIT_MS = 60_000;
 
-const MOST_WORDS = { before: 150, after: 400 };
+/** Those before a run are counted without the choices of transports, which follow from their rows. */
+const MOST_WORDS = { before: 136, after: 400 };
 const MOST_SHIFT = 0.05;
 const TARGET_PX = 44;
 /** WCAG 2.2, 1.4.11: graphics. */
 const LEAST_CONTRAST = 3;
+/** Those that a run has by itself, and the one that the latency breakdown sets beside two of them. */
+const TOGETHER = [...DEFAULT_TRANSPORTS, 'websocket'];
 /** ΔE 2 can just be told apart side by side; lines of a chart lie far from each other. */
 const LEAST_DIFFERENCE = 20;
 
@@ -45,6 +48,15 @@ async function answered(page) {
   await page.locator('#interval-axis svg').waitFor();
 }
 
+/** @param {Page} page @returns {Promise<number>} the words of the transports that can be chosen */
+async function countChoices(page) {
+  const labels = await page.locator('label:has([name=transport])').allInnerTexts();
+  return labels
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
 /** @param {Page} page */
 const unfold = (page) =>
   page.locator(FOLDS).evaluateAll((folds) => folds.forEach((fold) => fold.setAttribute('open', '')));
@@ -58,7 +70,7 @@ describe('words on the home page', () => {
           await ready(page);
           const before = await countWords(page);
           await unfold(page);
-          const beforeUnfolded = await countWords(page);
+          const beforeUnfolded = (await countWords(page)) - (await countChoices(page));
           await page.goto(`${site.origin}/?${SHORT}&autostart=1`);
           await answered(page);
           const after = await countWords(page);
@@ -255,8 +267,8 @@ describe('the colours of the transports', () => {
             }
           }
           for (const [vision, matrix] of Object.entries(VISIONS)) {
-            const pairs = DEFAULT_TRANSPORTS.flatMap((one, index) =>
-              DEFAULT_TRANSPORTS.slice(index + 1).map((other) => {
+            const pairs = TOGETHER.flatMap((one, index) =>
+              TOGETHER.slice(index + 1).map((other) => {
                 const [a, b] = [one, other].map((name) => transports.get(name) ?? assert.fail(name));
                 return { names: `${one} and ${other}`, difference: differenceOf(a, b, matrix) };
               }),

@@ -18,7 +18,7 @@ import { openTab } from '../support/tab.js';
 
 const LIST = 'core/experiments/index.js';
 const LINE = "  toy: async () => (await import('./toy/index.js')).default,\n";
-const PLAN = 'transports=fetch,websocket,sockjs&messages=5&seed=1';
+const PLAN = 'transports=fetch,ws,sockjs&messages=5&seed=1';
 
 describe('an experiment that is added to a copy of the site', () => {
   /** @type {Planned} */
@@ -78,7 +78,7 @@ describe('an experiment that is added to a copy of the site', () => {
 
   it('has a command', async () => {
     const command = [process.execPath, path.join(site.folder, 'cli/sockshootout.js'), 'run', 'toy'];
-    const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', site.origin];
+    const plan = ['--transports', 'fetch,ws', '--messages', '5', '--url', site.origin];
     const { code, out, err } = await runCommand([...command, ...plan, '--json']);
     assert.equal(code, 0, err);
     const document = JSON.parse(out);
@@ -90,7 +90,7 @@ describe('an experiment that is added to a copy of the site', () => {
     const count = 'data:text/javascript,globalThis.onSummarize=()=>console.error("summarized")';
     const command = [process.execPath, '--import', count, path.join(site.folder, 'cli/sockshootout.js'), 'run', 'toy'];
     for (const format of [[], ['--json'], ['--csv'], ['--markdown']]) {
-      const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', site.origin];
+      const plan = ['--transports', 'fetch,ws', '--messages', '5', '--url', site.origin];
       const { code, err } = await runCommand([...command, ...plan, ...format]);
       assert.equal(code, 0, err);
       assert.equal(err.match(/^summarized$/gm)?.length, 1, `${format} ${err}`);

@@ -1,6 +1,6 @@
 /**
- * A new transport is a client, a row, an endpoint and a colour: runs from Node and in pages, labels, plans, saved documents and
- * charts follow.
+ * A new transport is a client, a row, an endpoint and a colour: runs from Node and in pages, the library that they load, labels,
+ * plans, saved documents and charts follow.
  */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -17,10 +17,10 @@ const PLAN = 'blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 /** What is written into the product's files, each before a line that is there once. */
 const LINES = {
   'core/net/echo/index.js': [
-    ["import { createToy } from './toy.js';\n", "import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';\n"],
+    ["import { createToy } from './toy.js';\n", "import { byName, namesOf } from '../rows.js';\n"],
     ['  toy: createToy,\n', '  sockjs: createSockjs,\n'],
     [
-      "    { ...BY_HTTP, name: 'toy', label: 'Toy', library: 'fetch', endpoint: '/toyecho' },\n",
+      "    { ...BY_HTTP, name: 'toy', label: 'Toy', library: 'url-parse', endpoint: '/toyecho' },\n",
       "    sockjsOver('xhr-streaming'),\n",
     ],
   ],
@@ -93,7 +93,7 @@ describe('a transport that is added to a copy of the site', () => {
   it('has its label in a report, and its name in the help', async () => {
     const { out } = await run('--plan', `transports=fetch,toy&${PLAN}`);
     assert.match(out, /\bToy\b/);
-    assert.match((await run('--help')).out, /sockjs, toy, sockjs-xhr-streaming/);
+    assert.match((await run('--help')).out, /toy, sockjs-xhr-streaming/);
   });
 
   it('is measured by a page’s link, with its label and its colour', async () => {

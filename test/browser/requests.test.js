@@ -6,7 +6,7 @@ import { JQUERY, loadSource } from '../../bench/source-in-page.js';
 
 /**
  * @import { OutgoingHttpHeaders } from 'node:http'
- * @import { Browser } from 'playwright-core'
+ * @import { Browser, Page } from 'playwright-core'
  * @import { Trial } from '../../core/net/echo/trial.js'
  * @import { TestServer } from '../support/server.js'
  */
@@ -145,4 +145,79 @@ describe('a trial over a socket, in Chromium', () => {
       const { requests } = await run({ name: 'websocket', url: `${server.origin}/echo/websocket`, iterations: 3 });
       assert.equal(requests, undefined);
     }));
+});
+
+/** What each page loads for its charts. */
+const CHARTS = 'uplot';
+
+/**
+ * @param {string} path @param {{ preloaded: readonly string[], use?: (page: Page) => Promise<unknown> }} options `preloaded`:
+ *   what is waited for, besides that of the charts
+ * @returns {Promise<string[]>} the packages that a page has asked for by then, sorted
+ */
+async function packagesAskedFor(path, { preloaded, use }) {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    /** @type {Set<string>} */
+    const asked = new Set();
+    page.on('request', (request) => {
+      const [, name] = /\/vendor\/(.+)\.js$/.exec(request.url()) ?? [];
+      if (name) asked.add(name);
+    });
+    // The home page would probe the server for ten seconds.
+    if (!use) await page.route('**/status', (route) => route.abort());
+    // A busy machine may be idle on its network before the page begins to load them.
+    const begun = [...preloaded, CHARTS].map((name) => page.waitForRequest((one) => one.url().endsWith(`/${name}.js`)));
+    await page.goto(server.origin + path, { waitUntil: 'networkidle' });
+    await Promise.all(begun);
+    await use?.(page);
+    return [...asked].sort();
+  } finally {
+    await context.close();
+  }
+}
+
+/** @param {Page} page of an experiment */
+async function measure(page) {
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.locator('#result-headline:focus').waitFor();
+}
+
+/** What SockJS's module consists of. */
+const SOCKJS = ['sockjs', 'sockjs-client'];
+const IN_FLIGHT = '/inflight?depths=1&blocks=2&seed=1&transports=';
+
+describe('a page', () => {
+  for (const [path, packages] of /** @type {const} */ ([
+    [`${IN_FLIGHT}fetch,websocket`, []],
+    [`${IN_FLIGHT}fetch,ajax`, ['jquery']],
+    [`${IN_FLIGHT}fetch,sockjs`, SOCKJS],
+    ['/?transports=fetch,websocket', []],
+    ['/?transports=ajax,sockjs', ['jquery', ...SOCKJS]],
+    ['/payloadtest?transports=fetch,websocket-text&sizes=1', []],
+    ['/payloadtest?transports=ajax,sockjs&sizes=1', ['jquery', ...SOCKJS]],
+    ['/polltest?deliveries=poll,push', []],
+    ['/polltest?deliveries=poll,sockjs', SOCKJS],
+    ['/reach', SOCKJS],
+  ])) {
+    it(`loads ${packages.join(', ') || 'no library'} beside that of its charts for ${path}`, async () => {
+      assert.deepEqual(await packagesAskedFor(path, { preloaded: packages }), [...packages, CHARTS]);
+    });
+  }
+
+  it('loads no other library for its run', async () => {
+    const asked = await packagesAskedFor(`${IN_FLIGHT}fetch,websocket`, { preloaded: [], use: measure });
+    assert.deepEqual(asked, [CHARTS]);
+  });
+
+  it('loads for its run what was chosen since', async () => {
+    const use = async (/** @type {Page} */ page) => {
+      await page.getByLabel('SockJS', { exact: true }).check();
+      await measure(page);
+      assert.match(await page.locator('#result').innerText(), /SockJS/);
+    };
+    const asked = await packagesAskedFor(`${IN_FLIGHT}fetch,websocket`, { preloaded: [], use });
+    assert.deepEqual(asked, [...SOCKJS, CHARTS]);
+  });
 });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { summarize } from '../../core/experiments/shootout/summary.js';
+import { reportOf } from '../../core/experiment/report.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
@@ -17,7 +17,7 @@ import { openTab } from '../support/tab.js';
  */
 
 const PLAN = 'blocks=6&iterations=4&warmup=1&payload=10&seed=1';
-const TRANSPORTS = 'ajax,fetch,websocket,sse,sockjs,sockjs-xhr-streaming,sockjs-iframe-eventsource';
+const TRANSPORTS = 'ajax,fetch,ws,websocket,sse,sockjs,sockjs-xhr-streaming,sockjs-iframe-eventsource';
 
 describe('a run to this server and another', () => {
   /** @type {Browser} */
@@ -92,7 +92,7 @@ describe('a run to this server and another', () => {
       }
       assert.deepEqual([first.preflight, second.preflight?.firstMs.length], [undefined, 3]);
       assert.deepEqual(Object.keys(second.coldSetUpMs).sort(), Object.keys(first.coldSetUpMs).sort());
-      const leave = summarize(second).trust.find(({ name }) => name.includes('Preflight')) ?? assert.fail();
+      const leave = reportOf(shootout, second).trust.find(({ name }) => name.includes('Preflight')) ?? assert.fail();
       assert.match(leave.value, /^−?\d+\.\d ms .*\b3 pairs\b/);
       assert.equal(await page.locator(`#trust-facts dt:text-is("${leave.name}") + dd`).textContent(), leave.value);
 

@@ -28,6 +28,7 @@ describe('transfers, in Chromium', () => {
       CONTRACT_PATH,
       'core/net/transfer/index.js',
       'core/net/transfer/content.js',
+      'core/net/libraries.js',
       JQUERY,
     ]);
   });
@@ -60,14 +61,15 @@ describe('transfers, in Chromium', () => {
  * @returns {Promise<string | undefined>} what is wrong
  */
 async function runCheck({ source, contractPath, name, check, sizes }) {
-  const [{ transferContract: contract, socketContract: ofSockets }, { createTransfer, transfers }, { default: $ }] =
+  const [{ transferContract: contract, socketContract: ofSockets }, { createTransfer, transfers }, { isPackage }] =
     await Promise.all([
       import(source + contractPath),
       import(`${source}core/net/transfer/index.js`),
-      import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
+      import(`${source}core/net/libraries.js`),
     ]);
   const { library: needed } = transfers[name];
-  const library = /** @type {Record<string, unknown>} */ ({ jquery: $, 'sockjs-client': window.SockJS })[needed];
+  const { src } = /** @type {HTMLScriptElement} */ (document.querySelector('script[type=module]'));
+  const library = isPackage(needed) ? (await import(`${new URL('..', src)}vendor/${needed}.js`)).default : undefined;
   try {
     await { ...contract, ...ofSockets }[check]({
       transfer: createTransfer(name, { library, origin: location.origin }),

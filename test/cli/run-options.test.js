@@ -41,10 +41,7 @@ async function queryOf(name, ...args) {
 
 describe('the plan', () => {
   it('has what Node can measure, and with a browser what the page measures', async () => {
-    assert.match(
-      await queryOf('in-flight'),
-      /^transports=fetch,websocket,sockjs&depths=1,2,4,8,16,32&blocks=6&seed=\d+$/,
-    );
+    assert.match(await queryOf('in-flight'), /^transports=fetch,ws,sockjs&depths=1,2,4,8,16,32&blocks=6&seed=\d+$/);
     assert.match(await queryOf('in-flight', '--browser'), /^transports=ajax,sockjs&/);
     assert.match(await queryOf('payload'), /^transports=fetch,websocket-text,websocket-binary,sockjs&/);
     assert.match(await queryOf('payload', '--browser'), /^transports=ajax,fetch,/);
@@ -104,7 +101,7 @@ describe('the plan', () => {
   it('of the home page is made for the round trip', async () => {
     const { plan } = await parse('shootout', ['--preset', 'quick', '--seed', '7', '--payload', '9']);
     const { transports, blocks, seed, payloadBytes } = completePlan(plan, 1).plan;
-    assert.deepEqual([transports, blocks, seed, payloadBytes], [['fetch', 'websocket', 'sockjs'], 6, 7, 9]);
+    assert.deepEqual([transports, blocks, seed, payloadBytes], [['fetch', 'ws', 'sockjs'], 6, 7, 9]);
     const chosen = await parse('shootout', ['--blocks', '7', '--iterations', '8']);
     const { plan: whole } = completePlan(chosen.plan, 1);
     assert.deepEqual([whole.blocks, whole.iterations], [7, 8]);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { drawDurationMs } from '../../core/net/delivery/job.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
-import { createDeliveryUser } from '../../core/net/delivery/index.js';
+import { createDeliveryUser, deliveries } from '../../core/net/delivery/index.js';
 
 /**
  * @import { Job, JobClient, DeliveryUser } from '../../core/net/delivery/index.js'
@@ -71,7 +71,11 @@ export const deliveriesContract = {
     assert.equal(typeof protocol, 'string');
     await user.close();
     const booked = await readClosed(subject, run);
-    assert.equal(booked.requestCount, requestCount);
+    // Where a library does not say how many it makes, the server's record is all that there is.
+    const { openingRequestCount, socketPer } = deliveries[subject.delivery];
+    if (socketPer === 'user' && openingRequestCount === undefined) assert.equal(requestCount, undefined);
+    else assert.equal(booked.requestCount, requestCount);
+    assert.ok(booked.requestCount > 0);
     assert.ok(booked.receivedBytes > 0 && booked.sentBytes > 0);
   },
 

@@ -1,5 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import { createJobClients } from '../../cli/net/job-client.js';
+import { packagesFor } from '../../core/experiment/packages.js';
+import { jobs } from '../../core/experiments/jobs/index.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';
 import { deliveriesContract } from './deliveries-contract.js';
@@ -10,6 +12,7 @@ import { deliveriesContract } from './deliveries-contract.js';
  */
 
 for (const delivery of Object.keys(deliveries)) {
+  const packages = packagesFor(jobs, { deliveries: [delivery] });
   describe(`${delivery}, in Node`, () => {
     /** @type {TestServer} */
     let server;
@@ -22,8 +25,8 @@ for (const delivery of Object.keys(deliveries)) {
     before(async () => {
       server = await openServer();
       server.server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
-      createClient = await createJobClients(server.origin);
-      createLostClient = await createJobClients('http://127.0.0.1:1');
+      createClient = await createJobClients(server.origin, packages);
+      createLostClient = await createJobClients('http://127.0.0.1:1', packages);
     });
     after(() => server.close());
 

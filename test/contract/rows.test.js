@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
+import { packagesOf } from '../../core/net/libraries.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 
 const URL = 'http://127.0.0.1:1/echo';
@@ -32,6 +33,15 @@ describe('a row', () => {
       assert.equal(createTransfer(name, { library: class {}, origin: 'http://127.0.0.1:1' }).name, name);
     });
   }
+
+  it('has a library that is built in, or that is installed', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const packages = packagesOf([...Object.values(transports), ...Object.values(transfers)]);
+    assert.deepEqual(
+      packages.filter((name) => !(name in dependencies)),
+      [],
+    );
+  });
 
   for (const [name, { transport, protocols }] of Object.entries(deliveries)) {
     it(`has for ${name} a transport that can negotiate its protocols`, () => {

@@ -318,7 +318,7 @@ export const storeContract = {
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
     try {
       const done = await Promise.all(stores.map((store) => store.migrate()));
-      assert.deepEqual(done.flat(), ['0005-listed']);
+      assert.deepEqual(done.flat(), ['0005-listed', '0006-ws']);
       const small = { headline: SMALL_DIGEST.headline, floorMs: 2 };
       for (const { id, digest } of await stores[0].list({ limit: 100 })) {
         const whole = (await stores[1].get(id))?.digest ?? assert.fail();
@@ -330,6 +330,28 @@ export const storeContract = {
       }
     } finally {
       await Promise.all(stores.map((store) => store.close()));
+    }
+  },
+
+  'finds a WebSocket by its name of today, too, where it had another': async ({ openDatabase }) => {
+    const database = await openDatabase();
+    await migrate(database, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0006')));
+    const experiments = ['countdown', 'jobs', 'reach', 'shootout', 'in-flight', 'countdown'];
+    const transportsOf = (/** @type {number} */ i) => (i === experiments.length - 1 ? ['xhr'] : ['xhr', 'websocket']);
+    const runs = createSavedRuns(experiments.length).map((run, i) => {
+      return { ...run, experiment: experiments[i], transports: transportsOf(i) };
+    });
+    const store = createStore(database);
+    try {
+      for (const run of runs) await store.save(run, SMALL);
+      assert.deepEqual(await store.migrate(), ['0006-ws']);
+      const experimentsWith = async (/** @type {string} */ transport) =>
+        (await store.list({ filter: { transport }, limit: 9 })).map(({ experiment }) => experiment).sort();
+      assert.deepEqual(await experimentsWith('ws'), ['countdown', 'jobs', 'reach']);
+      // As links of then ask, and the previous release after a revert.
+      assert.deepEqual(await experimentsWith('websocket'), ['countdown', 'in-flight', 'jobs', 'reach', 'shootout']);
+    } finally {
+      await store.close();
     }
   },
 

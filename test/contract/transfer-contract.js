@@ -3,6 +3,7 @@
  * browser; so they use nothing but the language, and throw where something is wrong.
  */
 import { checkAnswer, createMessages } from '../../core/net/transfer/content.js';
+import { transfers } from '../../core/net/transfer/index.js';
 import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 
 /** @import { TransferMethod, TransferConnection, Direction } from '../../core/net/transfer/index.js' */
@@ -29,7 +30,10 @@ export const transferContract = {
       `carries every size ${direction}, and nothing at all, to the last byte`,
       (/** @type {Subject} */ { transfer, sizes = DEFAULT_SIZES }) =>
         withConnection(transfer, direction, async (connection) => {
-          for (const bytes of [0, ...sizes]) equal(await send(connection, { transfer, direction, bytes }), undefined);
+          const limitBytes = direction === 'down' ? Infinity : sendLimitOf(transfer);
+          for (const bytes of [0, ...sizes, limitBytes].filter((size) => size <= limitBytes && size < Infinity)) {
+            equal(await send(connection, { transfer, direction, bytes }), undefined);
+          }
         }),
     ]),
   ),
@@ -83,6 +87,16 @@ export const transferContract = {
 
 /** What takes a large message. @type {typeof transferContract} */
 export const limitContract = {
+  'is refused what is longer than its library’s server takes': async ({ transfer }) => {
+    const bytes = sendLimitOf(transfer) + 1;
+    if (bytes === Infinity) return;
+    for (const direction of /** @type {const} */ (['up', 'echo'])) {
+      await withConnection(transfer, direction, async (connection) => {
+        equal((await failureOf(send(connection, { transfer, direction, bytes }))).outcome, 'closed');
+      });
+    }
+  },
+
   'is refused what is longer than the server takes': async ({ transfer, mostBytes = MAX_SIZE }) => {
     for (const direction of /** @type {const} */ (['up', 'down'])) {
       await withConnection(transfer, direction, async (connection) => {
@@ -122,6 +136,9 @@ export const socketContract = {
     }
   },
 };
+
+/** @param {TransferMethod} transfer @returns {number} bytes; Infinity if its library has no limit */
+const sendLimitOf = ({ name }) => transfers[name].sendLimit?.bytes ?? Infinity;
 
 function limit() {
   return { signal: AbortSignal.timeout(LIMIT_MS) };

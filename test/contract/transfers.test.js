@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { io } from 'socket.io-client';
 import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createTransfer } from '../../core/net/transfer/index.js';
@@ -26,6 +27,7 @@ const LIBRARIES = {
   'websocket-text': WebSocket,
   'websocket-binary': WebSocket,
   sockjs: SockJS,
+  socketio: io,
 };
 const NAMES = Object.keys(LIBRARIES);
 const NOBODY = 'http://127.0.0.1:1';

@@ -29,8 +29,9 @@ export const transportContract = {
 
   'names its protocol once it has exchanged something': async ({ transport }) => {
     await withConnection(transport, async (connection) => {
-      await connection.exchange({ count: 0 }, limit());
-      await connection.exchange({ count: 1 }, limit());
+      // A busy browser may write its timings down some requests later.
+      for (let count = 0; count < 50 && (count < 2 || connection.protocol === undefined); count++)
+        await connection.exchange({ count }, limit());
       equal(typeof connection.protocol, 'string');
     });
   },

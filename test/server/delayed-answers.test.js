@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openServer } from '../support/server.js';
+import { openSocketioSession } from '../support/socketio-session.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
@@ -23,10 +24,10 @@ const ECHOES = {
   'SockJS by websocket': ({ origin }) => openSockjs(origin, 'websocket'),
   'SockJS by xhr-streaming': ({ origin }) => openSockjs(origin, 'xhr-streaming'),
   'SockJS by xhr-polling': ({ origin }) => openSockjs(origin, 'xhr-polling'),
-  'SockJS’s raw WebSocket': async ({ port }) => {
-    const { ask, close } = await openWebSocket(`ws://127.0.0.1:${port}/echo/websocket`);
-    return { ask: async () => JSON.parse(await ask('{"count":1}')), close };
-  },
+  WebSocket: (server) => openRaw(server, '/ws/echo'),
+  'SockJS’s raw WebSocket': (server) => openRaw(server, '/echo/websocket'),
+  'Socket.IO by polling': ({ origin }) => openSocketio(origin, 'polling'),
+  'Socket.IO by websocket': ({ origin }) => openSocketio(origin, 'websocket'),
   'SockJS at /echo2012': async ({ port }) => {
     const { next, ask, close } = await openWebSocket(`ws://127.0.0.1:${port}/echo2012/000/x/websocket`);
     assert.equal(await next(), 'o');
@@ -34,9 +35,21 @@ const ECHOES = {
   },
 };
 
+/** @param {TestServer} server @param {string} path */
+async function openRaw({ port }, path) {
+  const { ask, close } = await openWebSocket(`ws://127.0.0.1:${port}${path}`);
+  return { ask: async () => JSON.parse(await ask('{"count":1}')), close };
+}
+
 /** @param {string} origin @param {string} transport */
 async function openSockjs(origin, transport) {
   const { ask, close } = await openSession(`${origin}/echo`, transport);
+  return { ask: () => ask({ count: 1 }), close };
+}
+
+/** @param {string} origin @param {string} transport */
+async function openSocketio(origin, transport) {
+  const { ask, close } = await openSocketioSession(`${origin}/socket.io`, { transports: [transport] });
   return { ask: () => ask({ count: 1 }), close };
 }
 

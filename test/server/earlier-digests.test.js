@@ -52,6 +52,35 @@ describe('a run that an earlier release saved', () => {
     v.parse(listSchema, JSON.parse(await get('/api/results?experiment=reach')));
   });
 
+  it('has the WebSocket by its name of today where SockJS’s endpoint for one was never measured', async () => {
+    for (const experiment of ['reach', 'jobs', 'countdown']) {
+      const { digest } = LISTED_THEN.find((run) => run.experiment === experiment);
+      assert.ok(digest.transports.includes('websocket'), experiment);
+      await save(experiment, digest);
+      const { results } = v.parse(listSchema, JSON.parse(await get(`/api/results?experiment=${experiment}`)));
+      const today = results.find((run) => run.digest.startedAt === digest.startedAt)?.digest.transports;
+      const wanted = digest.transports.map((/** @type {string} */ name) => (name === 'websocket' ? 'ws' : name));
+      assert.deepEqual(today, wanted, experiment);
+    }
+    const kept = LISTED_THEN.find(({ experiment, digest }) => {
+      return experiment === 'shootout' && digest.transports.includes('websocket');
+    });
+    const { results } = v.parse(listSchema, JSON.parse(await get('/api/results?experiment=shootout')));
+    const today = results.find((run) => run.digest.startedAt === kept.digest.startedAt);
+    assert.deepEqual(today?.digest.transports, kept.digest.transports);
+  });
+
+  it('has no ratio of one machine in its headline', async () => {
+    const [local] = LISTED_THEN.filter(({ digest }) => digest.comparison && /localhost/.test(digest.origin));
+    await save('shootout', { ...local.digest, headline: 'SockJS is faster than AJAX (6.4x) on one machine' });
+    const { results } = v.parse(listSchema, JSON.parse(await get('/api/results?experiment=shootout')));
+    const own = results.filter(({ digest }) => /localhost/.test(String(digest.origin)));
+    assert.ok(own.length > 0);
+    for (const { digest } of own) assert.doesNotMatch(digest.headline, /\dx\b|faster|slower/);
+    const [, preview] = /og:description" content="([^"]*)"/.exec(await get(`/results/${own[0].id}`)) ?? assert.fail();
+    assert.doesNotMatch(preview, /\dx\b|faster|slower|the speed/);
+  });
+
   it('is listed with its comparison, and counts where its plan or its verdict does', async () => {
     const campaign = await get('/c/shootout');
     for (const part of [/SockJS to AJAX/, /\/compare\?ids=/]) assert.match(campaign, part);

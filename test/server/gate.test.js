@@ -5,6 +5,7 @@ import { LIMITS } from '../../server/http/limits.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
 import { withServer } from '../support/two-workers.js';
+import { messageOf } from '../support/socketio-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
 /**
@@ -16,8 +17,20 @@ const FRIEND = 'https://friend.example';
 const STRANGER = 'https://stranger.example';
 
 describe('origins', () => {
-  const TARGETS = ['/ajaxecho?count=1', '/xhr?count=1', '/echo/info', '/echo2012/info'];
-  const SOCKETS = ['/ws', '/echo/websocket', '/echo/000/abc/websocket', '/echo2012/000/abc/websocket'];
+  const TARGETS = [
+    '/ajaxecho?count=1',
+    '/xhr?count=1',
+    '/echo/info',
+    '/echo2012/info',
+    ...['/socket.io/', '/socket.io/jobs/'].map((path) => `${path}?EIO=4&transport=polling`),
+  ];
+  const SOCKETS = [
+    '/ws',
+    '/echo/websocket',
+    '/echo/000/abc/websocket',
+    '/echo2012/000/abc/websocket',
+    ...['/socket.io/', '/socket.io/jobs/'].map((path) => `${path}?EIO=4&transport=websocket`),
+  ];
 
   it('by default everyone may measure, with CORS where a page on another site asks', () =>
     withServer({}, async ({ origin, port }) => {
@@ -33,7 +46,7 @@ describe('origins', () => {
 
   it('answers a preflight on every echo', () =>
     withServer({}, async ({ origin }) => {
-      for (const path of ['/ajaxecho', '/xhr', '/echo/000/abc/xhr_send', '/echo2012/000/abc/xhr_send']) {
+      for (const path of ['/ajaxecho', '/xhr', '/echo/000/abc/xhr_send', '/echo2012/000/abc/xhr_send', '/socket.io/']) {
         const response = await fetch(origin + path, { method: 'OPTIONS', headers: { origin: STRANGER } });
         assert.equal(response.status, 204, path);
         assert.ok(response.headers.get('access-control-allow-methods'), path);
@@ -109,6 +122,7 @@ describe('handshakes', () => {
     ['at a path without one', '/', {}, 404],
     ['at an HTTP echo', '/ajaxecho', {}, 404],
     ['at another path of SockJS', '/echo/info', {}, 404],
+    ['of another version of Socket.IO’s protocol', '/socket.io/?EIO=3&transport=websocket', {}, 400],
     ['of a draft', '/echo/websocket', { 'sec-websocket-version': '8' }, 426],
     ['of a version that is none', '/ws', { 'sec-websocket-version': 'x' }, 426],
     ['without a key', '/ws', { 'sec-websocket-key': '' }, 400],
@@ -205,8 +219,13 @@ describe('memory', () => {
         ['/echo/websocket', message],
         ['/echo/000/abc/websocket', JSON.stringify([message])],
         ['/echo2012/000/abc/websocket', JSON.stringify([message])],
+        ['/socket.io/?EIO=4&transport=websocket', messageOf(JSON.parse(message))],
       ]) {
-        const { socket } = await openWebSocket(`ws://127.0.0.1:${port}${path}`);
+        const { socket, next } = await openWebSocket(`ws://127.0.0.1:${port}${path}`);
+        if (path.includes('socket.io')) {
+          socket.send('40');
+          while (!(await next()).startsWith('40'));
+        }
         socket.pause();
         fillers.push(() => {
           while (socket.bufferedAmount === 0) socket.send(text);

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
+import { listSocketPaths } from '../support/socket-paths.js';
 
 /** @import { TestServer } from '../support/server.js' */
 
 /** As curl --http2 sends it. */
 const H2C = 'Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+
+const SOCKET_PATHS = await listSocketPaths();
 
 /** @param {string} answer */
 const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);

@@ -12,7 +12,9 @@ import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { WAITING_COUNT } from '../../server/sockets/message-queue.js';
 import { MAX_JSON_DEPTH, MAX_JSON_STRUCTURE } from '../../server/http/json.js';
-import { MAX_FRAME_STRUCTURE, MESSAGES_AT_ONCE } from '../../server/sockets/sockjs-frames.js';
+import { MESSAGES_AT_ONCE } from '../../server/sockets/limits.js';
+import { MAX_FRAME_STRUCTURE } from '../../server/sockets/sockjs-frames.js';
+import { LIBRARY_BYTES } from '../../server/sockets/socketio-sessions.js';
 import { LOG_EVERY_MS } from '../../server/sockets/sockjs-sessions.js';
 import { formatLimit, listFaults } from '../support/limits-table.js';
 
@@ -51,6 +53,8 @@ describe('the table of limits in SECURITY.md', () => {
       `- Payload over HTTP: ${ms(2 * LIMITS.requestMs)} per exchange, then closed. ${count(WAITING_COUNT)} waiting messages per socket, else close with 1008.`,
       `- SockJS fallback: ${bytes(LIMITS.unsentBytes)} of unread answers, ${count(MESSAGES_AT_ONCE)} messages per request, else close with 1008.`,
       `- SockJS frame or post: ${count(MAX_FRAME_STRUCTURE)} structural characters (brackets, colons, commas), ${MAX_JSON_DEPTH} levels, else close with 1008; ${count(LIMITS.framesPerTurn)} messages per turn, the rest waits.`,
+      `- Socket.IO: ${bytes(LIBRARY_BYTES)} per message and post (its library), else close with 1009, or 413; while it polls, ${bytes(LIMITS.unsentBytes)} of unread answers and ${count(MESSAGES_AT_ONCE)} packets per post, else its session ends.`,
+      `- Socket.IO packet: ${count(MAX_JSON_STRUCTURE)} structural characters, ${MAX_JSON_DEPTH} levels, no binary data, else close with 1008; ${count(LIMITS.framesPerTurn)} packets per turn, the rest waits.`,
       `- JSON of an echo: ${count(MAX_JSON_STRUCTURE)} structural characters, ${MAX_JSON_DEPTH} levels, else error \`too-deep\`.`,
       '- Log about SockJS failures: one line per minute; it counts the others.',
     ]);

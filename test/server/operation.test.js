@@ -12,6 +12,7 @@ import { openStore } from '../../server/store/index.js';
 import { FILE_NAME } from '../../server/store/sqlite.js';
 import { createLinesLog } from '../support/lines-log.js';
 import { askReady, openServer, spawnServer } from '../support/server.js';
+import { openSocketioSession } from '../support/socketio-session.js';
 import { openSession } from '../support/sockjs-session.js';
 
 /** @import { AddressInfo } from 'node:net' */
@@ -192,13 +193,16 @@ describe('node server.js', () => {
       await (await fetch(`${origin}/ajaxecho?count=1`)).text();
       const session = await openSession(`${origin}/echo`, 'xhr-polling');
       await session.ask({ count: 1 });
+      const overSocketio = await openSocketioSession(`${origin}/socket.io`);
+      await overSocketio.upgraded;
+      await overSocketio.ask({ count: 1 });
     } finally {
       await server.stop('SIGTERM');
       await rm(dataDir, { recursive: true, force: true });
     }
   });
 
-  it('logs a line per request off the echo paths and one per SockJS session, and nothing personal', () => {
+  it('logs a line per request off the echo paths and one per session of SockJS’s or Socket.IO’s, and nothing personal', () => {
     const requests = events.filter(({ req }) => req);
     assert.deepEqual(
       requests.map(({ req, res }) => [req.method, req.url, res.status]),
@@ -212,7 +216,12 @@ describe('node server.js', () => {
       sessions.map(({ transport, messageCount }) => [transport, messageCount]),
       [['xhr-polling', 1]],
     );
-    assert.ok(sessions[0].durationMs >= 0);
-    assert.doesNotMatch(JSON.stringify([requests, sessions]), /127\.0\.0\.1|user-agent|remoteAddress/i);
+    const overSocketio = events.filter(({ msg }) => msg === 'socketio session');
+    assert.deepEqual(
+      overSocketio.map(({ transport, messageCount }) => [transport, messageCount]),
+      [['socketio websocket', 1]],
+    );
+    for (const { durationMs } of [...sessions, ...overSocketio]) assert.ok(durationMs >= 0);
+    assert.doesNotMatch(JSON.stringify([requests, sessions, overSocketio]), /127\.0\.0\.1|user-agent|remoteAddress/i);
   });
 });

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import express from 'express';
 import { pathsOf } from '../../server/paths.js';
-import { SOCKET_PATHS } from '../../server/sockets/list.js';
+import { upgradeHead } from '../support/payload-client.js';
+import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
+import { fillPattern } from '../support/socket-paths.js';
 
 /** @import { TestServer } from '../support/server.js' */
 
 /** The address of a page that there is not. */
 const NOT_FOUND = 'There is no page at this URL.';
-
-/** @param {string} pattern */
-const fill = (pattern) => pattern.replace(/[:*]\w+/g, 'part-name');
 
 describe('the list of all paths', () => {
   /** @type {TestServer} */
@@ -36,12 +35,27 @@ describe('the list of all paths', () => {
     assert.equal(methodsAt('/api/results/:id'), 'GET,DELETE');
   });
 
-  it('has the WebSockets that sockets/list.js has, and one that the gate refuses', () => {
-    const sockets = server.paths.filter(({ isSocket }) => isSocket).map(({ pattern }) => fill(pattern).split('?')[0]);
-    const unlisted = sockets.filter((path) => !SOCKET_PATHS.some((one) => one.path.test(path)));
-    assert.deepEqual(unlisted, ['/payload/sockjs/websocket']);
-    const missing = SOCKET_PATHS.filter((one) => !sockets.some((path) => one.path.test(path)));
-    assert.deepEqual(missing, []);
+  it('has limits exactly where a WebSocket can be opened', async () => {
+    for (const { pattern, socketLimits } of server.paths) {
+      // A frame that is not masked closes it.
+      const answer = await sendRaw(server.port, `${upgradeHead(fillPattern(pattern))}\x81\x01x`);
+      // A library may take only some requests at its path.
+      assert.match(answer, socketLimits ? /^HTTP\/1\.1 101 / : /^HTTP\/1\.1 40[04] /, pattern);
+    }
+  });
+
+  it('has the WebSockets of SockJS, with its frames and, but for payload, without', () => {
+    const sockets = server.paths.flatMap(({ pattern, socketLimits }) => (socketLimits ? [pattern.split('?')[0]] : []));
+    const ofSockjs = sockets.filter((path) => path.endsWith('/websocket'));
+    assert.deepEqual(ofSockjs.toSorted(), [
+      '/echo/:server/:session/websocket',
+      '/echo/websocket',
+      '/echo2012/:server/:session/websocket',
+      '/echo2012/websocket',
+      '/jobs/:server/:session/websocket',
+      '/jobs/websocket',
+      '/payload/sockjs/:server/:session/websocket',
+    ]);
   });
 
   it('has none that nobody answers', async () => {
@@ -50,7 +64,7 @@ describe('the list of all paths', () => {
     const paths = server.paths.filter(({ pattern }) => !/\/own\b/.test(pattern));
     for (const { pattern, methods } of paths) {
       for (const method of methods) {
-        const response = await fetch(server.origin + fill(pattern), { method, signal: giveUp.signal });
+        const response = await fetch(server.origin + fillPattern(pattern), { method, signal: giveUp.signal });
         assert.notEqual(response.status, 405, `${method} ${pattern}`);
         if (response.status !== 404) continue;
         assert.ok(!(await response.text()).includes(NOT_FOUND) || /[:*]/.test(pattern), `${method} ${pattern}`);
@@ -70,8 +84,8 @@ describe('the paths of a router', () => {
     inner.post('/:id', () => {});
     outer.use(inner).all('/all', () => {});
     assert.deepEqual(pathsOf(outer), [
-      { pattern: '/:id', methods: ['GET', 'POST'], isSocket: false },
-      { pattern: '/all', methods: [], isSocket: false },
+      { pattern: '/:id', methods: ['GET', 'POST'] },
+      { pattern: '/all', methods: [] },
     ]);
   });
 

@@ -60,6 +60,12 @@ const sessionAt = (prefix) => async (server, from) => {
   return undefined;
 };
 
+/** As {@link sessionAt}, over Socket.IO. @type {(path: string) => Hold} */
+const pollingAt = (path) => async (server, from) => {
+  await requireOk(await send(server.port, `${path}&transport=polling`, { headers: headersOf(from) }));
+  return undefined;
+};
+
 /** @param {TestServer} server */
 async function makeJob({ origin }) {
   return (await (await fetch(`${origin}/job?${WAITING}`, { method: 'POST' })).json()).id;
@@ -85,18 +91,24 @@ const POOLS = {
     [{ sessionCount: 8 }, socketAt('/echo/websocket')],
     [{ sessionCount: 8 }, socketAt('/echo2012/000/x/websocket')],
     [{ sessionCount: 8 }, sessionAt('/echo/000/ID/xhr')],
+    [{ sessionCount: 8 }, socketAt('/socket.io/?EIO=4&transport=websocket')],
+    [{ sessionCount: 8 }, pollingAt('/socket.io/?EIO=4')],
     [{ sessionCount: 8 }, streamAt(() => `/sse/${nextId()}`)],
   ],
   jobs: [
     [{ jobSessionCount: 8 }, socketAt('/ws/jobs')],
     [{ jobSessionCount: 8 }, socketAt(`/ws/job?${WAITING}`)],
     [{ jobSessionCount: 8 }, sessionAt('/jobs/000/ID/xhr')],
+    [{ jobSessionCount: 8 }, socketAt('/socket.io/jobs/?EIO=4&transport=websocket')],
+    [{ jobSessionCount: 8 }, pollingAt('/socket.io/jobs/?EIO=4')],
     [{ jobSessionCount: 8 }, jobStream],
   ],
   payload: [
     [{ payloadSocketCount: 8 }, socketAt('/payload/ws/up')],
     [{ payloadSocketCount: 8 }, socketAt('/payload/sockjs/000/x/websocket?direction=up')],
     [{ payloadSocketCount: 8 }, sessionAt('/payload/sockjs/000/ID/xhr?direction=up')],
+    [{ payloadSocketCount: 8 }, socketAt('/payload/socket.io/?EIO=4&transport=websocket&direction=up')],
+    [{ payloadSocketCount: 8 }, pollingAt('/payload/socket.io/?EIO=4&direction=up')],
   ],
   reach: [
     [{ reachSessionCount: 8 }, socketAt('/reach/ws?probe=probe-held')],
@@ -196,6 +208,10 @@ describe('an upgrade that is not made', () => {
         // The library refuses the first two, the endpoint the last.
         const badProtocol = 'Sec-WebSocket-Protocol: ,\r\n';
         assert.match(await sendRaw(port, head('/ws', badProtocol)), /^HTTP\/1.1 400 /);
+        assert.match(
+          await sendRaw(port, head('/socket.io/?EIO=4&transport=websocket', badProtocol)),
+          /^HTTP\/1.1 400 /,
+        );
         assert.match(await sendRaw(port, head(`/ws/job?${WAITING}`, badProtocol)), /^HTTP\/1.1 400 /);
         assert.match(await sendRaw(port, head('/ws/job?min=x')), /^HTTP\/1.1 400 /);
         // No session comes of a receiver's request that SockJS refuses.

@@ -7,10 +7,12 @@ import {
   figuresOf,
   LISTED,
   LISTED_THEN,
-  readFixture,
+  readCsv,
   readSavedDocument,
   SAVED_DOCUMENTS,
 } from '../support/saved-documents.js';
+import { asClause } from '../../core/base/format.js';
+import { findingsOf } from '../../core/experiment/report.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';
 
@@ -47,11 +49,29 @@ describe('the saved documents of cacc1c4, saved today', () => {
     assert.deepEqual(byStart(results), byStart(LISTED));
   });
 
+  it('have one headline on their pages, in lists and in previews', async () => {
+    const textOf = async (/** @type {string} */ path) => (await fetch(server.origin + path)).text();
+    const list = await textOf('/results');
+    for (const [name, { document, id }] of saved) {
+      const { experiment } = readSavedDocument(name);
+      const { headline } = findingsOf(experiment, document).report;
+      const page = await textOf(`/results/${id}`);
+      assert.ok(page.includes(`<h2>${headline}</h2>`), `${name}: ${headline}`);
+      const [, title] = /og:title" content="([^"]*)"/.exec(page) ?? assert.fail(name);
+      assert.ok(title.includes(asClause(headline)), title);
+      assert.ok(list.includes(`>${headline}</a>`), name);
+      const comparison = await textOf(`/compare?ids=${id}`);
+      assert.ok(comparison.includes(`: ${asClause(headline)}.`), `${name}: preview of a comparison`);
+      // The lines of 2012 stand in its table.
+      if (!experiment.isByTransport) assert.ok(comparison.includes(`<p class="headline">${headline}`), name);
+    }
+  });
+
   it('are given back as they were, with the same CSV', async () => {
     for (const [name, { document, id }] of saved) {
       const path = `${server.origin}/api/results/${id}`;
       assert.deepEqual((await (await fetch(path)).json()).document, document, name);
-      assert.equal(await (await fetch(`${path}.csv`)).text(), readFixture(`${name}.csv`), name);
+      assert.equal(await (await fetch(`${path}.csv`)).text(), readCsv(name), name);
     }
   });
 });

@@ -14,7 +14,7 @@ const json = (value) => JSON.stringify(value);
 const SOCKETS = {
   '/ws': { step: -1, frame: (/** @type {string} */ text) => text, unframe: (/** @type {string} */ text) => text },
   ...Object.fromEntries(
-    ['/echo/websocket', '/echo2012/websocket'].map((path) => [
+    ['/ws/echo', '/echo/websocket', '/echo2012/websocket'].map((path) => [
       path,
       { step: 1, frame: (/** @type {string} */ text) => text, unframe: (/** @type {string} */ text) => text },
     ]),

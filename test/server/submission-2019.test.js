@@ -60,7 +60,7 @@ async function shareTwice({ origin, store }) {
   const whole = await read(origin, `/api/results/${id}`);
   v.assert(wholeSchema, whole);
   assert.deepEqual(whole.document, { schema: 'sockshootout/submission-2019/1', runs: LATER });
-  const list = await read(origin, '/api/results?transport=websocket');
+  const list = await read(origin, '/api/results?transport=ws');
   v.assert(listSchema, list);
   assert.deepEqual(
     list.results.map((/** @type {any} */ run) => run.id),
@@ -82,7 +82,7 @@ describe('/submission', () => {
     const { headline, detail, ...facts } = digest;
     assert.deepEqual(facts, {
       server: 'Unknown server',
-      transports: ['xhr', 'websocket'],
+      transports: ['xhr', 'ws'],
       sampleCount: 0,
       failureCount: 0,
     });

@@ -13,7 +13,7 @@ describe('the benches', () => {
     const { code, out, err } = await runScript('bench', ['--pairs', '1', '--json']);
     assert.equal(code, 0, err);
     const { comparisons } = JSON.parse(out);
-    assert.equal(comparisons.length, 7);
+    assert.equal(comparisons.length, 9);
     for (const { name, medianRatio } of comparisons) assert.ok(isFigure(medianRatio), name);
   });
 

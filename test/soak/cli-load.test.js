@@ -23,7 +23,7 @@ describe('npx sockshootout load', () => {
     if (cpus > 1) assert.equal(ratio, rows[1].perSecond / rows[0].perSecond);
   });
 
-  for (const transport of ['ajax', 'sockjs', 'websocket']) {
+  for (const transport of ['ajax', 'sockjs', 'websocket', 'ws']) {
     it(`prints what was measured when Ctrl-C ends it over ${transport}, and ends with 1`, LIMIT, async () => {
       const many = ['--requests', '1000000', '--concurrency', '10', '--transport', transport];
       const { code, out, err } = await load(many, { onProgress: pressCtrlCAt('one process\n') });

@@ -29,7 +29,7 @@ import { openServer } from '../support/server.js';
 /** Plans that are over in a second, and what of their runs is known. */
 const TINY = {
   shootout: {
-    query: 'transports=fetch,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7',
+    query: 'transports=fetch,ws,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7',
     sampleCount: 90,
     heads: ['Transport', 'Protocol', 'Messages/s', 'p50, ms', 'Check'],
     condition: 'sockjs p50_ms>=0',
@@ -173,8 +173,8 @@ it('run refuses a condition on what is not there, before it measures', async () 
 describe('run shootout', () => {
   it('keeps connections, says what opening one costs, and ends with 1 for the one verdict that comes out', async () => {
     const verdicts = ['same', 'faster', 'slower', 'unclear'].flatMap((verdict) => ['--fail-if', `sockjs ${verdict}`]);
-    const query = TINY.shootout.query.replace('fetch,websocket', 'ajax,xhr').replace('payload=0', 'payload=500');
-    const others = ['--transports', 'fetch,websocket,sockjs', '--payload', '0', '--seed', '8'];
+    const query = TINY.shootout.query.replace('fetch,ws', 'ajax,xhr').replace('payload=0', 'payload=500');
+    const others = ['--transports', 'fetch,ws,sockjs', '--payload', '0', '--seed', '8'];
     const args = ['--url', server.origin, '--plan', query, ...others, '--json', '--quiet', ...verdicts];
     const { code, out, err } = await run('shootout', ...args);
     const experiment = experimentOf('shootout');
@@ -194,9 +194,12 @@ describe('run shootout', () => {
     assert.deepEqual(Object.keys(document.coldSetUpMs), ['fetch']);
     assert.ok(document.coldSetUpMs.fetch > 0);
 
-    const [headline, , evidence, , detail] = formatText(experiment, document).split('\n');
-    assert.match(headline, /^Predicted: SockJS .*fetch .*\.$/);
-    assert.match(evidence, / 100 ms round-trip time: .* Measured on one machine: /);
+    // The headline, warnings, the notice, conditions, then the sentences.
+    const [headline, , , , notice, , , , evidence, , measured, , detail] = formatText(experiment, document).split('\n');
+    assert.match(headline, /^Predicted at 100 ms round-trip time: SockJS .*fetch .*\.$/);
+    assert.match(notice, /^Client and server were on one machine /);
+    assert.match(evidence, /^SockJS .* per message; ratio .* \(95% CI\)/);
+    assert.match(measured, /^Measured on one machine\. SockJS /);
     // On a busy machine the interval may contain 0.
     assert.match(detail, /^SockJS (was [\d.]+ ms (faster|slower)|differed from fetch by .*) per message \(95% CI/);
   });
@@ -276,7 +279,7 @@ describe('a run that cannot begin', () => {
     const args = ['--url', server.origin, '--plan', TINY.shootout.query, '--fail-if', 'fetch slower'];
     const ended = await run('shootout', ...args);
     assertRefused(ended, '--fail-if', '“fetch slower”');
-    assert.match(ended.err, / websocket, sockjs, .* with fetch, /);
+    assert.match(ended.err, / ws, sockjs, .* with fetch, /);
   });
 });
 

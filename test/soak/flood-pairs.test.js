@@ -1,10 +1,10 @@
 /**
- * Every path of the list that the server itself uses, under every flood.
+ * Every path at which the server takes sockets, under every flood.
  */
 import { after, before, describe, it } from 'node:test';
 import { FLOOD_KINDS } from '../support/flood.js';
-import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { checkFlood, openWatchedServer } from '../support/flood-checks.js';
+import { listSocketPaths } from '../support/socket-paths.js';
 
 /** @import { WatchedServer } from '../support/flood-checks.js' */
 
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => watched.server.close());
 
-for (const path of SOCKET_PATHS) {
+for (const path of await listSocketPaths()) {
   describe(`the socket at ${path.example}`, () => {
     for (const kind of FLOOD_KINDS) {
       for (const reads of [true, false]) {

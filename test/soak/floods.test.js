@@ -1,12 +1,12 @@
 /**
- * What floods cost in memory: ten clients for each flood, on each path of the list that the server itself uses, against
- * servers in processes of their own, by the most that they hold while the clients are there.
+ * What floods cost in memory: ten clients for each flood, on each path at which the server takes sockets, against servers
+ * in processes of their own, by the most that they hold while the clients are there.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openFlood, FLOOD_KINDS } from '../support/flood.js';
-import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { startMeasuredServer } from '../support/measured-server.js';
+import { listSocketPaths } from '../support/socket-paths.js';
 import { openWebSocket } from '../support/web-socket.js';
 
 /** @import { Held } from '../support/measured-server.js' */
@@ -27,7 +27,7 @@ const MOST_BYTES = 64 * MIB;
 const MOST_BYTES_OF_LARGE = 200 * MIB;
 /** For the same reason: on a busy machine, where a collection comes late, the space for new objects alone grew by 74 MB on 24. */
 const SMALL_NEW_SPACE = ['--max-semi-space-size=4'];
-const PATHS = SOCKET_PATHS.map(({ example }) => example);
+const PATHS = (await listSocketPaths()).map(({ example }) => example);
 
 /**
  * @param {number} port

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { ownerOf } from '../../server/workers.js';
 import '../support/lean.js';
 import { openPm2 } from '../support/pm2.js';
+import { openSocketioSession } from '../support/socketio-session.js';
 import { openSession } from '../support/sockjs-session.js';
 
 /** @import { Pm2Site } from '../support/pm2.js' */
@@ -15,6 +16,8 @@ const POLLED_SESSIONS = 7;
 
 /** pino's number for it. */
 const INFO = 30;
+const SOCKETIO_TRANSPORTS = [['polling'], ['polling', 'websocket'], ['websocket']];
+const SOCKETIO_VISITS = 7;
 const FALLBACKS = ['xhr-streaming', 'eventsource', 'xhr-polling'];
 
 /** @param {string} transport @param {number} worker @returns {string} the id of a session that this worker owns */
@@ -77,6 +80,23 @@ describe('ecosystem.config.js', () => {
     }
   });
 
+  it('carries Socket.IO over the workers without a proxy, by each of its transports', async () => {
+    const answerers = new Set();
+    // pm2 gives each connection to the next worker: most requests, and most upgrades, come in at others than the owner.
+    for (const transports of SOCKETIO_TRANSPORTS) {
+      const visits = Array.from({ length: SOCKETIO_VISITS }, async () => {
+        const session = await openSocketioSession(`${site.origin}/socket.io`, { transports });
+        if (transports.length > 1) await session.upgraded;
+        for (const count of [1, 2, 3]) assert.deepEqual(await session.ask({ count }), { count: count + 1 });
+        answerers.add((await session.ask({ whoami: true })).worker);
+        session.close();
+        await session.closed;
+      });
+      await Promise.all(visits);
+    }
+    assert.equal(answerers.size, WORKERS);
+  });
+
   it('has a session’s requests that come in at the shared port reach its owner, but for the workers’ own', async () => {
     const { origin, port } = site;
     /** @param {string} action */
@@ -110,6 +130,8 @@ describe('ecosystem.config.js', () => {
     const log = await readLogs();
     const sessionCount = webSocketCount + FALLBACKS.length * WORKERS + POLLED_SESSIONS;
     assert.equal(log.filter(({ msg }) => msg === 'sockjs session').length, sessionCount);
+    const socketioCount = SOCKETIO_TRANSPORTS.length * SOCKETIO_VISITS;
+    assert.equal(log.filter(({ msg }) => msg === 'socketio session').length, socketioCount);
     assert.deepEqual(
       log.filter(({ level }) => level > INFO),
       [],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { messageOf, openPackets } from '../support/socketio-session.js';
 import { withServer } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
 
@@ -18,8 +19,11 @@ describe('memory', () => {
         ['/ws', payload],
         ['/echo/websocket', payload],
         ['/echo/000/abc/websocket', JSON.stringify([payload])],
+        ['/socket.io/?EIO=4&transport=websocket', messageOf(JSON.parse(payload))],
       ]) {
-        const client = await openWebSocket(`ws://127.0.0.1:${port}${path}`);
+        const client = path.includes('socket.io')
+          ? await openPackets(port)
+          : await openWebSocket(`ws://127.0.0.1:${port}${path}`);
         client.socket.pause();
         // 100 MB each: the client's own kernel buffers and the server's are far smaller, so most of it must wait here.
         for (let sent = 0; sent < 200; sent++) client.socket.send(message);

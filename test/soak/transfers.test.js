@@ -1,4 +1,5 @@
 import { after, before, describe, it } from 'node:test';
+import { io } from 'socket.io-client';
 import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
 import { createTransfer } from '../../core/net/transfer/index.js';
@@ -13,6 +14,7 @@ const LIBRARIES = {
   'websocket-text': WebSocket,
   'websocket-binary': WebSocket,
   sockjs: SockJS,
+  socketio: io,
 };
 
 // Small messages, and all else that transfer methods do: test/contract/transfers.test.js.

@@ -13,8 +13,17 @@ const BLOCK_BYTES = 64 * 1024;
 const PARTS = 1000;
 /** In a frame of SockJS's; to the others it is one message. */
 const MESSAGES = 10_000;
-/** A session of SockJS's takes frames with messages, all other sockets messages as they are. */
-const SESSION_PATH = /\/[^/]+\/[^/]+\/websocket/;
+/**
+ * How each kind of socket takes a message: a session of SockJS's in a frame of messages, one of Socket.IO's as an event with a
+ * value, which is an object for the echo and text for the others; all other sockets as it is.
+ * @type {[kind: string, path: RegExp, wrap: (text: string) => string][]}
+ */
+const WRAPS = [
+  ['SockJS', /\/[^/]+\/[^/]+\/websocket/, (text) => JSON.stringify([text])],
+  ['Socket.IO', /^\/socket\.io\/\?/, (text) => `42["message",${text}]`],
+  ['Socket.IO for text', /\/socket\.io\//, (text) => `42["message",${JSON.stringify(text)}]`],
+  ['others', /^/, (text) => text],
+];
 const TAIL_CHARACTERS = 300;
 /** The first byte of a close frame; answers are ASCII. */
 const CLOSE = '\x88';
@@ -28,7 +37,7 @@ function repeated(one, opening) {
   return { opening, block: Buffer.concat(Array(frameCount).fill(one)), frameCount };
 }
 
-/** @type {Record<string, (wrap: (text: string) => string) => Flood>} */
+/** @type {Record<string, (wrap: (text: string) => string, isEvents: boolean) => Flood>} */
 const FLOODS = {
   pings: () => repeated(frame('', { opcode: 9 })),
   pongs: () => repeated(frame('', { opcode: 10 })),
@@ -37,7 +46,10 @@ const FLOODS = {
   'empty fragments': () => repeated(frame('', { opcode: 0, fin: false }), frame('', { fin: false })),
   'one-byte fragments': () => repeated(frame('x', { opcode: 0, fin: false }), frame('x', { fin: false })),
   'messages in 1,000 parts': (wrap) => ({ block: inParts(echoOf(PARTS, wrap)), frameCount: PARTS }),
-  'frames full of messages': () => ({ block: frame(JSON.stringify(Array(MESSAGES).fill('{}'))), frameCount: 1 }),
+  'frames full of messages': (_wrap, isEvents) => {
+    const messages = JSON.stringify(Array(MESSAGES).fill('{}'));
+    return { block: frame(isEvents ? `42["message",${messages}]` : messages), frameCount: 1 };
+  },
   '1 MiB messages': (wrap) => ({ block: frame(echoOf(MIB, wrap)), frameCount: 1 }),
 };
 
@@ -48,12 +60,15 @@ const made = new Map();
 
 /** @param {string} kind of {@link FLOOD_KINDS} @param {string} path of the socket @returns {Flood} */
 export function floodOf(kind, path) {
-  const isSession = SESSION_PATH.test(path);
-  const key = `${kind} ${isSession}`;
-  const flood = made.get(key) ?? FLOODS[kind](isSession ? (text) => JSON.stringify([text]) : (text) => text);
+  const [of, , wrap] = WRAPS.find(([, pattern]) => pattern.test(path)) ?? WRAPS[WRAPS.length - 1];
+  const key = `${kind} ${of}`;
+  const flood = made.get(key) ?? FLOODS[kind](wrap, isSocketio(path));
   made.set(key, flood);
   return flood;
 }
+
+/** @param {string} path of a socket */
+export const isSocketio = (path) => path.includes('/socket.io/');
 
 /** A message that the echoes answer with as many bytes. @param {number} bytes @param {(text: string) => string} wrap */
 function echoOf(bytes, wrap) {
@@ -83,6 +98,7 @@ export async function openFlood({ port, path, kind, reads, bytes }) {
   let tail = '';
   const [answer] = await once(socket, 'data');
   if (!String(answer).startsWith('HTTP/1.1 101')) throw new Error(`${path}: expected an upgrade, got ${answer}`);
+  if (isSocketio(path)) await connectSocketio(socket);
   socket.on('data', (chunk) => {
     tail = (tail + chunk.toString('latin1', Math.max(0, chunk.length - TAIL_CHARACTERS))).slice(-TAIL_CHARACTERS);
   });
@@ -91,6 +107,12 @@ export async function openFlood({ port, path, kind, reads, bytes }) {
   const closed = new Promise((resolve) => socket.once('close', resolve)).then(() => closeCodeIn(tail));
   if (opening) socket.write(opening);
   return { closed, sent: send(socket, block, bytes), stop: () => socket.destroy() };
+}
+
+/** Has a session of Socket.IO's take messages, which it does when it has answered. @param {Socket} socket */
+async function connectSocketio(socket) {
+  socket.write(frame('40'));
+  for (let said = ''; !said.includes('40{'); said += String((await once(socket, 'data'))[0]));
 }
 
 /** @param {Socket} socket @param {Buffer} block @param {number} bytes */

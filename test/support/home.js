@@ -5,23 +5,30 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { DEFAULT_RTT_MS } from '../../core/experiments/shootout/distance-model.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { parsePlan } from '../../core/experiments/shootout/plan.js';
-import { summarize } from '../../core/experiments/shootout/summary.js';
-import { decide, describeDecision, describeMeasured, modelOf } from '../../core/experiments/shootout/decision.js';
+import { findingsOf } from '../../core/experiment/report.js';
+import { countWarnings, warningsIn } from '../../core/experiment/trust.js';
+import {
+  decide,
+  describeDecision,
+  describeMeasured,
+  modelOf,
+  rttOf,
+} from '../../core/experiments/shootout/decision.js';
 import { useBrowserSite } from './browser-site.js';
 
 /**
+ * @import { Report } from '../../core/experiment/contract.js'
  * @import { Summary } from '../../core/experiments/shootout/summary.js'
  * @import { Tab } from './browser-site.js'
  * @typedef {ReturnType<typeof driveHome>} Home
  */
 
 /** This plan takes a second. */
-export const SHORT = '?transports=ajax,xhr,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+export const SHORT = '?transports=ajax,xhr,ws,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 /** This plan has only the two transports that are compared. */
-export const SHORTEST = SHORT.replace('ajax,xhr,websocket,sockjs', 'ajax,sockjs');
+export const SHORTEST = SHORT.replace('ajax,xhr,ws,sockjs', 'ajax,sockjs');
 /** This plan takes so long that a test can interrupt it. */
 export const LONG = SHORT.replace('blocks=6&iterations=5', 'blocks=200&iterations=10');
 const RUN_LIMIT_MS = 60_000;
@@ -81,17 +88,22 @@ function driveHome(tab) {
     /** Makes the report of the document that the page downloads, and checks that the page shows it. */
     report: async () => {
       const { file } = await download('Download JSON');
-      const report = summarize(parseDocument(await readFile(file, 'utf8'), valibot, shootout));
-      const { headline, evidence, measured } = cardOf(report);
+      const document = parseDocument(await readFile(file, 'utf8'), valibot, shootout);
+      const { summary, report } = /** @type {{ summary: Summary, report: Report }} */ (findingsOf(shootout, document));
+      const { headline, evidence, measured } = cardOf(summary, report);
       assert.equal(await text('#verdict-headline'), headline);
       assert.equal(await text('#verdict-detail'), evidence);
       assert.equal(await text('#measured'), measured);
+      assert.equal(await text('#result-notice'), report.notice ?? '');
       assert.deepEqual(
         await page.locator('#trust-facts > *').allTextContents(),
-        report.trust.flatMap(({ name, value, isWarning }) => [name, isWarning ? `⚠ ${value}` : value]),
+        [...warningsIn(report.trust), ...report.trust.filter(({ isWarning }) => !isWarning)].flatMap(
+          ({ name, value, isWarning }) => [name, isWarning ? `⚠ ${value}` : value],
+        ),
       );
-      assert.deepEqual(await page.locator('#notes li').allTextContents(), report.notes);
-      return report;
+      assert.equal(await text('#trust-count'), countWarnings(report.trust));
+      assert.deepEqual(await page.locator('#notes li').allTextContents(), summary.notes);
+      return { ...summary, trust: report.trust };
     },
     /** Waits until a run is in its second block or later. */
     underWay: () => page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor(),
@@ -107,13 +119,13 @@ function driveHome(tab) {
 /**
  * Makes the texts that the verdict's card shows at first.
  *
- * @param {Summary} report
+ * @param {Summary} summary @param {Report} report
  */
-function cardOf(report) {
-  const { verdict } = report;
-  const model = modelOf(report);
-  if (!model) return { headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice };
-  // A machine that is very busy may seem far away.
-  const decision = decide(model, report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
-  return { ...describeDecision(decision), measured: `${describeMeasured(report, decision)} ${verdict.advice}`.trim() };
+function cardOf(summary, { headline, sentences }) {
+  const model = modelOf(summary);
+  const evidence = [summary.result.ending?.reason, ...sentences].join(' ').trim();
+  if (!model) return { headline, evidence, measured: '' };
+  const decision = decide(model, rttOf(summary, model));
+  const measured = `${describeMeasured(summary, decision)} ${summary.verdict.advice}`.trim();
+  return { headline, evidence: describeDecision(decision).evidence, measured };
 }

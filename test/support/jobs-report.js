@@ -29,7 +29,7 @@ export const PLAN = {
 export async function measureDocument(changes, script) {
   const plan = { ...PLAN, ...changes };
   const { run } = await runScriptedJobs(plan, script);
-  const environment = { url: 'http://127.0.0.1/polltest', userAgent: 'a|b', isCrossOriginIsolated: true };
+  const environment = { url: 'https://example.org/polltest', userAgent: 'a|b', isCrossOriginIsolated: true };
   return { schema: jobs.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, ...run };
 }
 
@@ -48,7 +48,7 @@ export const answerOf = (run) => String(reportOf(jobs, run).answer);
 
 /** Collects all that is said of a run, but for how its figures were made. @param {any} run @returns {string[]} */
 export function sentencesOf(run) {
-  const { answer = '', sentences, notes = [] } = reportOf(jobs, run);
+  const { answer = '', sentences, notes = [] } = jobs.report(summarize(run), run);
   const method = [...describeClocks(run), ...PUBLISHED_NOTES];
   return [answer, ...sentences, ...notes.slice(1).filter((note) => !method.includes(note))].filter(Boolean);
 }

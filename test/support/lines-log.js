@@ -19,3 +19,6 @@ export function createLinesLog() {
   });
   return { log: pino(stream), lines };
 }
+
+/** @param {readonly Record<string, any>[]} lines of the log */
+export const withoutRequests = (lines) => lines.filter(({ msg }) => msg !== 'request');

@@ -28,7 +28,7 @@ const BARE_LOOPS = {
     }
     return roundTripMs;
   },
-  websocket: ({ plan }) => loopBySocket(new WebSocket(`ws://${location.host}/echo/websocket`), plan),
+  ws: ({ plan }) => loopBySocket(new WebSocket(`ws://${location.host}/ws/echo`), plan),
   sockjs: ({ plan }) => loopBySocket(new window.SockJS('/echo'), plan),
 };
 

@@ -55,6 +55,8 @@ export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }
       isCrossOriginIsolated: true,
     },
     statusBefore,
+    // A run that ended early does not ask again.
+    statusAfter: ending ? undefined : statusBefore,
     ending,
   });
 }

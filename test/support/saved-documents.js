@@ -19,12 +19,29 @@ const check = createDocumentCheck(valibot);
 
 /** As `GET /api/results` gave it then: newest first. @type {any[]} */
 export const LISTED_THEN = JSON.parse(readFixture('list.json')).results;
+/**
+ * The experiments whose WebSocket has another name today: that of SockJS's endpoint for one, which they do not measure,
+ * was its name then.
+ */
+const RENAMED = ['countdown', 'jobs', 'reach'];
+
 /** The same, each digest and place in the form of today. @type {any[]} */
 export const LISTED = LISTED_THEN.map(({ place, ...run }) => ({
   ...run,
   ...(place && { place: { name: place.name } }),
-  digest: nestPart(run.digest, findExperiment(run.experiment)),
+  digest: { ...nestPart(run.digest, findExperiment(run.experiment)), transports: transportsOf(run) },
 }));
+
+/** @param {{ experiment: string, digest: { transports: string[] } }} run of then @returns {string[]} by today's names */
+function transportsOf({ experiment, digest: { transports } }) {
+  return transports.map((name) => (RENAMED.includes(experiment) && name === 'websocket' ? 'ws' : name));
+}
+
+/** @param {string} name of the document @returns {string} its CSV of then, by today's names */
+export function readCsv(name) {
+  const csv = readFixture(`${name}.csv`);
+  return name.startsWith('countdown-') ? csv.replaceAll(/^(\d+,\d+),websocket,/gm, '$1,ws,') : csv;
+}
 
 /**
  * @param {string} name of the file
@@ -53,5 +70,13 @@ export function readSavedDocument(name) {
 export function figuresOf(digest) {
   // Of then only a shootout's had a smallest round trip.
   const { shootout, floorMs } = /** @type {{ shootout?: object, floorMs?: number }} */ (digest);
-  return { ...digest, browser: '', headline: '', detail: '', floorMs: shootout && floorMs };
+  return {
+    ...digest,
+    warningCount: undefined,
+    scope: undefined,
+    browser: '',
+    headline: '',
+    detail: '',
+    floorMs: shootout && floorMs,
+  };
 }

@@ -218,8 +218,7 @@ export function createScriptedJobs(time, options = {}) {
         });
         return stream;
       },
-      openSocket: (path) => openSocket(path, 'websocket'),
-      openSockjs: (path) => openSocket(path, options.sockjs ?? 'websocket'),
+      openSocket: (library, path) => openSocket(path, (library === 'sockjs-client' && options.sockjs) || 'websocket'),
       protocol: () => 'http/1.1',
       close: () => state.closedClientCount++,
     };

@@ -1,7 +1,6 @@
 /**
  * A report as its page shows it, and as it is made of the document: they must be equal.
  */
-import { ENDINGS } from '../../core/experiment/planned.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
 
@@ -13,6 +12,7 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
 /**
  * @typedef {object} ShownReport
  * @property {string} heading
+ * @property {string} notice
  * @property {string} conditions
  * @property {string[]} sentences
  * @property {string[]} notes
@@ -28,8 +28,8 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
  */
 export function expectReport(experiment, document) {
   const {
-    heading,
-    answer = heading,
+    headline,
+    notice = '',
     conditions = '',
     sentences,
     notes = [],
@@ -37,13 +37,13 @@ export function expectReport(experiment, document) {
     charts,
     tables,
   } = reportOf(experiment, document);
-  const { ending } = document;
   // Pages fold them.
   const inOrder = tables
     .flatMap((table) => table.parts ?? [table])
     .sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
   return {
-    heading: ending ? `${ENDINGS[/** @type {keyof typeof ENDINGS} */ (ending.kind)]}: no verdict` : answer,
+    heading: headline,
+    notice,
     conditions,
     sentences: [...sentences],
     notes: [...notes],
@@ -73,6 +73,7 @@ export function readReport(page) {
     const textOf = (/** @type {string} */ selector) => textsOf(result, selector).join('');
     return {
       heading: textOf('#result-headline'),
+      notice: textOf('#result-notice'),
       conditions: textOf('#result-conditions'),
       sentences: textsOf(result, '#result-words p'),
       notes: textsOf(result, '#result-notes p'),

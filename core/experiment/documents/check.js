@@ -1,5 +1,6 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
+import { withoutSummary } from '../export.js';
 import { isDocumentOf, schemasOf, upgradeDocument } from './schemas.js';
 import { createFields } from './fields.js';
 
@@ -28,7 +29,8 @@ export function createDocumentCheck(v, experiments) {
   const fields = createFields(v);
   const schemas = new Map(experiments.map((experiment) => [experiment, experiment.schemaOf(v, fields)]));
 
-  return (given) => {
+  return (exported) => {
+    const given = withoutSummary(exported);
     const name = /** @type {any} */ (given)?.schema;
     const experiment = experiments.find((one) => isDocumentOf(one, { schema: name }));
     const schema = experiment && schemas.get(experiment);

@@ -1,5 +1,6 @@
 /** Computes the digest of a document from its samples, for lists and comparisons: its schema, and its limits. */
 import { visibleThroughout } from '../../base/foreign-text.js';
+import { SCOPES } from '../scope.js';
 import { MAX_NAME } from './fields.js';
 
 /**
@@ -70,6 +71,10 @@ function createCommon(v) {
     detail: saying('Shortened where the digest would be larger than 16 KiB', text(DIGEST_LIMITS.detail)),
     sampleCount: count,
     failureCount: count,
+    warningCount: v.optional(saying('The number of trust checks that cast doubt on the run', count)),
+    scope: v.optional(
+      saying('How far it reached: one machine, one network, or a path between places', v.picklist(SCOPES)),
+    ),
     floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
   });
 }
@@ -98,6 +103,13 @@ export function nestPart(digest, experiment) {
   const common = entries.filter(([field]) => !isFormer(field));
   return /** @type {D} */ ({ ...Object.fromEntries(common), [name]: { ...part, ...digest[name] } });
 }
+
+/**
+ * Returns today's names of the transports in a digest of any release.
+ * @param {readonly string[]} names @param {Pick<Described, 'formerTransports'>} [experiment]
+ */
+export const renameTransports = (names, { formerTransports } = {}) =>
+  names.map((name) => formerTransports?.get(name) ?? name);
 
 /**
  * Limits a digest to {@link DIGEST_LIMITS}: a text that is too long is cut, and ends in '…'. One of an earlier release
@@ -151,4 +163,5 @@ function cutToBytes(text, max) {
 const isWithin = (text, max) => text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 
 /** @param {string} text @param {number} max characters, with the mark of the cut */
-const cut = (text, max) => (isWithin(text, max) ? text : `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…`);
+export const cut = (text, max) =>
+  isWithin(text, max) ? text : `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…`;

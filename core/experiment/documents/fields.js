@@ -15,6 +15,8 @@ const MAX_WORKERS = 1024;
 const STORABLE = '[^\\0\\p{Cs}]';
 /** Matches a character of a line: no control character, and none that changes the direction of the text around it. */
 export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
+/** The minimum number of samples for a 90th percentile. */
+const MIN_TIMERS = 10;
 const NOT_COUNTED = 'expected no more samples and failures than iterations, each iteration once and in order';
 const EXPECTED_TIME = 'expected a time like 2026-11-21T07:00:00.000Z';
 const EXPECTED_URL = 'expected an address that begins with http: or https:';
@@ -66,6 +68,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
   const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
   const failures = v.array(v.strictObject(failure));
+  const timerCount = v.pipe(count, v.minValue(MIN_TIMERS));
   const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
   const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
   const samples = v.pipe(
@@ -85,6 +88,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
     transport,
     protocol: v.optional(text),
     setUpMs: v.optional(ms),
+    upgradeMs: v.optional(ms),
     requests: v.optional(requests),
     server: v.optional(server),
     samples,
@@ -127,6 +131,10 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
       /** The step of the clock; absent if it could not be measured. */
       stepMs: v.optional(ms),
       isCrossOriginIsolated: v.boolean(),
+      /** How late the program's own timers were during the run; absent if the run was too short. */
+      lag: v.optional(v.strictObject({ count: timerCount, meanMs: ms, p90Ms: ms })),
+      /** Whether another tab of the browser measured at the same time; absent if none was found. */
+      hasOtherTab: v.optional(v.literal(true)),
       /** The link over which it was measured, if it was emulated. */
       link: v.optional(schemaOfLink(v)),
     }),

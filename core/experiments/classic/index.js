@@ -1,7 +1,7 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
 import { lone, samples } from '../../experiment/lone-trials.js';
-import { conditionsOf } from '../../experiment/report.js';
+import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { comparisonPart } from './comparison.js';
@@ -26,6 +26,8 @@ function linesOf(run) {
 /** @param {ClassicResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { transport, environment, runs } = result;
+  const words = reportOn(classic, result, result);
+  const { notice = '', conditions = '' } = words;
   return [
     `### SockShootout, ${transport}`,
     '',
@@ -33,7 +35,11 @@ export function formatMarkdown(result) {
     '',
     ...toMarkdown(tabulateClassic(result)),
     '',
-    escape(conditionsOf(classic, result) ?? ''),
+    escape(describeTrust(words)),
+    '',
+    notice,
+    '',
+    escape(conditions),
     '',
     formatNotes(result),
     '',
@@ -67,13 +73,6 @@ export const classic = lone({
   isOwn: (/** @type {ClassicRecord} */ { clickedAtMs, trial }, { transport }) =>
     trial.transport === transport && clickedAtMs <= trial.startedAtMs,
   ownWords: ({ transport }) => `a run by ${labelOf(transport)} that began after its click and`,
-  headlineOf(/** @type {ClassicResult} */ { transport, runs }) {
-    const lines = runs.map(formatClassic);
-    return {
-      headline: `${labelOf(transport)}: ${lines[lines.length - 1]}`,
-      detail: lines.join(' · '),
-    };
-  },
   digestPart,
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),

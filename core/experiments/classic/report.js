@@ -9,7 +9,7 @@ import { rateOf } from './summary.js';
 
 /**
  * @import { Summary } from '../../base/statistics.js'
- * @import { Chart, Column, Report, Table } from '../../experiment/contract.js'
+ * @import { Chart, Column, OwnReport, Table } from '../../experiment/contract.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
  * @import { ClassicResult } from './schema.js'
@@ -47,11 +47,16 @@ export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarizeTrial(trial, environment) })) };
 }
 
-/** @param {ClassicResult} result @returns {Report} */
+/** @param {ClassicResult} result @returns {OwnReport} */
 export function report(result) {
+  const lines = result.runs.map(formatClassic);
+  // The lines of 2012 compare nothing, so they stay on one machine, too.
+  const headline = `${labelOf(result.transport)}: ${lines[lines.length - 1]}`;
   return {
     heading: 'Messages per second',
-    sentences: result.runs.map(formatClassic),
+    answer: headline,
+    elsewhere: { headline },
+    sentences: [`${lines.join(' · ')}.`],
     notes: [formatNotes(result), describeServer(result)],
     tables: [{ heading: 'Latency and steady rate', ...tabulateClassic(result) }],
     charts: [chartOf(result)],

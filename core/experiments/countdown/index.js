@@ -4,10 +4,12 @@
  * the first request's connection counts.
  */
 import { lone, samples } from '../../experiment/lone-trials.js';
+import { FORMER_NAMES } from '../../net/former-names.js';
 import { labelOf } from '../../net/labels.js';
+import { formerSchemas } from './former-schema.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
-import { countOf, describeLimits, describeMeans, formatMeans, report } from './report.js';
+import { report } from './report.js';
 import { headSchema, trialSchema } from './schema.js';
 import { formatSubmissionCsv, isSubmission, SUBMISSION_SCHEMA, submissionSchemaOf } from './submission.js';
 import { summarize } from './summary.js';
@@ -15,7 +17,7 @@ import { summarize } from './summary.js';
 /**
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Choice } from './plan.js'
- * @import { CountdownResult, CountdownTest } from './schema.js'
+ * @import { CountdownTest } from './schema.js'
  */
 
 const own = lone({
@@ -30,6 +32,8 @@ const own = lone({
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
   otherSchema: SUBMISSION_SCHEMA,
+  formerSchemas,
+  formerTransports: FORMER_NAMES,
   headSchema,
   trialSchema,
   ...samples,
@@ -39,14 +43,6 @@ const own = lone({
   isOwn: (/** @type {CountdownTest} */ { trial }) =>
     Object.hasOwn(ENDPOINTS, trial.transport) && trial.iterations <= ITERATIONS.max,
   ownWords: () => `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
-  headlineOf: (/** @type {CountdownResult} */ { environment, tests }) =>
-    environment
-      ? { headline: formatMeans(tests), detail: describeLimits(tests) }
-      : {
-          // The summary may have many and long names.
-          headline: `${countOf(tests.length)} of the count-down, as reported`,
-          detail: `As reported: ${describeMeans(tests)}`,
-        },
   report,
   needsPage: true,
 });

@@ -7,7 +7,7 @@ import { choice, formatFields, integer, parseField } from '../../experiment/fiel
  * @typedef {PlanOf<typeof FIELDS>} Choice
  */
 
-export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
+export const ENDPOINTS = Object.freeze({ xhr: '/xhr', ws: '/ws' });
 
 /**
  * The tests of one press, by name in a link; XHR comes first, as in 2019.
@@ -15,9 +15,9 @@ export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
  */
 export const KINDS = Object.freeze({
   xhr: { label: 'XHR', transports: ['xhr'], rounds: 1 },
-  websocket: { label: 'WebSocket', transports: ['websocket'], rounds: 1 },
-  both: { label: 'One of each', transports: ['xhr', 'websocket'], rounds: 1 },
-  both3: { label: 'One of each, 3 times', transports: ['xhr', 'websocket'], rounds: 3 },
+  websocket: { label: 'WebSocket', transports: ['ws'], rounds: 1 },
+  both: { label: 'One of each', transports: ['xhr', 'ws'], rounds: 1 },
+  both3: { label: 'One of each, 3 times', transports: ['xhr', 'ws'], rounds: 3 },
 });
 
 export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });

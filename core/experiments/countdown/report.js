@@ -8,7 +8,7 @@ import { ENDPOINTS } from './plan.js';
 import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 
 /**
- * @import { Chart, Column, Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
  * @import { Countdown } from './measure.js'
  * @import { CountdownResult } from './schema.js'
  */
@@ -16,7 +16,13 @@ import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 /** @type {readonly Column<Countdown>[]} */
 export const COLUMNS = [
   { title: '#', name: 'number', value: (_, index) => index + 1 },
-  { title: 'Test', isText: true, isKey: true, value: ({ trial }) => labelOf(trial.transport) },
+  {
+    title: 'Test',
+    isText: true,
+    isKey: true,
+    idOf: ({ trial }) => trial.transport,
+    value: ({ trial }) => labelOf(trial.transport),
+  },
   { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
   {
     title: 'Time',
@@ -33,16 +39,29 @@ export const COLUMNS = [
   },
 ];
 
-/** @param {CountdownResult} result @returns {Report} */
+/** @param {CountdownResult} result @returns {OwnReport} */
 export function report(result) {
   const { environment, tests } = result;
   return {
     heading: 'Time of the messages',
-    sentences: [describeMeans(tests)],
+    ...(environment
+      ? { ...answersOf(tests), sentences: [describeLimits(tests)].filter(Boolean) }
+      : // What a client reported may have many and long names.
+        {
+          answer: `${countOf(tests.length)} of the count-down, as reported.`,
+          sentences: [`As reported: ${describeMeans(tests)}`],
+        }),
     notes: [formatSetUp(result), formatNotes(result), environment ? describeServer(tests) : ''].filter(Boolean),
     tables: [{ columns: COLUMNS, rows: tests }],
     charts: [chartOf(tests)],
   };
+}
+
+/** @param {readonly Countdown[]} tests @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
+function answersOf(tests) {
+  const answer = `${formatMeans(tests)}.`;
+  const isEmpty = tests.every((test) => msPerIteration(test) === undefined);
+  return { answer, ...(isEmpty && { elsewhere: { headline: answer } }) };
 }
 
 /** @param {readonly Countdown[]} tests @returns {Chart} */
@@ -82,7 +101,7 @@ export function formatMeans(tests) {
 }
 
 /** @param {readonly Countdown[]} tests @returns {string} sentences; no verdict, as means have no interval */
-export function describeLimits(tests) {
+function describeLimits(tests) {
   const means = meansOf(tests);
   const unfinishedCount = sumOf(means, (one) => one.unfinishedCount);
   const isPair = means.filter(({ finishedCount }) => finishedCount > 0).length > 1;
@@ -95,7 +114,7 @@ export function describeLimits(tests) {
 }
 
 /** @param {number} count */
-export const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
+const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
 
 /** Formats how a test ended before it reached 0. @param {Countdown} test @returns {string} */
 export const formatEnd = ({ trial, ending }) =>
@@ -106,7 +125,7 @@ export function formatSetUp({ tests, coldSetUpMs }) {
   const byXhr = testsBy(tests, 'xhr');
   const opened = formatSetUps(byXhr.filter(({ trial }) => trial.samples.iteration.length > 0));
   const isAnyReused = byXhr.some(isReused);
-  const connected = formatSetUps(testsBy(tests, 'websocket'));
+  const connected = formatSetUps(testsBy(tests, 'ws'));
   const cost =
     coldSetUpMs === undefined
       ? 'The time of a new connection could not be measured.'

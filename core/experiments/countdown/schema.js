@@ -13,7 +13,7 @@ import { ITERATIONS, KINDS } from './plan.js';
  *   2019 measured
  */
 
-export const SCHEMA = 'sockshootout/countdown/2';
+export const SCHEMA = 'sockshootout/countdown/3';
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 export const headSchema = (v, { ms, environment, within }) =>

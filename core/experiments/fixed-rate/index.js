@@ -13,7 +13,7 @@ import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { latenciesOf, summarize } from './summary.js';
+import { comparisonsOf, latenciesOf, summarize } from './summary.js';
 
 /** @import { LoopTrial, OpenLoopTrial } from './schema.js' */
 
@@ -76,11 +76,11 @@ export const fixedRate = planned({
   sampleColumns:
     'block,trial,transport,protocol,loop,iteration,outcome,planned_at_ms,sent_at_ms,ended_at_ms,message'.split(','),
   sampleRows,
-  headlineOf: ({ ratePerSecond }) => `At ${ratePerSecond} messages/s, and back-to-back`,
   countsOf,
   lastMsOf,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   summarize,
+  comparisonsOf,
   report,
 });
 

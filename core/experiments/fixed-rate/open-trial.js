@@ -108,6 +108,7 @@ export async function runOpenTrial({
     transport: transport.name,
     protocol: connection?.protocol,
     setUpMs: connection?.setUpMs,
+    upgradeMs: connection?.upgradeMs,
     requests: connection?.requests,
     startedAtMs,
     ...resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }),

@@ -1,7 +1,8 @@
 /** Reports trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, isClear, listOf } from '../../experiment/compare.js';
+import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
+import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -9,7 +10,7 @@ import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
 
 /**
- * @import { Chart, Column, Line, Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, Line, OwnReport } from '../../experiment/contract.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial } from './schema.js'
  * @import { FixedRateSummary, LatencyRow, TransportRow } from './summary.js'
@@ -17,14 +18,20 @@ import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js'
 
 const STEPS_PER_TENTH = 20;
 
-/** @param {FixedRateSummary} summary @param {FixedRateDocument} document @returns {Report} */
+/** @param {FixedRateSummary} summary @param {FixedRateDocument} document @returns {OwnReport} */
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',
     answer: ending ? undefined : answerOf(plan, transports),
     sentences: ending
       ? []
-      : [describeMedians(transports), ...describeOverloads(plan, transports), describeMissed(trials)].filter(Boolean),
+      : [
+          ...describeOthers(plan, transports),
+          describeSpeed(transports),
+          describeMedians(transports),
+          ...describeOverloads(plan, transports),
+          describeMissed(trials),
+        ].filter(Boolean),
     notes: ending ? [] : [describeSendDelays(trials), describeOmission(plan)].filter(Boolean),
     tables: [
       { columns: shortColumns(transports, ending !== undefined), rows: transports },
@@ -40,36 +47,51 @@ export function report({ rows, transports }, { plan, trials, ending }) {
 function answerOf({ ratePerSecond, blocks }, transports) {
   const tooFew = describeTooFewBlocks(blocks);
   if (tooFew) return `At ${ratePerSecond} messages/s: ${tooFew}.`;
-  /** @param {TransportRow['outcome']} one @param {(row: TransportRow) => string} format @param {string} what */
-  const clauseOf = (one, format, what) => {
-    const texts = transports.filter(({ outcome }) => outcome === one).map(format);
-    return texts.length > 0 ? [what.replace('…', listOf(texts))] : [];
-  };
-  const clauses = [
-    ...clauseOf('carried', nameOf, '… kept up'),
-    ...clauseOf('behind', formatRate, '… did not keep up'),
-    ...clauseOf('unclear', nameOf, 'it is not clear whether … kept up'),
-    ...describeSpeed(transports),
-  ];
-  return `At ${ratePerSecond} messages/s, ${clauses.join('; ')}.`;
+  return `At ${ratePerSecond} messages/s, ${describeOutcomes(transports)[0]}.`;
+}
+
+/**
+ * Describes which transports kept up: the most important clause first, which is the answer.
+ * @param {readonly TransportRow[]} transports
+ */
+function describeOutcomes(transports) {
+  const [behind, carried, unclear] = /** @type {const} */ (['behind', 'carried', 'unclear']).map((one) =>
+    transports.filter(({ outcome }) => outcome === one),
+  );
+  const who = carried.length > 2 && carried.length === transports.length ? 'all' : namesOf(carried);
+  return [
+    behind.length > 0 && `${namesOf(behind)} did not keep up (${listOf(behind.map(formatRate))})`,
+    carried.length > 0 && `${who} kept up`,
+    unclear.length > 0 && `${namesOf(unclear)} may not have kept up`,
+  ].filter((clause) => clause !== false);
+}
+
+/** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports @returns {string[]} sentences */
+function describeOthers({ blocks }, transports) {
+  if (describeTooFewBlocks(blocks)) return [];
+  return describeOutcomes(transports)
+    .slice(1)
+    .map((clause) => `${clause}.`);
 }
 
 /** @param {TransportRow} row */
 const nameOf = ({ transport }) => labelOf(transport);
 
-/** @param {TransportRow} row */
-const formatRate = (row) =>
-  `${nameOf(row)} (${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}/s)`;
+/** @param {readonly TransportRow[]} transports */
+const namesOf = (transports) => listOf(transports.map(nameOf));
 
-/** @param {readonly TransportRow[]} transports @returns {string[]} part of a sentence, if latencies were compared */
+/** @param {TransportRow} row */
+const formatRate = ({ overload, answersPerSecond }) =>
+  `${overload ? 'at most ' : ''}${answersPerSecond?.estimate.toFixed(0)}/s`;
+
+/** @param {readonly TransportRow[]} transports @returns {string} a sentence, if latencies were compared */
 function describeSpeed(transports) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   const factors = transports.flatMap((row) =>
     row.speedUp?.verdict ? [{ name: nameOf(row), judged: row.speedUp }] : [],
   );
-  if (!baseline || factors.length === 0) return [];
-  const compared = factors.some(({ judged }) => isClear(judged)) ? '' : `latency compared with ${nameOf(baseline)}: `;
-  return [`${compared}${describeFactors(factors, `as fast as ${nameOf(baseline)}`, 'is')}`];
+  if (!baseline || factors.length === 0) return '';
+  return `By median latency, ${describeFactors(factors, { verb: 'is', what: 'as fast', baseline: nameOf(baseline) })}.`;
 }
 
 /** @param {readonly TransportRow[]} transports */
@@ -142,7 +164,7 @@ function shortColumns(transports, isEnded) {
 
 /** @type {readonly Column<LatencyRow>[]} */
 const COLUMNS = [
-  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) },
+  transportColumn(),
   { title: 'Latency', isText: true, isKey: true, value: ({ view }) => VIEWS[view] },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
   { title: 'p50 of all', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },

@@ -1,6 +1,6 @@
 /** Computes the latencies of trials at a fixed rate, compared with the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
-import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
+import { findBaseline, judge, judgeBlocks, summarizeJudged } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -30,6 +30,14 @@ export const VIEWS = Object.freeze({
 export function summarize({ plan, trials, environment }) {
   const where = { isInBrowser: isBrowser(environment.userAgent) };
   return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };
+}
+
+/** @param {FixedRateSummary} summary */
+export function comparisonsOf({ transports }) {
+  const baseline = transports.find(({ isBaseline }) => isBaseline)?.transport ?? '';
+  return transports.flatMap(({ transport, speedUp }) =>
+    speedUp ? [summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, speedUp)] : [],
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { countsOf, measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, messagesAt } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { summarize } from './summary.js';
+import { comparisonsOf, summarize } from './summary.js';
 
 /** @import { DepthTrial } from './schema.js' */
 
@@ -37,12 +37,12 @@ export const inFlight = planned({
   faultOf,
   sampleColumns: 'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
   sampleRows,
-  headlineOf: ({ depths, transports }) =>
-    `${depths.join(', ')} messages in flight: ${transports.map(labelOf).join(', ')}`,
   countsOf,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
+  keepsBusy: true,
   summarize,
+  comparisonsOf,
   report,
 });
 

@@ -2,27 +2,21 @@
  * The report of a run with messages in flight: an answer, how rates grow with the concurrency, a chart, all figures.
  */
 import { DASH, formatWithRange } from '../../base/format.js';
-import {
-  describeFactors,
-  describeTooFewBlocks,
-  formatJudged,
-  isClear,
-  listOf,
-  RATE_LABELS,
-} from '../../experiment/compare.js';
+import { describeFactors, describeTooFewBlocks, formatJudged, listOf, RATE_LABELS } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
 import { fixed } from '../../experiment/table.js';
+import { transportColumn } from '../../experiment/transport-column.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOf, labelOfProtocol } from '../../net/labels.js';
 
 /**
- * @import { Chart, Column, Environment, Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, Environment, OwnReport } from '../../experiment/contract.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { DepthDocument } from './schema.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */
 
-/** @param {DepthSummary} summary @param {DepthDocument} document @returns {Report} */
+/** @param {DepthSummary} summary @param {DepthDocument} document @returns {OwnReport} */
 export function report(summary, document) {
   const { rows, transports } = summary;
   const { plan, ending } = document;
@@ -41,6 +35,8 @@ export function report(summary, document) {
   };
 }
 
+const CARRIES = { verb: 'carries', what: 'as many messages/s' };
+
 /** @param {TransportRow} row */
 const nameOf = ({ single: { transport } }) => labelOf(transport);
 
@@ -56,9 +52,7 @@ function answerOf(transports, blocks) {
   const where = `With ${depth} message${depth === 1 ? '' : 's'} in flight`;
   const tooFew = describeTooFewBlocks(blocks);
   if (tooFew) return `${where}: ${tooFew}.`;
-  const name = nameOf(baseline);
-  const compared = factors.some(({ judged }) => isClear(judged)) ? '' : ` compared with ${name}:`;
-  return `${where},${compared} ${describeFactors(factors, `as many messages/s as ${name}`, 'carries')}.`;
+  return `${where}, ${describeFactors(factors, { ...CARRIES, baseline: nameOf(baseline) })}.`;
 }
 
 /**
@@ -69,7 +63,9 @@ function describeGrowth(transports, blocks) {
   const { depth } = transports[0].deepest;
   if (depth === 1) return undefined;
   const factors = transports.map((row) => ({ name: nameOf(row), judged: row.deepest.gain }));
-  return `From 1 to ${depth} in flight: ${describeTooFewBlocks(blocks) ?? describeFactors(factors, 'the throughput')}.`;
+  const where = `With ${depth} messages in flight instead of 1`;
+  const tooFew = describeTooFewBlocks(blocks);
+  return tooFew ? `${where}: ${tooFew}.` : `${where}, ${describeFactors(factors, CARRIES)}.`;
 }
 
 /** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [answer] is not repeated */
@@ -139,7 +135,7 @@ function shortColumns(transports, isEnded) {
 
 /** @type {readonly Column<DepthRow>[]} */
 const COLUMNS = [
-  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) },
+  transportColumn(),
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
   { title: 'In flight', name: 'in_flight', isKey: true, value: ({ depth }) => depth },
   {

@@ -1,6 +1,6 @@
 /** Computes the rates of trials with messages in flight, and how they grow with the concurrency. */
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
-import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
+import { findBaseline, judgeBlocks, summarizeJudged } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
 /**
@@ -35,6 +35,25 @@ export function summarize({ plan: { transports, depths }, trials }) {
       return { isBaseline, single, deepest, speedUp: judgeBlocks(own, base, rateOf) };
     }),
   };
+}
+
+/** @param {DepthSummary} summary */
+export function comparisonsOf({ transports }) {
+  const baseline = transports.find(({ isBaseline }) => isBaseline)?.single.transport;
+  const unit = 'times as many messages/s';
+  return transports.flatMap(({ deepest: { transport, depth, gain }, speedUp }) => [
+    ...(speedUp && baseline
+      ? [summarizeJudged({ subject: transport, baseline, at: `${depth} in flight`, unit }, speedUp)]
+      : []),
+    ...(depth > 1
+      ? [
+          summarizeJudged(
+            { subject: transport, baseline: transport, at: `${depth} in flight instead of 1`, unit },
+            gain,
+          ),
+        ]
+      : []),
+  ]);
 }
 
 /** @param {readonly DepthTrial[]} trials @param {Which} which */

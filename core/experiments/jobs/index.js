@@ -2,6 +2,7 @@
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { deliveries } from '../../net/delivery/index.js';
+import { FORMER_NAMES } from '../../net/former-names.js';
 import { labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { formerSchemas } from './former-schema.js';
@@ -9,7 +10,7 @@ import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
-import { summarize } from './summary.js';
+import { comparisonsOf, summarize } from './summary.js';
 
 /**
  * @import { Counts } from '../../experiment/contract.js'
@@ -87,6 +88,7 @@ export const jobs = planned({
   viewData: { capacity: CAPACITY_FIELDS },
   moreSchema,
   formerSchemas,
+  formerTransports: FORMER_NAMES,
   trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,
   faultOf,
@@ -104,6 +106,7 @@ export const jobs = planned({
   lastMsOf: ({ elapsedMs }) => elapsedMs,
   methodOf: ({ delivery }) => delivery,
   summarize,
+  comparisonsOf,
   report,
 });
 

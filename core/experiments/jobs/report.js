@@ -4,13 +4,15 @@ import { sumOf } from '../../base/statistics.js';
 import { describeTooFewBlocks, isClear, MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelWithin } from '../../net/labels.js';
 import { roundTripOf } from './lag.js';
+import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
+import { describePrediction } from './prediction.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration, formatDurations } from './plan.js';
 import { PUBLISHED_NOTES } from './summary.js';
 import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
- * @import { Chart, Report } from '../../experiment/contract.js'
+ * @import { Chart, OwnReport } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsDocument } from './schema.js'
@@ -22,7 +24,7 @@ const MAX_REASONS = 3;
 
 /**
  * @param {readonly JobsRow[]} rows @param {JobsDocument} document
- * @returns {Report} of a run that ended early no verdict
+ * @returns {OwnReport} of a run that ended early no verdict
  */
 export function report(rows, document) {
   const { ending, plan } = document;
@@ -32,7 +34,7 @@ export function report(rows, document) {
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
-    answer: ending ? undefined : describeAnswer(rows, plan),
+    ...(!ending && answersOf(rows, plan)),
     sentences: [
       ...(ending ? [] : [latency, ...describeCost(rows, plan), ...describePeriods(rows, document)]),
       // All jobs that were open when a run was lost failed for the reason of its ending.
@@ -46,6 +48,16 @@ export function report(rows, document) {
     tables: tabulateJobs(rows),
     charts: [chartOf(rows)],
   };
+}
+
+/** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
+function answersOf(rows, plan) {
+  const answer = describeAnswer(rows, plan);
+  // That nothing could be measured is said wherever it was.
+  const isEmpty = rows.every(({ lag }) => lag.meanMs === undefined);
+  if (isEmpty) return { answer, elsewhere: { headline: answer } };
+  const [poll, push] = [findPolling(rows), rows.find(({ isBaseline }) => isBaseline)];
+  return { answer, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
 }
 
 /** Names a method within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */

@@ -4,13 +4,14 @@
  */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { judge } from '../../experiment/compare.js';
+import { judge, summarizeJudged } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial, isSequential } from './plan.js';
 
 /**
+ * @import { ComparisonSummary } from '../../experiment/contract.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
@@ -34,6 +35,17 @@ export function summarize(measured) {
     isBaseline: trials === baseline,
     comparison: compared && trials !== compared ? compareDeliveries(trials, compared, measured) : undefined,
   }));
+}
+
+/** @param {readonly JobsRow[]} rows @returns {ComparisonSummary[]} of the baseline, a push, with every other method */
+export function comparisonsOf(rows) {
+  const baseline = rows.find(({ isBaseline }) => isBaseline);
+  return rows.flatMap(({ delivery, intervalMs, comparison }) => {
+    if (!comparison || !baseline) return [];
+    const { latency, differenceInterval } = comparison;
+    const what = { subject: baseline.delivery, baseline: [delivery, intervalMs].filter(Boolean).join(' ') };
+    return [{ ...summarizeJudged({ ...what, unit: 'ms sooner' }, latency), ...differenceInterval }];
+  });
 }
 
 /** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured */
@@ -131,6 +143,11 @@ function compareDeliveries(trials, baseTrials, measured) {
   const jobCount = plan.users * plan.jobs;
   const latencies = figuresOf(({ notified }) => mean(lagsIn(notified, measured)));
   const differences = latencies.map(([own, base]) => own - base);
+  const beyond = figuresOf(({ delivery, notified }) => {
+    const lagMs = mean(lagsIn(notified, measured));
+    const periodMs = delivery === 'poll' ? periodOf(notified) : 0;
+    return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
+  });
   // Latencies below the clocks' steps cannot be distinguished.
   const minMs = SERVER_STEP_MS + (environment?.stepMs ?? 0);
   return {
@@ -139,6 +156,8 @@ function compareDeliveries(trials, baseTrials, measured) {
     requests: judgeFigures(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
     differenceInterval: meanInterval(differences) ?? intervalOverJobs(pairs, measured),
+    /** The difference beyond half a poll period of the same block; absent below two blocks. */
+    beyondHalfPeriod: meanInterval(beyond.map(([own, base]) => own - base)),
   };
 }
 

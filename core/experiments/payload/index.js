@@ -7,21 +7,12 @@ import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { BEST_OF_NOTE, report } from './report.js';
 import { planSchema, trialSchema } from './schema.js';
-import { summarize } from './summary.js';
+import { comparisonsOf, summarize } from './summary.js';
 
 /**
  * @import { Counts } from '../../experiment/contract.js'
- * @import { PayloadPlan } from './plan.js'
  * @import { PayloadTrial } from './schema.js'
  */
-
-/** @param {PayloadPlan} plan */
-function headlineOf(plan) {
-  const { preset, sizes, directions } = plans.withinBudget(plan);
-  const [min, max] = [sizes[0], sizes[sizes.length - 1]].map(plans.formatSize);
-  const span = sizes.length === 1 ? `Messages of ${min}` : `Messages from ${min} to ${max}`;
-  return `${span}, ${directions.join(', ')}${preset ? ', as published' : ''}`;
-}
 
 const sampleColumns = [
   'block', 'trial', 'direction', 'bytes', 'transport', 'protocol', 'outcome',
@@ -79,15 +70,17 @@ export const payload = planned({
       : undefined,
   sampleColumns,
   sampleRows,
-  headlineOf,
   countsOf,
   lastMsOf: ({ durationMs = 0 }) => durationMs,
+  boundsOf: ({ trials }) => trials.flatMap((/** @type {PayloadTrial} */ { durationMs }) => durationMs ?? []),
   // These are echoes that fit a packet.
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>
       direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],
     ),
+  keepsBusy: true,
   summarize,
+  comparisonsOf,
   report,
 });
 

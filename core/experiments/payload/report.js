@@ -1,18 +1,17 @@
-/** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
+/** The report of a run over sizes: an answer, sentences, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { findBaseline, formatJudged, isClear, judge, listOf, SAME_PERCENT } from '../../experiment/compare.js';
+import { formatJudged, isClear, judge } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { newNameOf } from '../../net/transfer/index.js';
+import { newNameOf, transfers } from '../../net/transfer/index.js';
+import { contestedBaselineOf, describeSweep } from './findings.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
 import { confidenceAt } from './summary.js';
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
- * @import { Report } from '../../experiment/contract.js'
- * @import { Interval } from '../../base/statistics.js'
- * @import { VerdictName } from '../../experiment/compare.js'
- * @import { Direction } from '../../net/transfer/index.js'
+ * @import { Judged } from '../../experiment/compare.js'
+ * @import { OwnReport } from '../../experiment/contract.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @import { PayloadRow, PublishedRow } from './summary.js'
@@ -21,39 +20,29 @@ import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
 
-/** @type {Readonly<Record<Direction, string>>} */
-const ACTIONS = { up: 'uploading', down: 'downloading', echo: 'echoing' };
-
-const TOO_LITTLE = 'too few measurements, or too coarse a clock';
 /** The number of comparisons from which on some may differ by chance. */
 const MANY_COMPARISONS = 20;
 
-/** @param {readonly any[]} allRows @param {PayloadDocument} document @returns {Report} */
+/** @param {readonly any[]} allRows @param {PayloadDocument} document @returns {OwnReport} */
 export function report(allRows, { plan: asked, trials, ending }) {
   const plan = withinBudget(asked);
   const rows = allRows.filter(({ transport }) => plan.transports.includes(transport));
   const baseline = contestedBaselineOf(plan);
   const figures = figuresOf(plan, allRows, baseline);
   const ends = plan.preset ? [] : endsOf(plan, rows);
+  const found = ending ? undefined : describeFindings(plan, rows);
   return {
     heading: 'Time by payload size',
-    answer: ending || plan.preset ? undefined : describeAnswer(plan, rows),
-    sentences: ending
-      ? []
-      : [...describeFindings(plan, rows), ...describeConnections(plan, trials), ...describeFailures(plan, trials)],
+    answer: found?.answer,
+    sentences: found
+      ? [...found.sentences, ...describeConnections(plan, trials), ...describeFailures(plan, trials)]
+      : [],
     notes: [...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan), ...describeChance(plan, rows)])],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:
       'The time of a message runs from the call that sends it until the page has the whole answer: the server’s receipt of an upload, the message of a download or an echo. Creating the message and checking each of its bytes are not timed; a wrong byte is a failure. Connections are kept; the time over a new connection per message includes its setup. In interleaved blocks each transport first sends an uncounted message of each size.',
   };
-}
-
-/**
- * @param {PayloadPlan} plan @returns {string | undefined} the baseline, if another transport can be compared with it
- */
-function contestedBaselineOf(plan) {
-  return plan.preset || plan.transports.length === 1 ? undefined : findBaseline(plan.transports);
 }
 
 /** @param {PayloadPlan} plan @returns {string} how to read the figures */
@@ -77,15 +66,21 @@ function describeFailures(plan, trials) {
       failed.map(({ size, direction }) => `${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}`),
     );
     const kinds = formatFailures(failed.flatMap(({ failure }) => failure ?? []));
-    return [`${labelOfTransfer(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
+    const { sendLimit } = transfers[transport] ?? {};
+    const isBeyond = failed.some(({ size, direction }) => sendLimit && direction !== 'down' && size > sendLimit.bytes);
+    const reason = isBeyond ? ` ${sendLimit?.reason}` : '';
+    return [`${labelOfTransfer(transport)} failed (${kinds}) at ${[...places].join(', ')}.${reason}`];
   });
 }
 
-/** @param {PayloadPlan} plan @param {readonly any[]} rows @returns {string[]} */
+/**
+ * @param {PayloadPlan} plan @param {readonly any[]} rows @returns {{ answer?: string, sentences: readonly string[] }}
+ */
 function describeFindings(plan, rows) {
-  if (plan.preset) return [describePublished(rows)];
-  if (contestedBaselineOf(plan) === undefined) return [];
-  return plan.directions.map((direction) => describeDirection(plan, rows, direction));
+  if (plan.preset) return { answer: 'No verdict: two passes give no interval.', sentences: [describePublished(rows)] };
+  const baseline = contestedBaselineOf(plan);
+  if (baseline !== undefined) return describeSweep(plan, rows, baseline);
+  return { answer: 'No comparison of transports: it needs AJAX or fetch, and another one.', sentences: [] };
 }
 
 /** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */
@@ -93,43 +88,7 @@ function describePublished(rows) {
   const farthest = rows.reduce((max, row) => ((row.apartPercent ?? -1) > (max.apartPercent ?? -1) ? row : max));
   const { direction, size, transport, apartPercent } = farthest;
   if (apartPercent === undefined) return 'Too few measurements.';
-  return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}).`;
-}
-
-/**
- * The finding whose interval is farthest from 1, and how many are same or unclear.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
- */
-function describeAnswer(plan, rows) {
-  const baseline = contestedBaselineOf(plan);
-  if (baseline === undefined) return 'No comparison of transports: it needs AJAX or fetch, and another one.';
-  const judged = rows.filter(({ comparison }) => comparison?.verdict);
-  if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
-  const won = judged.filter(({ comparison }) => isClear({ verdict: comparison?.verdict }));
-  const [strongest] = won.sort((a, b) => strengthOf(b) - strengthOf(a));
-  const countOf = (/** @type {VerdictName} */ name) =>
-    judged.filter(({ comparison }) => comparison?.verdict === name).length;
-  const [same, unclear] = [countOf('same'), countOf('unclear')];
-  const finding = strongest && describeStrongest(strongest, labelOfTransfer(baseline), plan);
-  const sentences = [
-    same > 0 && `Same within ${SAME_PERCENT}% in ${same} of ${judged.length} comparisons.`,
-    unclear > 0 && `No clear difference in ${unclear} of ${judged.length} comparisons.`,
-  ];
-  // If most comparisons are the same, that sentence comes first.
-  return (2 * same > judged.length ? [...sentences, finding] : [finding, ...sentences]).filter(Boolean).join(' ');
-}
-
-/** Returns the distance of the interval from 1, as a logarithm. @param {PayloadRow} row */
-function strengthOf({ comparison }) {
-  const { low = 1, high = 1 } = comparison?.timeRatio ?? {};
-  return Math.max(Math.log(low), -Math.log(high));
-}
-
-/** @param {PayloadRow} row that has a clear verdict @param {string} baseline its name @param {PayloadPlan} plan */
-function describeStrongest({ transport, direction, size, comparison }, baseline, plan) {
-  const { timeRatio, verdict } = comparison ?? {};
-  const ratio = /** @type {Interval} */ (timeRatio);
-  return `${labelOfTransfer(transport)} is ${verdict} than ${baseline} at ${ACTIONS[direction]} ${formatSize(size)}: ${formatRatio(ratio)} the time (${nameOfInterval(plan)} ${formatRange(ratio)}).`;
+  return `The two passes differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}).`;
 }
 
 /**
@@ -142,55 +101,6 @@ function describeChance({ sizes }, rows) {
   return [`Of ${length} verdicts, about ${count.toFixed(1)} may be wrong by chance.`];
 }
 
-/** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction */
-function describeDirection(plan, rows, direction) {
-  const own = rows.filter((row) => row.direction === direction);
-  const found = plan.transports.map((transport) => {
-    const ofTransport = own.filter((row) => row.transport === transport);
-    return { name: labelOfTransfer(transport), finding: describeVerdicts(plan, ofTransport) };
-  });
-  const findings = [...new Set(found.map(({ finding }) => finding).filter(Boolean))];
-  const clauses = findings.map((finding, i) => {
-    const names = found.filter((one) => one.finding === finding).map(({ name }) => name);
-    const [verdict] = finding.split(' ', 1);
-    const where = finding.slice(verdict.length);
-    const subject = `${listOf(names)} ${names.length === 1 ? 'is' : 'are'}`;
-    if (i === 0) return `${subject} ${verdict} than ${labelOfTransfer(String(findBaseline(plan.transports)))}${where}`;
-    // A finding is not repeated if nothing else was said since.
-    const isSaid = findings[i - 1].startsWith(verdict) && !findings[i - 1].includes(' but ');
-    return isSaid ? `${listOf(names)}${where}` : `${subject} ${finding}`;
-  });
-  const none = own.some(({ comparison }) => comparison?.verdict) ? 'no clear difference at any size' : TOO_LITTLE;
-  return `${DIRECTION_LABELS[direction]}: ${clauses.join('; ') || none}.`;
-}
-
-/**
- * Describes the verdicts, as in 'faster at 1 B but slower from 10 kB on'.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
- */
-function describeVerdicts({ sizes }, rows) {
-  const clauses = ['faster', 'slower'].flatMap((verdict) => {
-    const found = rows.filter(({ comparison }) => comparison?.verdict === verdict).map(({ size }) => size);
-    return found.length > 0 ? [`${verdict} ${formatSizes(found, sizes)}`] : [];
-  });
-  return clauses.join(' but ');
-}
-
-/**
- * Formats sizes, as in 'up to 10 kB', 'at 1 B and 1 MB'.
- * @param {readonly number[]} sizes @param {readonly number[]} all rising
- */
-export function formatSizes(sizes, all) {
-  const first = all.indexOf(sizes[0]);
-  const names = sizes.map(formatSize);
-  const [from, to] = [names[0], names[names.length - 1]];
-  const isGapless = sizes.every((size, i) => size === all[first + i]);
-  if (sizes.length > 1 && sizes.length === all.length) return 'at every size';
-  if (sizes.length < 3 || !isGapless) return `at ${listOf(names)}`;
-  if (first === 0) return `up to ${to}`;
-  return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
-}
-
 /**
  * @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials
  * @returns {string[]} a sentence; none without new connections
@@ -200,14 +110,18 @@ function describeConnections(plan, trials) {
   if (anew.length === 0) return [];
   const clauses = plan.transports
     .filter((transport) => anew.includes(newNameOf(transport)))
-    .map((transport) => {
-      const { verdict, ratio } = judge(ratiosOf(transport, trials));
-      const timeRatio = ratio && { estimate: 1 / ratio.estimate, low: 1 / ratio.high, high: 1 / ratio.low };
-      const found = verdict ? formatJudged({ verdict, ratio: timeRatio }) : 'too few measurements';
-      return `${labelOfTransfer(transport)}, ${found}`;
-    });
-  const what = 'Reusing a connection, compared with a new one per message (time, all sizes and directions)';
-  return [`${what}: ${clauses.join('; ')}.`];
+    .map((transport) => describeReuse(labelOfTransfer(transport), judge(ratiosOf(transport, trials))));
+  return [
+    `With a reused connection instead of a new one per message (all sizes and directions), ${clauses.join('; ')}.`,
+  ];
+}
+
+/** @param {string} name @param {Judged} judged reusing a connection, compared with a new one */
+function describeReuse(name, judged) {
+  const { ratio, verdict } = judged;
+  if (!ratio || !verdict) return `there are too few measurements for ${name}`;
+  if (isClear(judged)) return `${name} is ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)})`;
+  return `${name} ${verdict === 'same' ? 'is the' : 'shows'} ${formatJudged(judged)}`;
 }
 
 /**

@@ -2,10 +2,11 @@
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
 import { findBaseline, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
+import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
+ * @import { ComparisonSummary } from '../../experiment/contract.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks
@@ -18,6 +19,17 @@ import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from '.
 export function summarize({ plan: asked, trials, environment }) {
   const plan = withinBudget(asked);
   return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
+}
+
+/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {ComparisonSummary[]} none of two passes */
+export function comparisonsOf(rows, { plan }) {
+  const baseline = String(findBaseline(plan.transports));
+  return /** @type {PayloadRow[]} */ (rows).flatMap(({ transport, direction, size, comparison }) => {
+    if (!comparison) return [];
+    const { verdict, speedRatio, confidence, blockCount: count } = comparison;
+    const what = { subject: transport, baseline, at: `${direction} ${formatSize(size)}`, unit: 'times as fast' };
+    return [{ ...what, verdict, ...speedRatio, confidence, count }];
+  });
 }
 
 /**
@@ -99,7 +111,7 @@ function rateOf(movedBytes, timeMs) {
 }
 
 /**
- * Compares the time with the baseline's; no ratio if the times are too short for the clock.
+ * Compares the speed with the baseline's, above 1 if it is faster; no ratio if the times are too short for the clock.
  * @param {readonly PayloadTrial[]} own @param {readonly PayloadTrial[]} base
  * @param {{ stepMs: number, confidence: number }} options
  */
@@ -114,9 +126,9 @@ function compare(own, base, { stepMs, confidence }) {
     return times.every((ms) => ms > 0) && Number(median(times)) >= STEPS_PER_TRUSTED_TIME * stepMs;
   });
   const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
-  const judged = ratios.length >= MIN_BLOCKS ? ratioInterval(ratios, confidence) : undefined;
-  const times = ratios.map((ratio) => 1 / ratio);
-  return { timeRatio: figureOf(times, confidence), verdict: judged && verdictOf(judged) };
+  const speedRatio = figureOf(ratios, confidence);
+  const verdict = speedRatio?.low === undefined ? undefined : verdictOf(speedRatio);
+  return { speedRatio, verdict, confidence, blockCount: ratios.length };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The tables of a run over sizes: heat maps, the smallest and the largest message, all figures. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { DIRECTION_LABELS, formatSize } from './plan.js';
@@ -39,7 +40,7 @@ function formatSignificant(value, digits = 3) {
 const PLACE = [
   { title: 'Direction', isText: true, isKey: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
   { title: 'Size', isText: true, isKey: true, value: ({ size }) => formatSize(size) },
-  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOfTransfer(transport) },
+  transportColumn(labelOfTransfer),
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
 ];
 
@@ -75,9 +76,10 @@ const sweepColumnsOf = (plan, baseline) => [
 
 /** @param {Sweep} plan @param {string} baseline @returns {Column<PayloadRow>} */
 const ratioColumnOf = (plan, baseline) => ({
-  title: `Time relative to ${labelOfTransfer(baseline)} (${nameOfInterval(plan)})`,
-  name: 'time_ratio',
-  value: ({ comparison }) => formatFigure(comparison?.timeRatio, 1),
+  title: `Speed-up over ${labelOfTransfer(baseline)} (${nameOfInterval(plan)})`,
+  name: 'speed_ratio',
+  former: { name: 'time_ratio', difference: 'speed_ratio is 1 divided by time_ratio: above 1 is faster' },
+  value: ({ comparison }) => formatFigure(comparison?.speedRatio, 1),
 });
 
 /** @type {Column<PayloadRow>} */
@@ -97,12 +99,12 @@ export function figuresOf(plan, rows, baseline) {
 }
 
 /**
- * Creates heat maps of the time relative to the baseline's, or of the time itself if there is none.
+ * Creates heat maps of the speed-up over the baseline, or of the time if there is none.
  * @param {PayloadPlan} plan @param {readonly (PayloadRow | PublishedRow)[]} rows @param {string} [baseline]
  * @returns {Table[]}
  */
 export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
-  const about = baseline === undefined ? MS_EACH : `time relative to ${labelOfTransfer(baseline)}`;
+  const about = baseline === undefined ? MS_EACH : `speed-up over ${labelOfTransfer(baseline)}`;
   /** @param {string} transport @returns {Column<MapRow>} */
   const columnOf = (transport) => {
     const find = (/** @type {MapRow} */ row) => row.rows.find((one) => one.transport === transport);
@@ -127,17 +129,17 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
 
 /** Formats a verdict; a factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
 function formatVerdict({ comparison }) {
-  const { verdict, timeRatio } = comparison ?? {};
-  if (!verdict || !timeRatio) return DASH;
+  const { verdict, speedRatio } = comparison ?? {};
+  if (!verdict || !speedRatio) return DASH;
   if (!isClear({ verdict })) return VERDICT_LABELS[verdict];
-  const { estimate } = timeRatio;
+  const { estimate } = speedRatio;
   return `${formatSignificant(estimate, estimate < SAME_RATIO && estimate > 1 / SAME_RATIO ? 3 : 2)}x`;
 }
 
 /** @param {PayloadRow} row */
 function markOf({ comparison }) {
-  const { verdict, timeRatio } = comparison ?? {};
-  return verdict && timeRatio && { verdict, ratio: timeRatio.estimate };
+  const { verdict, speedRatio } = comparison ?? {};
+  return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
 }
 
 /**

@@ -3,6 +3,7 @@
  * fallback?
  */
 import { planned } from '../../experiment/planned.js';
+import { FORMER_NAMES } from '../../net/former-names.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
 import { sharesOf } from './places.js';
@@ -76,7 +77,8 @@ export const reach = planned({
   messageCountOf: () => 1,
   hasChart: true,
   digestPart,
-  transportsOf: () => ['websocket', 'sockjs', 'fetch'],
+  transportsOf: () => ['ws', 'sockjs', 'fetch'],
+  formerTransports: FORMER_NAMES,
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
   faultOf,

@@ -7,7 +7,7 @@ import { EVENTS } from './stream-checks.js';
 import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, reasonOf } from './words.js';
 
 /**
- * @import { Chart, Column, Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
  * @import { ReachDocument } from './schema.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *
@@ -15,7 +15,7 @@ import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, r
  *   livedMs?: number, delayMs?: number, failureCount: number }} Row
  */
 
-/** @param {ReachSummary} summary @param {ReachDocument} document @returns {Report} */
+/** @param {ReachSummary} summary @param {ReachDocument} document @returns {OwnReport} */
 export function report(summary, { ending }) {
   const rows = rowsOf(summary);
   return {
@@ -148,7 +148,7 @@ const COLUMNS = [
 
 /**
  * @param {readonly Row[]} rows
- * @returns {NonNullable<Report['tables'][number]['parts']>} by their results; those that failed first
+ * @returns {NonNullable<OwnReport['tables'][number]['parts']>} by their results; those that failed first
  */
 function partsOf(rows) {
   const rowsWith = (/** @type {Result} */ result) => rows.filter((row) => row.result === result);

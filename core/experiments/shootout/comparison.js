@@ -84,8 +84,10 @@ function drawPlaces({ model, places }) {
     return floorMs !== undefined && speedRatio ? [{ name: shorten(nameOf(place)), floorMs, speedRatio }] : [];
   });
   const caption = `Speed-up over round-trip time: the prediction of run ${places[0].number} with its 95% band, and each run as a dot with its 95% CI`;
+  const names = [model.transport, model.baseline].map(labelOf).join(' and ');
+  const same = `${names}, one message at a time: ${describeSameDistance(model)}.`;
   const deviations = places.flatMap((place) => (place.deviation ? [`${nameOf(place)}: ${place.deviation}`] : []));
-  return [{ caption, sentences: [describeSameDistance(model), ...deviations], ...chartOf([model], dots) }];
+  return [{ caption, sentences: [same, ...deviations], ...chartOf([model], dots) }];
 }
 
 const RATIO_NOTE =

@@ -1,8 +1,9 @@
 /** Draws the decision's picture: the speed-up over the round-trip time with its 95% band. */
+import { formatRtt } from '../../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { drawPicture } from '../../experiment/picture.js';
 import { labelOf } from '../../net/labels.js';
-import { findSameDistanceMs, formatRtt, predictSpeedRatio, rttRange } from './distance-model.js';
+import { findSameDistance, predictSpeedRatio, rttRange } from './distance-model.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -34,7 +35,7 @@ export function chartOf(models, runs) {
   const dots = runs.map(({ name, floorMs, speedRatio }) => ({
     ...{ label: name, colour: model.transport, x: floorMs, y: speedRatio.estimate, interval: speedRatio },
   }));
-  const sameMs = findSameDistanceMs(model);
+  const { estimateMs: sameMs } = findSameDistance(model);
   return {
     x: { title: 'Round-trip time, ms', logBase: 10, range: [low, high], format: formatRtt },
     y: {

@@ -1,11 +1,12 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
-import { formatRange, formatRatio } from '../../base/format.js';
+import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { SAME_PERCENT, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
+import { VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
+import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../net/labels.js';
-import { createDistanceModel, findSameDistanceMs, formatRtt, predictSpeedRatio } from './distance-model.js';
-import { challengerOf, CHALLENGERS, describeOutcome, nameOf } from './verdict.js';
+import { createDistanceModel, describeSameDistance, predictSpeedRatio } from './distance-model.js';
+import { challengerOf, CHALLENGERS, describeOutcome, describeRelation, nameOf } from './verdict.js';
 
 /**
  * @import { DistanceModel } from './distance-model.js'
@@ -35,6 +36,12 @@ export function modelsOf({ rows, floorMs }, model) {
   return otherModel ? [model, otherModel] : [model];
 }
 
+/**
+ * The round-trip time that a run decides about: its own, or a typical one of users elsewhere, where it had none.
+ * @param {Pick<Summary, 'scope'>} summary @param {DistanceModel} model @returns {number} ms
+ */
+export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
+
 /** @param {DistanceModel} model @param {number} rttMs */
 export function decide(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
@@ -43,42 +50,33 @@ export function decide(model, rttMs) {
   const { name = labelOf(model.transport), transport, baseline } = model;
   // The overheads hardly depend on the distance.
   const [baselineMs, messageMs] = [0, 1].map((side) => rttMs + Number(mean(model.overheads.map((both) => both[side]))));
-  const sameFromMs = findSameDistanceMs(model);
+  const sameDistance = describeSameDistance(model);
   const verdict = verdictOf(speedRatio);
-  return { rttMs, isMeasured, name, transport, baseline, speedRatio, verdict, messageMs, baselineMs, sameFromMs };
+  return { rttMs, isMeasured, name, transport, baseline, speedRatio, verdict, messageMs, baselineMs, sameDistance };
 }
 
-/** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} the texts of its card */
+/** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
-  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameFromMs } = decision;
-  const reach =
-    sameFromMs === 0
-      ? `The two are within ${SAME_PERCENT}% at any round-trip time.`
-      : `Within ${SAME_PERCENT}% at ${formatRtt(sameFromMs)} ms and above.`;
+  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameDistance } = decision;
+  // The ratio of a prediction stands with its interval.
+  const [kind, outcome] = isMeasured
+    ? ['Measured', describeOutcome(decision)]
+    : ['Predicted', describeRelation(decision)];
   return {
-    scope: isMeasured
-      ? `From here: ${formatRtt(rttMs)} ms round-trip time`
-      : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
-    headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
-    evidence: `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
+    headline: `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`,
+    evidence: `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${capitalize(sameDistance)}.`,
   };
 }
 
-const SCOPES = Object.freeze({
-  machine: 'This run measured your own machine',
-  network: 'This run measured your own network',
-  path: 'Measured from here',
-});
-
 /** Describes the measurement. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
-export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
+export function describeMeasured({ result, rows, floorMs }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
   if (!row || !ratio || floorMs === undefined) return '';
   const { blocks, iterations } = result.plan;
   const outcome = verdict === 'unclear' ? `showed ${VERDICT_LABELS.unclear}` : `was ${formatRatio(ratio)} as fast`;
   const failureCount = sumOf(rows, ({ failures }) => failures.length);
-  const found = `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
+  const found = `Measured at ${formatRtt(floorMs)} ms: ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
   return [
     ...(isMeasured ? [] : [found]),
     `${blocks * iterations} messages per transport, in ${blocks} blocks: each transport ${iterations} per block, in random order.`,

@@ -1,14 +1,10 @@
-/** Computes the digest of a shootout, and its own part: its plan, and the verdict's comparison. */
-import { digestOfRun } from '../../experiment/planned.js';
-import { countsOf } from '../../experiment/echo-trials.js';
-import { summarize } from './summary.js';
-import { challengerOf, WHERE } from './verdict.js';
+/** Computes the part of a digest that only shootouts have: the plan, and the verdict's comparison. */
+import { challengerOf } from './verdict.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { DigestPart } from '../../experiment/contract.js'
- * @import { Digest } from '../../experiment/documents/digest.js'
  * @import { Valibot } from '../../experiment/documents/fields.js'
  * @import { Result } from './index.js'
  * @import { Summary } from './summary.js'
@@ -55,18 +51,3 @@ const formatComparison = ({ centres: _, verdict, neededBlocks, ...comparison }) 
   word: verdict,
   neededBlocks,
 });
-
-/** @param {Result} result @param {{ summary: Summary }} [findings] @returns {Digest} */
-export function digest(result, { summary } = { summary: summarize(result) }) {
-  const { trials, statusBefore, ending } = result;
-  const { floorMs, scope, verdict } = summary;
-  const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
-  const { headline, detail } = verdict;
-  return {
-    ...digestOfRun({ countsOf }, result, { answered, headline, detail }),
-    // A list shows it without its round-trip time.
-    headline: ending || scope === 'path' || verdict.name === 'none' ? headline : `${headline} ${WHERE[scope]}`,
-    floorMs,
-    shootout: digestPart.partOf(summary, result),
-  };
-}

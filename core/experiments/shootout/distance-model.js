@@ -4,10 +4,9 @@
  * distance the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
+import { decimalsOf, formatInterval, formatNumber, formatRtt } from '../../base/format.js';
 import { ratioInterval } from '../../base/statistics.js';
-import { SAME_PERCENT, verdictOf } from '../../experiment/compare.js';
-import { labelOf } from '../../net/labels.js';
+import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -21,11 +20,7 @@ import { labelOf } from '../../net/labels.js';
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
-/**
- * The round-trip times that a visitor can choose, on a logarithmic scale: the default, the minimum, the scale, the
- * maximum.
- */
-export const DEFAULT_RTT_MS = 100;
+/** The round-trip times that a visitor can choose, on a logarithmic scale: the minimum, the scale, the maximum. */
 const MIN_RTT_MS = 0.01;
 const SCALE_MS = { low: 0.2, high: 400 };
 const MAX_RTT_MS = 10_000;
@@ -54,9 +49,6 @@ export function parseRtt(text) {
     `rtt: expected milliseconds from ${MIN_RTT_MS} to ${MAX_RTT_MS}, got “${text.slice(0, 60)}”`,
   );
 }
-
-/** @param {number} ms @returns {string} like '0.3', '45', '231' */
-export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
 /** The round numbers of two digits, each 5 to 10% above the one before. */
 const ROUND = [
@@ -130,11 +122,22 @@ export function describeDeviation(model, measured) {
 }
 
 /**
- * Returns the distance from which on all of the predicted interval is within 10%; 0: everywhere.
- * @param {DistanceModel} model
+ * Finds the distance from which on the two are within 10%, with its interval: `lowMs`, from where a part of the predicted
+ * ratio's interval is within 10%; `highMs`, from where all of it is. 0: everywhere.
+ * @param {DistanceModel} model @returns {{ lowMs: number, estimateMs: number, highMs: number }}
  */
-export function findSameDistanceMs(model) {
-  const isSame = (/** @type {number} */ distanceMs) => verdictOf(predictSpeedRatio(model, distanceMs)) === 'same';
+export function findSameDistance(model) {
+  const from = (/** @type {(ratio: Interval) => boolean} */ isSame) =>
+    findFirstMs((distanceMs) => isSame(predictSpeedRatio(model, distanceMs)));
+  return {
+    lowMs: from(({ low, high }) => low < SAME_RATIO && high > 1 / SAME_RATIO),
+    estimateMs: from(({ estimate }) => estimate < SAME_RATIO && estimate > 1 / SAME_RATIO),
+    highMs: from((ratio) => verdictOf(ratio) === 'same'),
+  };
+}
+
+/** @param {(distanceMs: number) => boolean} isSame true at any large distance @returns {number} from which on it is */
+function findFirstMs(isSame) {
   let sameMs = FAR_MS;
   while (sameMs > NEAR_MS && isSame(sameMs / FACTOR)) sameMs /= FACTOR;
   if (sameMs <= NEAR_MS) return 0;
@@ -147,12 +150,11 @@ export function findSameDistanceMs(model) {
   }
 }
 
-/** @param {DistanceModel} model @returns {string} from which round-trip time on the choice does not matter */
+/** @param {DistanceModel} model @returns {string} a clause: from which round-trip time on the choice does not matter */
 export function describeSameDistance(model) {
-  const [name, baseline] = [model.transport, model.baseline].map(labelOf);
-  const distanceMs = findSameDistanceMs(model);
-  if (distanceMs === 0) return `${name} and ${baseline} are within ${SAME_PERCENT}% at any distance.`;
-  return `Beyond a round-trip time of about ${formatDistance(distanceMs)} ms, ${name} and ${baseline} are within ${SAME_PERCENT}%, one message at a time.`;
+  const { lowMs, estimateMs, highMs } = findSameDistance(model);
+  if (highMs === 0) return `within ${SAME_PERCENT}% at any round-trip time`;
+  return `within ${SAME_PERCENT}% from ${formatRtt(estimateMs)} ms on (95% CI ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
 }
 
 /** @param {number} distanceMs */

@@ -3,15 +3,17 @@
  * them alike.
  */
 import * as echoTrials from '../../experiment/echo-trials.js';
+import { summarizeJudged } from '../../experiment/compare.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
 import { comparisonPart } from './comparison.js';
-import { digest, digestPart } from './digest.js';
+import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
 import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
+import { ownTrafficOf, trustFactsOf } from './trust.js';
 
 /**
  * @import { ExperimentDocument, Verdicts } from '../../experiment/contract.js'
@@ -27,6 +29,17 @@ function verdictsOf({ baseline, rows }) {
   const compared = rows.filter(({ transport }) => transport !== baseline);
   return { baseline, verdicts: Object.fromEntries(compared.map((row) => [row.transport, row.comparison?.verdict])) };
 }
+
+/** @param {Summary} summary */
+const comparisonsOf = ({ rows }) =>
+  rows.flatMap(({ transport, comparison }) => {
+    if (!comparison) return [];
+    const { baseline, speedRatio: ratio, ...judged } = comparison;
+    return summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, { ...judged, ratio });
+  });
+
+/** @param {Pick<Result, 'trials'>} result */
+const boundsOf = ({ trials }) => trials.flatMap(({ samples }) => samples.roundTripMs);
 
 export const shootout = planned({
   ...measurement,
@@ -48,8 +61,12 @@ export const shootout = planned({
   moreSchema,
   faultOf,
   ...echoTrials,
-  digest,
+  // The transfer of a payload is a part of its round trips.
+  roundTripsOf: (/** @type {Result} */ result) => (result.plan.payloadBytes > 0 ? [] : boundsOf(result)),
+  boundsOf,
   digestPart,
+  trustFactsOf,
+  ownTrafficOf,
   summarize,
   report,
   isComparedWithFirst: true,
@@ -61,6 +78,7 @@ export const shootout = planned({
       name === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
   },
   verdictsOf,
+  comparisonsOf,
 });
 
 export default shootout;

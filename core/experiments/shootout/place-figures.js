@@ -76,7 +76,7 @@ function figureColumns(pair) {
 /** @param {Pair} pair @returns {Column<Place>[]} */
 function runColumns(pair) {
   return [
-    words('Verdict', ({ summary }) => summary.verdict.headline),
+    words('Headline', ({ report }) => report.headline),
     words('Valid', ({ document: { ending } }) => (ending ? `no: ${ending.reason}` : 'yes')),
     {
       title: 'Blocks compared',

@@ -119,7 +119,7 @@ export function isSamePlan(...plans) {
 
 /** The count-down's comparison with an interval. @param {number} iterations @param {number} seed @returns {Plan} */
 export function createFairPlan(iterations, seed) {
-  const transports = ['ajax', 'xhr', 'websocket'];
+  const transports = ['ajax', 'xhr', 'ws'];
   return { transports, blocks: 10, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes: 0, seed };
 }
 

@@ -2,57 +2,60 @@
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
+import { protocolsOf } from '../../experiment/trials.js';
+import { transportColumn } from '../../experiment/transport-column.js';
 import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../net/labels.js';
-import { DEFAULT_RTT_MS } from './distance-model.js';
-import { decide, describeDecision, modelOf } from './decision.js';
-import { WHERE } from './verdict.js';
+import { namesOf } from '../../net/rows.js';
+import { decide, describeDecision, modelOf, rttOf } from './decision.js';
+import { didFallBack } from './verdict.js';
 
 /**
- * @import { Column, Report, Table } from '../../experiment/contract.js'
+ * @import { Column, OwnReport, Table } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
- * @import { Fact, Summary, Row } from './summary.js'
- * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is
- *   computed; `costMs`: absent if it was not measured in two blocks or more; `blockCount`: absent for the distance
+ * @import { Summary, Row } from './summary.js'
+ * @typedef {{ name: string, meaning: string, isolates: string, costMs?: Interval, blockCount?: number }} Step `meaning`:
+ *   how it is computed; `isolates`: a sentence; `costMs`: absent if it was not measured in two blocks or more;
+ *   `blockCount`: absent for the distance
  */
 
-/** Reports for exports and terminals; its pages draw more. @param {Summary} found @returns {Report} */
+/** Reports for exports and terminals; its pages draw more. @param {Summary} found @returns {OwnReport} */
 export function report(found) {
-  const { result, verdict, notes, scope, trust } = found;
-  // Only the prediction says something about other users, as on the card.
-  const model = scope === 'path' ? undefined : modelOf(found);
-  const predicted = model && describeDecision(decide(model, DEFAULT_RTT_MS));
+  const { result, verdict, notes } = found;
   const tables = [
     { heading: 'Latency by transport', ...tabulateLatency(found) },
     { heading: 'Latency breakdown', ...tabulateSteps(found), isDetail: true },
     { heading: 'Connection setup and break-even', ...tabulateSetUps(found), isDetail: true },
-    { heading: 'Trust checks (⚠: casts doubt)', columns: TRUST_COLUMNS, rows: trust, isDetail: true },
   ];
   return {
     heading: 'Latency by transport',
-    answer: predicted?.headline ?? `${verdict.headline}.`,
-    sentences: [
-      predicted ? `${predicted.scope}: ${predicted.evidence} Measured ${WHERE[scope]}: ${verdict.headline}.` : '',
-      // The renderer of the report says why a run ended.
-      result.ending ? verdict.counts : verdict.detail,
-      verdict.advice,
-    ].filter(Boolean),
+    ...answersOf(found),
+    // The renderer of the report says why a run ended.
+    sentences: [result.ending ? verdict.counts : verdict.detail, verdict.advice].filter(Boolean),
     notes,
     tables: tables.filter(({ rows }) => rows.length > 0),
     charts: [],
   };
 }
 
-/** @type {Column<Fact>[]} */
-const TRUST_COLUMNS = [
-  { ...words('Check', ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name)), isKey: true },
-  words('Found', ({ value }) => value),
-];
+/**
+ * Returns the answer for the place that measured, and what it predicts for users elsewhere.
+ * @param {Summary} found @returns {Pick<OwnReport, 'answer' | 'elsewhere'>}
+ */
+function answersOf(found) {
+  const { scope, verdict } = found;
+  const measured = `${verdict.headline}.`;
+  const model = modelOf(found);
+  // Why there is no verdict holds everywhere; a ratio that no model predicts from does not.
+  if (!model) return { answer: measured, ...(verdict.name === 'none' && { elsewhere: { headline: measured } }) };
+  const decision = describeDecision(decide(model, rttOf(found, model)));
+  return scope === 'path' ? { answer: decision.headline } : { answer: measured, elsewhere: decision };
+}
 
 /** @type {Column<Row>} */
-const TRANSPORT = { ...words('Transport', ({ transport }) => labelOf(transport)), isKey: true };
+const TRANSPORT = transportColumn();
 
 /** @param {Pick<Summary, 'baseline' | 'rows'>} summary @returns {Table<Row>} */
 export function tabulateLatency({ baseline, rows }) {
@@ -92,7 +95,7 @@ export function tabulateLatency({ baseline, rows }) {
       name: 'setup_ms',
       unit: 'ms',
       explanation:
-        'median time to open a connection (number of samples); “reused” counts trials that reused an open one',
+        'median time to open a connection (number of samples); “upgraded after”: until its messages went over a WebSocket, where it began with HTTP; “reused” counts trials that reused an open one',
       value: formatSetUp,
     },
     {
@@ -129,38 +132,35 @@ const MS_COLUMNS = /** @type {const} */ ([
 }));
 
 /** @param {Row} row */
-function formatSetUp({ setUp: { medianMs, count, reusedCount } }) {
+function formatSetUp({ setUp: { medianMs, count, reusedCount, upgrade } }) {
   const opened = medianMs === undefined ? '' : `${medianMs.toFixed(1)} (of ${count})`;
+  const upgraded = upgrade ? `upgraded after ${upgrade.medianMs.toFixed(1)} (of ${upgrade.count})` : '';
   const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
-  return [opened, reused].filter(Boolean).join(', ') || DASH;
+  return [opened, upgraded, reused].filter(Boolean).join(', ') || DASH;
 }
 
 /**
- * The steps: the additional time of one transport compared with another in the same blocks, if the two differ in one
- * thing only.
+ * Lists the steps: the additional time of one transport compared with another in the same blocks.
+ * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]}
  */
-const STEPS = [
-  { name: 'SockJS’s framing and client', slower: 'sockjs', faster: 'websocket' },
-  { name: 'HTTP', slower: 'xhr', faster: 'websocket' },
-  { name: 'jQuery', slower: 'ajax', faster: 'xhr' },
-];
-
-/** @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]} */
 export function listSteps({ plan, trials, stepMs, floorMs }) {
-  const fallbacks = plan.transports
-    .filter((name) => transports[name].fallback === 'always')
-    .map((slower) => ({ name: `Falling back to ${transports[slower].only}`, slower, faster: 'sockjs' }));
-  const measured = [...STEPS, ...fallbacks]
-    .filter(({ slower, faster }) => [slower, faster].every((name) => plan.transports.includes(name)))
-    .map(({ name, slower, faster }) => {
-      const { savingMs, blockCount } = compareTransports({ trials, baseline: slower, transport: faster, stepMs });
-      const meaning = `${labelOf(slower)} less ${labelOf(faster)}`;
-      return { name, meaning, costMs: savingMs, blockCount };
-    });
+  const measured = namesOf(transports, ({ name }) => plan.transports.includes(name)).flatMap((slower) => {
+    const step = transports[slower].steps?.find(({ over }) => plan.transports.includes(over));
+    // A transport that fell back differs in more.
+    if (!step || [slower, step.over].some((name) => didFallBackIn(trials, name))) return [];
+    const { over: faster, name, isolates } = step;
+    const { savingMs, blockCount } = compareTransports({ trials, baseline: slower, transport: faster, stepMs });
+    return [{ name, meaning: `${labelOf(slower)} less ${labelOf(faster)}`, isolates, costMs: savingMs, blockCount }];
+  });
   if (floorMs === undefined) return measured;
   const distance = { estimate: floorMs, low: floorMs, high: floorMs };
-  return [{ name: 'Distance', meaning: 'the fastest round trip of the run', costMs: distance }, ...measured];
+  const isolates = 'The network, which every transport has to cross.';
+  return [{ name: 'Distance', meaning: 'the fastest round trip of the run', isolates, costMs: distance }, ...measured];
 }
+
+/** @param {readonly RunTrial[]} trials @param {string} transport */
+const didFallBackIn = (trials, transport) =>
+  didFallBack({ transport, protocols: protocolsOf(trials.filter((trial) => trial.transport === transport)) });
 
 /** @param {Summary} summary @returns {Table<Step>} the latency breakdown of a message */
 export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
@@ -174,6 +174,7 @@ export function tabulateSteps({ result: { plan, trials, environment }, floorMs }
           blockCount === undefined ? costMs?.estimate.toFixed(2) : formatWithInterval(costMs),
       },
       { title: 'Blocks', value: ({ blockCount }) => blockCount },
+      words('What it isolates', ({ isolates }) => isolates),
     ],
     rows: listSteps({ plan, trials, floorMs, stepMs: environment.stepMs }),
   };

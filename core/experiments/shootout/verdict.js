@@ -1,24 +1,25 @@
 /** Formulates the answer, with its interval and the counts behind it. */
-import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
+import { decimalsOf, formatInterval, formatRange, formatRatio, formatRtt, formatSigned } from '../../base/format.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { ENDINGS } from '../../experiment/headline.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
-import { formatRtt } from './distance-model.js';
 import { baselineOf } from './plan.js';
 
 /**
  * @import { Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Result } from './index.js'
+ * @import { Scope } from '../../experiment/scope.js'
  * @import { Plan } from './plan.js'
- * @import { Row, Scope } from './summary.js'
+ * @import { Row } from './summary.js'
  * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict
  *   `none` if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks
  *   and failures
  */
 
 /** The transports in question: the first that the run has; else its last. */
-export const CHALLENGERS = ['sockjs', 'websocket'];
+export const CHALLENGERS = ['sockjs', 'ws', 'websocket', 'socketio'];
 
 /** The percentage from which on distance is the main part of a message's time. */
 const MAIN_PART_PERCENT = 80;
@@ -30,7 +31,7 @@ export function challengerOf({ transports }) {
   return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
-/** Checks whether SockJS fell back from WebSocket by itself. @param {Pick<Row, 'transport' | 'protocols'>} row */
+/** Checks whether a transport fell back from WebSocket by itself. @param {Pick<Row, 'transport' | 'protocols'>} row */
 export function didFallBack({ transport, protocols }) {
   return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
 }
@@ -44,13 +45,10 @@ export function nameOf(row) {
   return didFallBack(row) ? `${label} over ${row.protocols.join(' and ')}` : label;
 }
 
-/** The headline and the advice for a run that ended early. */
-const ENDINGS = Object.freeze({
-  invalid: ['This run is invalid', 'The figures measured until then are for diagnosis only. Measure again.'],
-  cancelled: [
-    'Stopped: no verdict',
-    'A stopped run gives no verdict, because the moment of stopping may favor one side.',
-  ],
+/** The advice for a run that ended early. */
+const ENDING_ADVICE = Object.freeze({
+  invalid: 'The figures measured until then are for diagnosis only. Measure again.',
+  cancelled: 'A stopped run gives no verdict, because the moment of stopping may favor one side.',
 });
 
 /** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {Verdict} */
@@ -64,14 +62,14 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   const { verdict, savingMs, speedRatio } = comparison;
   if (ending || !verdict || !savingMs || !speedRatio) {
     const [headline, advice, reason] = ending
-      ? [...ENDINGS[ending.kind], ending.reason]
+      ? [ENDINGS[ending.kind], ENDING_ADVICE[ending.kind], ending.reason]
       : withoutComparison(comparison, name, [base, row]);
     return { name: 'none', headline, detail: join(reason, counts), counts, advice };
   }
   return {
     name: verdict,
     headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, verdict }),
-    detail: join(formatFigures(comparison, name, { floorMs, scope }), counts),
+    detail: join(formatFigures(comparison, name, floorMs), counts),
     counts,
     advice: join(fallbackAdvice(row, rows), adviceOf(comparison, { rows, floorMs, scope })),
   };
@@ -82,14 +80,21 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
  * @returns {string} a clause
  */
 export function describeOutcome({ name, baseline, speedRatio, verdict }) {
-  const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
-  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
-  if (verdict === 'unclear') return `${name} and ${other} show no clear difference`;
-  return `${name} is ${verdict} than ${other} (${ratio})`;
+  const outcome = describeRelation({ name, baseline, verdict });
+  return verdict === 'unclear' ? outcome : `${outcome} (${formatRatio(speedRatio)})`;
 }
 
-/** @param {Comparison} comparison @param {string} name @param {{ floorMs?: number, scope: Scope }} where */
-function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, name, { floorMs, scope }) {
+/** @param {{ name: string, baseline: string, verdict: VerdictName }} found @returns {string} a clause, without a ratio */
+export function describeRelation({ name, baseline, verdict }) {
+  const other = labelOf(baseline);
+  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
+  return verdict === 'unclear'
+    ? `${name} and ${other} show no clear difference`
+    : `${name} is ${verdict} than ${other}`;
+}
+
+/** @param {Comparison} comparison @param {string} name @param {number} [floorMs] */
+function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, name, floorMs) {
   if (!savingMs || !speedRatio) return '';
   const [range, other] = [formatRange(speedRatio), labelOf(baseline)];
   const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
@@ -100,11 +105,8 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
       ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`
       : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${other} (95% CI ${range})`;
   const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;
-  return `${found}, one message at a time${scope === 'path' ? '' : `, ${WHERE[scope]}`}${distance}.`;
+  return `${found}, one message at a time${distance}.`;
 }
-
-/** The scope of a measurement that by itself says nothing about users elsewhere. */
-export const WHERE = Object.freeze({ machine: 'on one machine', network: 'on one network', path: '' });
 
 /** @param {Comparison} comparison @param {Plan} plan @param {readonly Row[]} rows */
 function formatCounts({ blockCount }, { blocks, iterations }, rows) {
@@ -142,12 +144,12 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
 /** @param {Row} row @param {readonly Row[]} rows */
 function fallbackAdvice(row, rows) {
   if (!didFallBack(row)) return '';
-  const webSocket = rows.find(({ transport }) => transport === 'websocket');
-  const couldOpen = row.protocols.includes('websocket') || (webSocket && webSocket.summary.sampleCount > 0);
+  const couldOpen = rows.some(({ protocols }) => protocols.includes('websocket'));
   const reason = couldOpen
-    ? 'SockJS fell back, although WebSockets can be opened from here'
+    ? `${labelOf(row.transport)} fell back, although WebSockets can be opened from here`
     : 'No WebSocket could be opened from here';
-  return `${reason}: these are the figures of a fallback. Its client waits 25 ms after each message it sends, and the figures include that.`;
+  const { fallbackCost } = transports[row.transport];
+  return join(`${reason}: these are the figures of a fallback.`, fallbackCost ? `They include ${fallbackCost}.` : '');
 }
 
 /**
@@ -159,8 +161,8 @@ function adviceOf({ baseline, verdict, speedRatio, neededBlocks }, { rows, floor
   if (verdict === 'unclear') {
     return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
-  // A run on one machine says nothing by itself about users elsewhere.
-  if (scope !== 'path') return 'To measure for your users, run this test from where they are.';
+  // The notice of a run on one machine says what to do.
+  if (scope !== 'path') return '';
   if (verdict === 'same') return distanceAdvice(rows, baseline, floorMs);
   const isSmall = verdict === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
   return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';

@@ -1,8 +1,9 @@
 /** The delivery methods, by which a client finds out that a job is done: each one's client half, given the platform's means. */
-import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';
+import { transports } from '../echo/index.js';
+import { HTTP, SOCKETIO, SOCKJS, WEBSOCKET } from '../protocols.js';
 import { byName, namesOf } from '../rows.js';
 import { createLongPoll, createPoll, createSse } from './requests.js';
-import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
+import { createPush, createSocketPerJob } from './sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -28,18 +29,24 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  *   ExchangeError where no answer came, and at once with an aborted signal's reason; when it has ended it listens to the
  *   signal no more, as one signal lasts for all polls of a job
  * @property {(path: string) => EventStream} openEvents
- * @property {(path: string) => Socket} openSocket
- * @property {(path: string) => Socket} openSockjs
+ * @property {(library: string, path: string) => Socket} openSocket `library`: as a row names it
  * @property {() => string | undefined} protocol of its HTTP requests: 'http/1.1', 'h2'
  * @property {() => void} close
- * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} DeliveryOptions `trialId`: to
+ * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} UserOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
+ * @typedef {UserOptions & Pick<DeliveryRow, 'endpoint' | 'protocols' | 'openingRequestCount'> & { library: string }} DeliveryOptions
+ *   `library` of its transport
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
  * @property {string} transport the one of core/net/echo/index.js that carries it
+ * @property {string} endpoint the path on the server that it connects to
+ * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
  * @property {readonly string[]} protocols that it can negotiate
  * @property {boolean} [hasInterval] does the client ask again after an interval, which the plan sets?
+ * @property {string} [client] the name of its client, where it is not its own
+ * @property {number} [openingRequestCount] the requests and upgrades by which a WebSocket is opened; absent where its library
+ *   does not say
  * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
  * @property {boolean} [isBaseline] are others compared with it? With the first such that was measured
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
@@ -55,39 +62,55 @@ const CLIENTS = {
   sse: createSse,
   'socket-per-job': createSocketPerJob,
   push: createPush,
-  sockjs: createSockjsPush,
 };
 
-const BY_REQUESTS = { transport: 'fetch', protocols: HTTP };
-const BY_WEBSOCKET = { transport: 'websocket', protocols: WEBSOCKET, isDefault: true };
+const BY_REQUESTS = { transport: 'fetch', endpoint: '/job', protocols: HTTP };
+const BY_WEBSOCKET = { transport: 'ws', protocols: WEBSOCKET, isDefault: true };
 
 /** The delivery methods, in the order of tables and plans. */
 export const deliveries = byName(
   /** @type {DeliveryRow[]} */ ([
     { ...BY_REQUESTS, name: 'poll', label: 'Polling', hasInterval: true, isDefault: true },
     { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling' },
-    { name: 'sse', label: 'Server-sent events', transport: 'sse', protocols: HTTP },
+    { name: 'sse', label: 'Server-sent events', transport: 'sse', endpoint: '/job', protocols: HTTP },
     {
       ...BY_WEBSOCKET,
       name: 'socket-per-job',
       label: 'A WebSocket per job',
+      endpoint: '/ws/job',
       socketPer: 'job',
     },
     {
       ...BY_WEBSOCKET,
       name: 'push',
       label: 'One WebSocket per user',
+      endpoint: '/ws/jobs',
+      openingRequestCount: 1,
       socketPer: 'user',
       isBaseline: true,
     },
     {
       name: 'sockjs',
       label: 'One SockJS connection per user',
+      client: 'push',
       transport: 'sockjs',
+      endpoint: '/jobs',
+      sessionPath: '/:server/:session',
       protocols: SOCKJS,
+      // They are `/info` and the upgrade.
+      openingRequestCount: 2,
       socketPer: 'user',
       isBaseline: true,
       isDefault: true,
+    },
+    {
+      name: 'socketio',
+      label: 'One Socket.IO connection per user',
+      client: 'push',
+      transport: 'socketio',
+      endpoint: '/socket.io/jobs',
+      protocols: SOCKETIO,
+      socketPer: 'user',
     },
   ]),
 );
@@ -95,5 +118,9 @@ export const deliveries = byName(
 /** The baselines of the other delivery methods: the first of these that was measured. */
 export const DELIVERY_BASELINES = namesOf(deliveries, ({ isBaseline }) => isBaseline);
 
-/** @param {string} name of a row @param {DeliveryOptions} options @returns {DeliveryUser} */
-export const createDeliveryUser = (name, options) => CLIENTS[name](options);
+/** @param {string} name of a row @param {UserOptions} options @returns {DeliveryUser} */
+export function createDeliveryUser(name, options) {
+  const { client = name, endpoint, protocols, openingRequestCount, transport } = deliveries[name];
+  const { library } = transports[transport];
+  return CLIENTS[client]({ ...options, endpoint, library, protocols, openingRequestCount });
+}

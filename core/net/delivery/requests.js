@@ -31,8 +31,8 @@ export const createLongPoll = (options) => createPolling(options, `?wait=${WAIT_
  * @param {DeliveryOptions} options @param {string} query of a job's URL
  * @param {(signal?: AbortSignal) => () => Promise<void>} [openPause] of a job, before each poll @returns {DeliveryUser}
  */
-function createPolling({ client, trialId, now }, query, openPause) {
-  const user = createHttpUser({ client, trialId });
+function createPolling({ client, endpoint, trialId, now }, query, openPause) {
+  const user = createHttpUser({ client, endpoint, trialId });
   /** @type {DeliveryUser['follow']} */
   const follow = async (job, { signal, onCreated } = {}) => {
     const sentAtMs = now();
@@ -42,7 +42,7 @@ function createPolling({ client, trialId, now }, query, openPause) {
     const pause = openPause?.(signal);
     for (let pollCount = 1; ; pollCount++) {
       if (pause) await pause();
-      const answer = await user.send('GET', `/job/${id}${query}`, signal);
+      const answer = await user.send('GET', `${endpoint}/${id}${query}`, signal);
       if (answer.complete !== true) continue;
       return { sentAtMs, createdAtMs, notifiedAtMs: now(), ...parseDone(answer, job), pollCount };
     }
@@ -78,8 +78,8 @@ function createPause(timers, ms, signal) {
  * requested are created, which adds to the latency of a job that is done by then; later jobs get another.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createSse({ client, trialId, now }) {
-  const user = createHttpUser({ client, trialId });
+export function createSse({ client, endpoint, trialId, now }) {
+  const user = createHttpUser({ client, endpoint, trialId });
   /** @type {Group[]} */
   const opened = [];
   /** @type {Group} */
@@ -90,7 +90,7 @@ export function createSse({ client, trialId, now }) {
     if (pendingCount > 0 || next.waiting.size === 0) return;
     user.requestCount++;
     const group = next;
-    const stream = (group.stream = client.openEvents(`/job/events?ids=${[...group.waiting.keys()].join(',')}`));
+    const stream = (group.stream = client.openEvents(`${endpoint}/events?ids=${[...group.waiting.keys()].join(',')}`));
     stream.onmessage = (text) => take(text, now(), group);
     stream.onclose = (reason) => rejectAll(group, new ExchangeError('closed', reason));
     opened.push(group);
@@ -162,9 +162,9 @@ function end(group) {
 
 /**
  * Creates a user over HTTP, whose requests reject with an ExchangeError.
- * @param {Pick<DeliveryOptions, 'client' | 'trialId'>} options
+ * @param {Pick<DeliveryOptions, 'client' | 'endpoint' | 'trialId'>} options
  */
-function createHttpUser({ client, trialId }) {
+function createHttpUser({ client, endpoint, trialId }) {
   const user = {
     requestCount: 0,
     get protocol() {
@@ -178,7 +178,7 @@ function createHttpUser({ client, trialId }) {
       return answer;
     },
     /** @param {Job} job @param {AbortSignal} [signal] @returns {Promise<string>} its id */
-    create: async (job, signal) => parseId(await user.send('POST', `/job?${queryOf(job, trialId)}`, signal)),
+    create: async (job, signal) => parseId(await user.send('POST', `${endpoint}?${queryOf(job, trialId)}`, signal)),
     close: async () => client.close(),
   };
   return user;

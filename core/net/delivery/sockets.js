@@ -1,4 +1,4 @@
-/** The delivery methods over sockets: one for all of a user's jobs (a WebSocket, or a SockJS connection), or one per job. */
+/** The delivery methods over sockets: one for all of a user's jobs, or a WebSocket per job. */
 import { abortable, sleep } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseAnswer, parseRejection } from '../exchange-error.js';
@@ -23,7 +23,7 @@ const CLOSE_LIMIT_MS = 2000;
  * Opens a WebSocket for each job, which creates it; the only message is the notification.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
+export function createSocketPerJob({ client, endpoint, library, trialId, now, timers = globalThis }) {
   const sockets = createUserSockets(client, timers);
   const user = {
     protocol: /** @type {string | undefined} */ (undefined),
@@ -33,7 +33,7 @@ export function createSocketPerJob({ client, trialId, now, timers = globalThis }
       abortable(signal, (resolve, reject) => {
         const sentAtMs = now();
         let createdAtMs = NaN;
-        const socket = client.openSocket(`/ws/job?${queryOf(job, trialId)}`);
+        const socket = client.openSocket(library, `${endpoint}?${queryOf(job, trialId)}`);
         user.requestCount++;
         const onOpen = () => {
           createdAtMs = now();
@@ -56,25 +56,16 @@ export function createSocketPerJob({ client, trialId, now, timers = globalThis }
   return user;
 }
 
-/** @param {DeliveryOptions} options @returns {DeliveryUser} */
-export function createPush(options) {
-  const open = () => options.client.openSocket(`/ws/jobs?trial=${options.trialId}`);
-  return createSharedSocket(options, open, () => 1);
-}
-
-/** @param {DeliveryOptions} options @returns {DeliveryUser} */
-export function createSockjsPush(options) {
-  const open = () => options.client.openSockjs(`/jobs?trial=${options.trialId}`);
-  // A WebSocket takes `/info` and the upgrade. The library does not report the requests of its other transports.
-  return createSharedSocket(options, open, (protocol) => (protocol === 'websocket' ? 2 : undefined));
-}
-
 /**
- * Creates jobs by messages. The server confirms them in the order of the messages, and notifies of each.
- * @param {DeliveryOptions} options @param {() => Socket} open begins to connect
- * @param {(protocol: string | undefined) => number | undefined} requestCountOf @returns {DeliveryUser}
+ * Opens a socket for all jobs, and creates them by messages. The server confirms them in the order of the messages, and
+ * notifies of each.
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-function createSharedSocket({ client, now, timers = globalThis }, open, requestCountOf) {
+export function createPush({ client, endpoint, library, protocols, openingRequestCount, trialId, now, ...rest }) {
+  const { timers = globalThis } = rest;
+  // Libraries do not report the requests of their other transports.
+  const requestCountOf = (/** @type {string | undefined} */ protocol) =>
+    protocol === 'websocket' ? openingRequestCount : undefined;
   const sockets = createUserSockets(client, timers);
   /** @type {Followed} */
   const followed = { requested: [], created: new Map() };
@@ -84,8 +75,8 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
   let closed;
 
   const connect = () => {
-    const opened = (socket = open());
-    user.requestCount = requestCountOf(undefined);
+    const opened = (socket = client.openSocket(library, `${endpoint}?trial=${trialId}`));
+    user.requestCount = requestCountOf(protocols.length === 1 ? protocols[0] : undefined);
     sockets.add(opened, {
       onOpen() {
         user.protocol = opened.transport ?? 'websocket';

@@ -6,6 +6,7 @@
  * @typedef {object} Connection
  * @property {string | undefined} protocol what was really negotiated, like 'xhr-streaming' or 'h2'; absent: not known yet
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
+ * @property {number} [upgradeMs] until messages went over a WebSocket, where the setup ended before that
  * @property {RequestCounts} [requests] so far; absent for sockets, which make no requests of their own
  * @property {(payload: object, options: Cancel) => Promise<any>} exchange parsed; all of these reject with ExchangeErrors
  * @property {() => void} close may be called at any time, and again
@@ -23,23 +24,32 @@
  * @property {string} name in links, documents and style sheets
  * @property {string} label for people
  * @property {string} endpoint the path on the server that it connects to
- * @property {string} library a package, or an API of browsers, that its client is built on: public/js/libraries.js and
- *   cli/net/transports.js list what they load for it; what Node has not is measured by pages alone
+ * @property {string} [sessionPath] where a session goes over several requests, the place of its ID in their paths, below the
+ *   endpoint; absent where it has one connection, or its ID is in their queries
+ * @property {string} library that its client is built on: a package, or what platforms have built in (core/net/libraries.js)
  * @property {readonly string[]} protocols that it can negotiate
  * @property {boolean} isSocket has it one lasting connection? The same as its client's `capabilities.socket`
- * @property {'possible' | 'always'} [fallback] to an HTTP transport of SockJS: where no WebSocket can be opened, or instead
- *   of one; absent where it knows none
+ * @property {'possible' | 'always'} [fallback] to requests over HTTP: where no WebSocket can be opened, or instead of one;
+ *   absent where it knows none
+ * @property {string} [fallbackCost] what the figures of a fallback include besides the path's time
  * @property {string} [client] the name of its client, where it is not its own
- * @property {string} [only] the transport that SockJS is limited to, by its client's name for it
- * @property {boolean} [needsDocument] does it work by elements of a page, for pages on other sites?
+ * @property {string} [only] the transport that its library is limited to, by the library's name for it
+ * @property {boolean} [needsDocument] does its client need the document of a page, so that Node cannot measure it?
+ * @property {boolean} [isForOtherSites] is it one of SockJS's for pages on other sites, by elements of a page?
  * @property {boolean} [endsWithMessage] does its client send one more message to end its connection?
+ * @property {boolean} [isCandidate] does the home page offer it as what the visitor considers?
+ * @property {readonly Step[]} [steps] what it adds to others, in a latency breakdown: the first of those that were
+ *   measured in the same run
  * @property {readonly Platform[]} [defaultOn] the platforms on which a run has it, if nothing else is chosen
+ * @typedef {{ over: string, name: string, isolates: string }} Step `over`: another transport; `name` of the difference;
+ *   `isolates`: what it is the cost of, in a sentence
  * @typedef {'page' | 'node'} Platform
  * @typedef {Pick<TransportRow, 'name' | 'library' | 'needsDocument' | 'defaultOn'>} PlatformRow where it can be measured
  */
-import { HTTP, SOCKJS, WEBSOCKET } from '../protocols.js';
+import { HTTP, SOCKETIO, SOCKJS, WEBSOCKET } from '../protocols.js';
 import { byName, namesOf } from '../rows.js';
 import { createAjax, createFetch, createXhr } from './http.js';
+import { createSocketio } from './socketio.js';
 import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
 /**
@@ -54,10 +64,27 @@ const CLIENTS = {
   websocket: createWebsocket,
   sse: createSse,
   sockjs: createSockjs,
+  socketio: createSocketio,
 };
 
 const BY_HTTP = { endpoint: '/ajaxecho', isSocket: false, protocols: HTTP };
-const BY_SOCKJS = { endpoint: '/echo', library: 'sockjs-client', isSocket: true };
+const BY_WEBSOCKET = { library: 'WebSocket', client: 'websocket', isSocket: true, protocols: WEBSOCKET };
+const BY_SOCKETIO = {
+  endpoint: '/socket.io',
+  library: 'socket.io-client',
+  isSocket: true,
+  steps: [
+    {
+      over: 'ws',
+      name: 'Socket.IO’s packets and client',
+      isolates: 'Both use the ws package on the server: only Socket.IO’s packets, its client and its server are added.',
+    },
+  ],
+};
+const FOR_OTHER_SITES = { isForOtherSites: true, needsDocument: true };
+const BY_SOCKJS = { endpoint: '/echo', sessionPath: '/:server/:session', library: 'sockjs-client', isSocket: true };
+
+const SOCKJS_WAIT = 'the 25 ms that sockjs-client waits after each message over a fallback';
 
 /**
  * Returns a row of SockJS over only one of its transports.
@@ -71,29 +98,69 @@ const sockjsOver = (only, more) => ({
   only,
   protocols: [only],
   fallback: 'always',
+  fallbackCost: SOCKJS_WAIT,
+  steps: [
+    {
+      over: 'sockjs',
+      name: `Falling back to ${only}`,
+      isolates: `Both use the same client and server: only the transport below differs.`,
+    },
+  ],
   ...more,
 });
 
 /** The transports, in the order of tables and plans. */
 export const transports = byName(
   /** @type {TransportRow[]} */ ([
-    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', defaultOn: ['page'] },
-    { ...BY_HTTP, name: 'xhr', label: 'XHR', library: 'XMLHttpRequest', defaultOn: ['page'] },
+    {
+      ...BY_HTTP,
+      name: 'ajax',
+      label: 'AJAX',
+      library: 'jquery',
+      needsDocument: true,
+      steps: [{ over: 'xhr', name: 'jQuery', isolates: 'Both send the same request: only jQuery is added.' }],
+      defaultOn: ['page'],
+    },
+    {
+      ...BY_HTTP,
+      name: 'xhr',
+      label: 'XHR',
+      library: 'XMLHttpRequest',
+      steps: ['ws', 'websocket'].map((over) => ({
+        over,
+        name: 'HTTP',
+        isolates: 'Both are built into the browser: only HTTP’s request and response are added to each message.',
+      })),
+      defaultOn: ['page'],
+    },
     { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch', defaultOn: ['node'] },
     {
-      name: 'websocket',
+      ...BY_WEBSOCKET,
+      name: 'ws',
       label: 'WebSocket',
+      endpoint: '/ws/echo',
+      isCandidate: true,
+      defaultOn: ['page', 'node'],
+    },
+    {
+      ...BY_WEBSOCKET,
+      name: 'websocket',
+      label: 'WebSocket (SockJS’s server)',
       // This is SockJS's endpoint for a WebSocket without its framing, so that they differ only in that framing.
       endpoint: '/echo/websocket',
-      library: 'WebSocket',
-      protocols: WEBSOCKET,
-      isSocket: true,
-      defaultOn: ['page', 'node'],
+      steps: [
+        {
+          over: 'ws',
+          name: 'SockJS’s WebSocket library',
+          isolates: 'Both are native WebSockets: only the library on the server differs.',
+        },
+      ],
     },
     {
       name: 'sse',
       label: 'SSE + POST',
       endpoint: '/sse',
+      sessionPath: '/:session',
       library: 'EventSource',
       protocols: HTTP,
       isSocket: true,
@@ -104,15 +171,45 @@ export const transports = byName(
       label: 'SockJS',
       protocols: SOCKJS,
       fallback: 'possible',
+      fallbackCost: SOCKJS_WAIT,
+      isCandidate: true,
+      steps: [
+        {
+          over: 'websocket',
+          name: 'SockJS’s framing and client',
+          isolates: 'Both use SockJS’s WebSocket library on the server: only SockJS’s frames and its client are added.',
+        },
+        {
+          over: 'ws',
+          name: 'SockJS as a whole',
+          isolates: 'SockJS adds its frames, its client, and its own WebSocket library on the server.',
+        },
+      ],
       defaultOn: ['page', 'node'],
+    },
+    {
+      ...BY_SOCKETIO,
+      name: 'socketio',
+      label: 'Socket.IO',
+      protocols: SOCKETIO,
+      fallback: 'possible',
+      isCandidate: true,
+    },
+    {
+      ...BY_SOCKETIO,
+      name: 'socketio-websocket',
+      label: 'Socket.IO, WebSocket only',
+      client: 'socketio',
+      only: 'websocket',
+      protocols: WEBSOCKET,
     },
     sockjsOver('xhr-streaming'),
     sockjsOver('eventsource'),
     sockjsOver('xhr-polling'),
-    sockjsOver('iframe-eventsource', { needsDocument: true }),
-    sockjsOver('iframe-htmlfile', { needsDocument: true }),
-    sockjsOver('iframe-xhr-polling', { needsDocument: true }),
-    sockjsOver('jsonp-polling', { needsDocument: true, endsWithMessage: true }),
+    sockjsOver('iframe-eventsource', FOR_OTHER_SITES),
+    sockjsOver('iframe-htmlfile', FOR_OTHER_SITES),
+    sockjsOver('iframe-xhr-polling', FOR_OTHER_SITES),
+    sockjsOver('jsonp-polling', { ...FOR_OTHER_SITES, endsWithMessage: true }),
   ]),
 );
 
@@ -131,5 +228,5 @@ export const defaultTransportsOn = (platform, rows = transports) =>
  */
 export function createTransport(name, options) {
   const { client = name, only } = transports[name];
-  return CLIENTS[client]({ ...options, only });
+  return CLIENTS[client]({ ...options, name, only });
 }

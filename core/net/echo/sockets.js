@@ -4,22 +4,34 @@ import { createId } from '../../base/random.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { failureOf } from '../http.js';
 import { watchConnection } from '../resource-timing.js';
-import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../sockets.js';
+import {
+  ABNORMAL,
+  CLOSED,
+  CONNECTING,
+  connectSocket,
+  construct,
+  OPEN,
+  openSockjs,
+  openWebSocket,
+  toClosed,
+} from '../sockets.js';
 
 /**
  * @import { Socket } from '../sockets.js'
  * @import { Connection, Transport } from './index.js'
  * @typedef {Pick<Connection, 'protocol'>} Named
+ * @typedef {{ encode: (payload: object) => any, decode: (data: any) => any }} Codec of a library's messages; `decode` throws
+ *   ExchangeErrors
  */
 
 const JSONP = 'jsonp-polling';
 
 /**
- * Creates the transport of a native WebSocket.
- * @param {{ library?: new (url: string) => WebSocket, url: string }} options @returns {Transport}
+ * Creates a transport of a native WebSocket; its name tells whose library the server has.
+ * @param {{ name: string, library?: new (url: string) => WebSocket, url: string }} options @returns {Transport}
  */
-export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url }) {
-  return createSocketTransport({ name: 'websocket', open: () => openWebSocket(WebSocket, url) });
+export function createWebsocket({ name, library: WebSocket = globalThis.WebSocket, url }) {
+  return createSocketTransport({ name, open: () => openWebSocket(WebSocket, url) });
 }
 
 /**
@@ -50,16 +62,18 @@ function closeAfterAnswer(socket) {
 }
 
 /**
- * @template {Socket} S
- * @param {{ name: string, open: () => S, watch?: (socket: S) => Named, close?: (socket: S) => void, doesFallBack?:
- *   boolean }} options `open` begins to connect; `watch` gives an open socket's protocol, which may be known later
+ * @template {Socket & Partial<Pick<Connection, 'setUpMs' | 'upgradeMs'>>} S
+ * @param {{ name: string, open: () => S, watch?: (socket: S) => Named, close?: (socket: S) => void, codec?: Codec,
+ *   doesFallBack?: boolean }} options `open` begins to connect; `watch` gives an open socket's protocol, which may be
+ *   known later; `codec`: JSON, if its messages are texts
  * @returns {Transport}
  */
-function createSocketTransport({ name, open, watch = nameProtocol, close, doesFallBack }) {
-  /** @param {S} socket @param {number} setUpMs */
-  const use = (socket, setUpMs) => {
+export function createSocketTransport({ name, open, watch = nameProtocol, close, codec = JSON_TEXT, doesFallBack }) {
+  /** @param {S} socket @param {number} openMs */
+  const use = (socket, openMs) => {
     const end = () => (close ? close(socket) : socket.close());
-    return createConnection(socket, watch(socket), { setUpMs, close: end });
+    const { setUpMs = openMs, upgradeMs } = socket;
+    return createConnection(socket, watch(socket), { codec, setUpMs, upgradeMs, close: end });
   };
   return {
     name,
@@ -74,8 +88,14 @@ function createSocketTransport({ name, open, watch = nameProtocol, close, doesFa
  */
 const nameProtocol = ({ transport = 'websocket' }) => ({ protocol: transport });
 
-/** @param {Socket} socket open @param {Named} named @param {Omit<Connection, 'exchange' | 'protocol'>} rest */
-function createConnection(socket, named, rest) {
+/** @type {Codec} */
+const JSON_TEXT = { encode: JSON.stringify, decode: parseAnswer };
+
+/**
+ * @param {Socket} socket open @param {Named} named
+ * @param {Omit<Connection, 'exchange' | 'protocol'> & { codec: Codec }} options
+ */
+function createConnection(socket, named, { codec: { encode, decode }, ...rest }) {
   /** @type {{ resolve: (answer: any) => void, reject: (error: unknown) => void }[]} */
   const waiting = [];
   // Aborted exchanges stay in the list: their answers may still come, and must not be mistaken for the next one's.
@@ -87,7 +107,7 @@ function createConnection(socket, named, rest) {
   socket.onmessage = ({ data }) => {
     const first = waiting.shift();
     try {
-      first?.resolve(parseAnswer(data));
+      first?.resolve(decode(data));
     } catch (error) {
       first?.reject(error);
     }
@@ -109,15 +129,10 @@ function createConnection(socket, named, rest) {
         // A socket that is not open drops messages silently.
         if (socket.readyState !== OPEN) throw closed;
         waiting.push({ resolve, reject });
-        socket.send(JSON.stringify(payload));
+        socket.send(encode(payload));
       }),
   };
 }
-
-const CONNECTING = 0;
-const CLOSED = 3;
-/** The close code of a WebSocket that was interrupted. */
-const ABNORMAL = 1006;
 
 /**
  * Creates a transport of server-sent events for answers, and POST for messages.
@@ -136,7 +151,7 @@ export function createSse({ url, performance = globalThis.performance }) {
  * @param {string} address @returns {Socket & { address: string }}
  */
 function openSseSocket(address) {
-  const source = new globalThis.EventSource(address);
+  const source = construct(() => new globalThis.EventSource(address));
   /** @param {string} reason */
   const end = (reason) => {
     if (socket.readyState === CLOSED) return;

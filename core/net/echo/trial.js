@@ -18,6 +18,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was
  * @property {number} [setUpMs] absent where no connection was opened (an HTTP connection may be reused)
+ * @property {number} [upgradeMs] until its messages went over a WebSocket, where it was set up before that
  * @property {RequestCounts} [requests] absent for sockets
  * @property {Server} [server] who answered; absent where it could not be asked
  * @property {number} startedAtMs the clock's reading that all others count from
@@ -90,6 +91,7 @@ export async function runTrial({
     transport: transport.name,
     protocol: connection?.protocol,
     setUpMs: connection?.setUpMs,
+    upgradeMs: connection?.upgradeMs,
     requests: connection?.requests,
     server,
     startedAtMs,

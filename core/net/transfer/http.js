@@ -53,10 +53,10 @@ export function createFetchTransfer({ library: fetch = globalThis.fetch, ...opti
 function createHttpTransfer(
   name,
   form,
-  { origin, now = () => performance.now(), performance = globalThis.performance },
+  { url: endpointUrl, now = () => performance.now(), performance = globalThis.performance },
   start,
 ) {
-  const urlOf = (/** @type {Direction} */ direction) => `${origin}/payload/${direction}`;
+  const urlOf = (/** @type {Direction} */ direction) => `${endpointUrl}/${direction}`;
   /** @param {Message} message @param {{ signal?: AbortSignal, close?: string }} options @returns {Promise<Receipt>} */
   const send = (message, { signal, close }) =>
     abortable(signal, (resolve, reject) => {

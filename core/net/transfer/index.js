@@ -17,19 +17,25 @@
  * @property {Form} form
  * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect as send
  * @property {TransferMethod['connect']} [connectAnew] opens a new connection for each message, within its time
- * @typedef {{ library?: any, origin: string, now?: Now, performance?: Performance }} TransferOptions `library`: jQuery, fetch,
- *   WebSocket or SockJS, where the platform has none; `origin` of the server, http(s)
+ * @typedef {{ library?: any, url: string, now?: Now, performance?: Performance }} TransferOptions `library` of its row,
+ *   where the platform has none; `url` of its endpoint, http(s)
  * @typedef {object} TransferRow
  * @property {string} name in links, documents and style sheets, where `--NAME` is its colour
  * @property {string} label for people; pages call transfer methods transports
+ * @property {string} endpoint the path on the server that it connects to, below /payload
+ * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
  * @property {string} library as the rows of core/net/echo/index.js have it
  * @property {readonly string[]} protocols that it can negotiate
  * @property {readonly Platform[]} [defaultOn] as the rows of core/net/echo/index.js have it
+ * @property {boolean} [needsDocument] as the rows of core/net/echo/index.js have it
+ * @property {{ bytes: number, reason: string }} [sendLimit] the largest message that its library's server takes, with the
+ *   library's defaults; absent where there is no such limit
  * @property {boolean} [opensAnew] is it compared with itself over a new connection for each message?
  */
 import { HTTP, WEBSOCKET } from '../protocols.js';
 import { byName } from '../rows.js';
 import { createAjaxTransfer, createFetchTransfer } from './http.js';
+import { createSocketioTransfer } from './socketio.js';
 import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
 
 /**
@@ -48,15 +54,22 @@ const CLIENTS = {
   'websocket-text': (options) => createWebsocketTransfer(options, 'text'),
   'websocket-binary': (options) => createWebsocketTransfer(options, 'binary'),
   sockjs: createSockjsTransfer,
+  socketio: createSocketioTransfer,
 };
 
-const BY_HTTP = { protocols: HTTP, opensAnew: true };
-const BY_WEBSOCKET = { library: 'WebSocket', protocols: WEBSOCKET, opensAnew: true, defaultOn: ['page', 'node'] };
+const BY_HTTP = { endpoint: '/payload', protocols: HTTP, opensAnew: true };
+const BY_WEBSOCKET = {
+  endpoint: '/payload/ws',
+  library: 'WebSocket',
+  protocols: WEBSOCKET,
+  opensAnew: true,
+  defaultOn: ['page', 'node'],
+};
 
 /** The transfer methods, in the order of tables and plans. WebSocket has two, as text and binary data differ. */
 export const transfers = byName(
   /** @type {TransferRow[]} */ ([
-    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', defaultOn: ['page'] },
+    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', needsDocument: true, defaultOn: ['page'] },
     { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch', defaultOn: ['page', 'node'] },
     {
       ...BY_WEBSOCKET,
@@ -71,9 +84,23 @@ export const transfers = byName(
     {
       name: 'sockjs',
       label: 'SockJS',
+      endpoint: '/payload/sockjs',
+      sessionPath: '/:server/:session',
       library: 'sockjs-client',
       protocols: WEBSOCKET,
       defaultOn: ['page', 'node'],
+    },
+    {
+      name: 'socketio',
+      label: 'Socket.IO',
+      endpoint: '/payload/socket.io',
+      library: 'socket.io-client',
+      protocols: WEBSOCKET,
+      // The packet `42["message","..."]` counts, too.
+      sendLimit: {
+        bytes: 1_000_000 - 16,
+        reason: 'By default, its server takes at most 1 MB per message (maxHttpBufferSize).',
+      },
     },
   ]),
 );
@@ -88,5 +115,10 @@ export const newTransfers = byName(
     .map((row) => ({ ...row, name: newNameOf(row.name), label: `${row.label}, new connection per message` })),
 );
 
-/** @param {string} name of a row of {@link transfers} @param {TransferOptions} options @returns {TransferMethod} */
-export const createTransfer = (name, options) => CLIENTS[name](options);
+/**
+ * @param {string} name of a row of {@link transfers}
+ * @param {Omit<TransferOptions, 'url'> & { origin: string }} options `origin` of the server, http(s)
+ * @returns {TransferMethod}
+ */
+export const createTransfer = (name, { origin, ...options }) =>
+  CLIENTS[name]({ ...options, url: origin + transfers[name].endpoint });

@@ -11,13 +11,13 @@ import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../soc
  */
 
 /** @param {TransferOptions} options @param {Form} form of its messages @returns {TransferMethod} */
-export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSocket, origin, now }, form) {
+export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSocket, url, now }, form) {
   return createSocketTransfer({
     name: `websocket-${form}`,
     form,
     now,
     open(direction) {
-      const socket = openWebSocket(WebSocket, `${origin}/payload/ws/${direction}`);
+      const socket = openWebSocket(WebSocket, `${url}/${direction}`);
       // Blobs, the default, would have to be read first.
       socket.binaryType = 'arraybuffer';
       return socket;
@@ -31,13 +31,12 @@ export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSoc
  * must not be mistaken for it.
  * @param {TransferOptions} options @returns {TransferMethod}
  */
-export function createSockjsTransfer({ library: SockJS, origin, now }) {
+export function createSockjsTransfer({ library: SockJS, url, now }) {
   return createSocketTransfer({
     name: 'sockjs',
     form: 'text',
     now,
-    open: (direction) =>
-      openSockjs(SockJS, `${origin}/payload/sockjs?direction=${direction}`, { transports: 'websocket' }),
+    open: (direction) => openSockjs(SockJS, `${url}?direction=${direction}`, { transports: 'websocket' }),
   });
 }
 
@@ -46,7 +45,7 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
  * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options
  * @returns {TransferMethod}
  */
-function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
+export function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
   /** @param {Socket} socket @param {number} setUpMs */
   const use = (socket, setUpMs) => createConnection(socket, { setUpMs, binary, now });
   /** @type {TransferMethod['connect']} */

@@ -2,6 +2,8 @@
  * SockJS sessions that a page opens. The functions run in the page, so they use nothing from here.
  */
 
+import { fileURLToPath } from 'node:url';
+
 /** @import { Page } from 'playwright-core' */
 
 /**
@@ -45,6 +47,45 @@ export function visitFromPage(page, options) {
         socket.onclose = ({ code, reason }) => reject(new Error(`${transport}: closed: ${code} ${reason}`));
       });
     return Promise.all(Array.from({ length: sessionCount }, visit));
+  }, options);
+}
+
+/** Socket.IO's client as its package has it for pages; it defines `io`. */
+export const SOCKETIO_SCRIPT = fileURLToPath(import.meta.resolve('socket.io-client/dist/socket.io.js'));
+
+/**
+ * As {@link visitFromPage}, over Socket.IO with its defaults.
+ *
+ * @param {Page} page of the site, with {@link SOCKETIO_SCRIPT}
+ * @param {{ sessionCount: number, messageCount: number }} options
+ * @returns {Promise<{ visits: Visit[], protocols: string[] }>} `protocols`: of all its requests but the WebSockets
+ */
+export function visitOverSocketio(page, options) {
+  return page.evaluate(async ({ sessionCount, messageCount }) => {
+    const visit = async () => {
+      const socket = /** @type {any} */ (window).io(location.origin, { forceNew: true, reconnection: false });
+      const { engine } = socket.io;
+      await new Promise((resolve, reject) => {
+        engine.on('upgrade', resolve);
+        for (const event of ['connect_error', 'disconnect']) socket.on(event, reject);
+      });
+      const ask = (/** @type {object} */ value) =>
+        new Promise((resolve) => {
+          socket.once('message', resolve);
+          socket.emit('message', value);
+        });
+      const { worker } = await ask({ whoami: true });
+      const counts = [];
+      for (let count = 0; count < messageCount; count++) counts.push((await ask({ count })).count);
+      const transport = engine.transport.name;
+      socket.off('disconnect');
+      socket.disconnect();
+      return { transport, worker, counts };
+    };
+    const visits = await Promise.all(Array.from({ length: sessionCount }, visit));
+    const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));
+    const own = entries.filter(({ name }) => new URL(name).pathname.startsWith('/socket.io/'));
+    return { visits, protocols: [...new Set(own.map(({ nextHopProtocol }) => nextHopProtocol))] };
   }, options);
 }
 

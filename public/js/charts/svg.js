@@ -2,7 +2,7 @@
 import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
 import { drawPicture } from '../../../core/experiment/picture.js';
-import { formatRtt } from '../../../core/experiments/shootout/distance-model.js';
+import { formatRtt } from '../../../core/base/format.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/page.js';
 

@@ -1,10 +1,11 @@
 /** Shows the runs of a classic page: the log of 2012, and the details that it leaves out. */
-import { conditionsOf } from '../../../core/experiment/report.js';
+import { reportOn } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
 import { summarize } from '../../../core/experiments/classic/summary.js';
 import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
+import { showTrust } from '../ui/trust.js';
 
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/schema.js' */
 /** @import { PageClient } from './contract.js' */
@@ -19,7 +20,10 @@ export function addToLog(line) {
 /** @param {ClassicResult} result */
 export function showDetails(result) {
   fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
-  element('#result-conditions').textContent = conditionsOf(classic, result) ?? '';
+  const { notice = '', conditions = '', trust } = reportOn(classic, result, result);
+  showTrust(trust);
+  element('#result-notice').textContent = notice;
+  element('#result-conditions').textContent = conditions;
   element('#notes').textContent = formatNotes(result);
   element('#run-details').hidden = false;
 }

@@ -6,8 +6,8 @@
  * @import { now } from '../ui/page.js'
  * @import { RunProgress } from '../ui/progress.js'
  *
- * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Required<Libraries>, now: typeof
- *   now, signal: AbortSignal, progress: RunProgress }} PageRun `transports`: all, by name
+ * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Libraries, now: typeof now,
+ *   signal: AbortSignal, progress: RunProgress }} PageRun `transports`: those of the plan, and those that need no package
  *
  * @typedef {object} PageParts
  * @property {() => PageForm} [createForm] of its own page

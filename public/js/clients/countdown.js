@@ -2,7 +2,7 @@
 import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
-import { conditionsOf } from '../../../core/experiment/report.js';
+import { reportOn } from '../../../core/experiment/report.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
   COLUMNS,
@@ -16,8 +16,10 @@ import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/p
 import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
+import { showTrust } from '../ui/trust.js';
 
 /**
+ * @import { Report } from '../../../core/experiment/contract.js'
  * @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/schema.js'
  * @import { Submission } from '../../../core/experiments/countdown/submission.js'
  * @import { TransportMean } from '../../../core/experiments/countdown/summary.js'
@@ -29,17 +31,26 @@ export function showCountdown(result) {
   const { tests } = result;
   const isEmpty = !tests.some(hasFigures);
   const means = meansOf(tests);
-  const words = describeMeans(tests);
   const bars = element('#means .bars');
   for (const part of ['#answer', '#result', '#means']) element(part).hidden = isEmpty;
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
-  element('#answer').textContent = words;
-  element('#result-conditions').textContent = (!isEmpty && conditionsOf(countdown, result)) || '';
-  bars.setAttribute('aria-label', `Chart. ${words}`);
+  showWords(isEmpty ? undefined : reportOn(countdown, result, result));
+  bars.setAttribute('aria-label', `Chart. ${describeMeans(tests)}`);
   const longest = Math.max(...means.map(({ meanMs = 0 }) => meanMs));
   bars.replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
+}
+
+/** @param {Report} [report] absent if there is nothing to report */
+function showWords(
+  { headline = '', notice = '', conditions = '', sentences = [], trust = [] } = /** @type {any} */ ({}),
+) {
+  showTrust(trust);
+  element('#answer').textContent = headline;
+  element('#result-notice').textContent = notice;
+  element('#result-conditions').textContent = conditions;
+  element('#result-words').textContent = sentences.join(' ');
 }
 
 /**

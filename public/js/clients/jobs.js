@@ -28,7 +28,7 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   progress.say('Warming up');
   return {
     warmUpRounds: WARM_UP_ROUNDS,
-    createClient: () => createJobClient({ SockJS: libraries['sockjs-client'], queue }),
+    createClient: () => createJobClient({ libraries, queue }),
     reach: () => reachServer(fetch, '/status', signal),
     readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `/traffic/${trialId}`, signal),
     readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),

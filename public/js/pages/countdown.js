@@ -22,7 +22,7 @@ const kinds = /** @type {RadioNodeList} */ (element('#controls', HTMLFormElement
 const seed = createSeed();
 const transports = {
   xhr: createXhr({ url: location.origin + ENDPOINTS.xhr }),
-  websocket: createWebsocket({ url: location.origin + ENDPOINTS.websocket }),
+  ws: createWebsocket({ name: 'ws', url: location.origin + ENDPOINTS.ws }),
 };
 
 /** @type {CountdownResult} the shown result */

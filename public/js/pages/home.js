@@ -4,6 +4,7 @@ import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { countsOf } from '../../../core/experiment/echo-trials.js';
 import { describeEnding } from '../../../core/experiment/faults.js';
 import * as earlier from '../ui/home/earlier-answers.js';
+import { packagesFor } from '../../../core/experiment/packages.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { createServerChoice, measureHere, mountServerResults, probeServers } from '../ui/home/servers.js';
 import { mountPageLife, startIfLinked } from '../run/page-life.js';
@@ -17,6 +18,7 @@ import { createRunProgress } from '../ui/progress.js';
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
 /** @import { Result } from '../../../core/experiments/shootout/index.js' */
 /** @import { LastRun } from '../ui/home/earlier-answers.js' */
+/** @import { Press } from '../run/page-life.js' */
 
 const NO_SERVER = 'Servers: expected at least one, got none';
 
@@ -81,13 +83,13 @@ function start(plan) {
   life.start(plan);
 }
 
-/** Measures at a press: a run to each chosen server. @param {Plan} plan @param {{ signal: AbortSignal }} press */
-async function measure(plan, { signal }) {
+/** Measures at a press: a run to each chosen server. @param {Plan} plan @param {Press} press */
+async function measure(plan, { signal, noticed }) {
   const servers = serverChoice.chosen();
-  const { uPlot, libraries } = await loadLibraries(signal);
+  const { uPlot, libraries } = await loadLibraries(packagesFor(shootout, plan), signal);
   const chart = createRoundTripChart(uPlot, plan.transports, '#live');
   try {
-    const results = await measureHere({ servers, plan, libraries, signal, progress, showTrials: chart.show });
+    const results = await measureHere({ servers, plan, libraries, signal, noticed, progress, showTrials: chart.show });
     if (results.some(hasSamples)) return { show: () => showMeasured({ results, servers }) };
     return { problem: describeEnding({ ending: results[0].ending, counts: results[0].trials.map(countsOf) }, signal) };
   } finally {
@@ -121,7 +123,7 @@ async function showAll({ results, servers, origin }) {
 
 /** @param {Result} result @param {string} [origin] */
 async function show(result, origin) {
-  const { uPlot } = await loadLibraries();
+  const { uPlot } = await loadLibraries([]);
   shown = result;
   view.show(uPlot, result, origin);
 }
@@ -184,7 +186,7 @@ earlier.mountSavedFile(async (result, origin) => {
 });
 form.forgetRoundTrips(true);
 await whenLoaded();
-await preloadLibraries();
+await preloadLibraries(packagesFor(shootout, { transports: form.transports() }));
 const isRestored = answerHistory.isAtAnswer() && (await restore());
 const isThere = await probe(payloadBytes);
 if (isThere && !isRestored && !isWanted && !form.isLinkRefused) await startIfLinked(form.submit);

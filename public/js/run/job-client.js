@@ -1,11 +1,13 @@
 /** Creates the client of a user with jobs in a browser. All users of a page share its six connections over HTTP/1.1. */
 import { parseJson } from '../../../core/base/foreign-text.js';
 import { failureOf } from '../../../core/net/http.js';
-import { openSockjs, openWebSocket } from '../../../core/net/sockets.js';
+import { openSocketBy } from '../../../core/net/open-socket.js';
+import { ABNORMAL, CLOSED, CONNECTING } from '../../../core/net/sockets.js';
 import { watchConnection } from '../../../core/net/resource-timing.js';
 
 /** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
 /** @import { Socket } from '../../../core/net/sockets.js' */
+/** @import { Libraries } from '../libraries.js' */
 
 /** The path of job creation: the first request in each trial, and in the browser's record. */
 const JOBS = '/job';
@@ -18,23 +20,19 @@ const JOBS = '/job';
  */
 const MAX_OPENING_COUNT = 4;
 
-const CONNECTING = 0;
-const CLOSED = 3;
-/** The close code of a WebSocket that was interrupted. */
-const ABNORMAL = 1006;
-
 /**
- * @param {object} options @param {typeof import('sockjs-client')} options.SockJS
+ * @param {object} options @param {Libraries} options.libraries
  * @param {ReturnType<typeof createSocketQueue>} options.queue the same for all users of the page @returns {JobClient}
  */
-export function createJobClient({ SockJS, queue }) {
+export function createJobClient({ libraries, queue }) {
   const { origin } = location;
+  /** @type {Libraries} */
+  const implementations = { WebSocket, ...libraries };
   const requests = watchConnection(performance, origin + JOBS);
   return {
     request: (method, path, { signal }) => ask(method, origin + path, signal),
     openEvents: (path) => openEvents(origin + path),
-    openSocket: (path) => queue(() => openWebSocket(WebSocket, origin + path)),
-    openSockjs: (path) => queue(() => openSockjs(SockJS, origin + path)),
+    openSocket: (library, path) => queue(() => openSocketBy(library, implementations[library], origin + path)),
     protocol: () => requests.protocol,
     // A page cannot close the browser's pool; sockets and streams are closed by their users.
     close() {},

@@ -6,16 +6,21 @@ import { describeEnding, describeError } from '../../../core/experiment/faults.j
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { element, now, whenVisible } from '../ui/page.js';
 import { mountSaveForm } from '../ui/save-form.js';
+import { takeTurnOfTabs } from './other-tabs.js';
 import { mountRunProblem, watchForEnd } from './run-end.js';
 
 /**
  * @import { RunProgress } from '../ui/progress.js'
+ * @import { Noticed } from './other-tabs.js'
  * @typedef {object} RunOutcome the outcome of a run
  * @property {string} [words] how it ended, for the progress
  * @property {string} [problem] why there is no result, or only a part; absent if the visitor stopped the run
  * @property {() => Promise<void> | void} [show] shows the answer; absent if there is nothing to show
- * @typedef {{ signal: AbortSignal, pressedAtMs: number }} Press `signal` ends the run, with an Ending as its reason
+ * @typedef {{ signal: AbortSignal, pressedAtMs: number, noticed: Noticed }} Press `signal` ends the run, with an Ending as
+ *   its reason; `pressedAtMs`: when it could begin; `noticed` is to be read when it is over
  */
+
+const WAITING = 'Another tab of this browser is measuring. Waiting…';
 
 /**
  * @template C the choice: a plan, or a part of one
@@ -53,10 +58,21 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
     if (!outcome.problem) focusAnswer?.();
     return outcome;
   };
+  /** @param {C} choice @param {AbortSignal} signal */
+  const measureAlone = async (choice, signal) => {
+    const onWait = () => progress.say(WAITING);
+    const { noticed, end } = await takeTurnOfTabs({ locks: navigator.locks, signal, onWait });
+    try {
+      signal.throwIfAborted();
+      progress.begin();
+      return await measure(choice, { signal, pressedAtMs: now(), noticed });
+    } finally {
+      end();
+    }
+  };
   /** @param {C} choice */
   const start = async (choice) => {
     if (isRunning) return;
-    const pressedAtMs = now();
     last = choice;
     sayProblem('');
     saveForm.withdraw();
@@ -65,7 +81,7 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
     // The button that was pressed is disabled now, and Stop would take a second press of the same key.
     progress.focus();
     const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
-    const outcome = await measure(choice, { signal, pressedAtMs }).catch((error) => outcomeOf(error, signal));
+    const outcome = await measureAlone(choice, signal).catch((error) => outcomeOf(error, signal));
     stop();
     progress.stop();
     switchTo(false);

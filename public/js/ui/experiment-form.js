@@ -88,6 +88,8 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     setEnabled: (/** @type {boolean} */ isEnabled) => (start.disabled = !isEnabled),
     submit,
     refresh,
+    /** @returns {any} absent if the choice is not a plan */
+    plan: () => plan,
   };
 }
 

@@ -1,6 +1,8 @@
+import { exportOf } from '../../../core/experiment/export.js';
 import { create, element, linkOrigin } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { Exported } from '../../../core/experiment/export.js' */
 
 /** The place that shows the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
@@ -35,16 +37,20 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 
 /**
  * The buttons that export a run with a plan.
- * @param {Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into file names
+ * @param {Exported & Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into
+ *   file names
  * @param {() => any} shown the document on the page
  */
-export function mountExports({ name, formatCsv, formatMarkdown, formatPlan }, shown) {
+export function mountExports({ name, formatCsv, formatMarkdown, formatPlan, ...experiment }, shown) {
   const startedAt = () => shown().startedAt;
-  mountFileButton('#download-json', { type: 'json', name, text: () => `${JSON.stringify(shown())}\n`, startedAt });
+  mountFileButton('#download-json', { type: 'json', name, text: () => formatJson(experiment, shown()), startedAt });
   mountFileButton('#download-csv', { type: 'csv', name, text: () => formatCsv(shown()), startedAt });
   mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
   mountCopyButton('#copy-link', () => `${linkOrigin()}${location.pathname}?${formatPlan(shown().plan)}`);
 }
+
+/** @param {Exported} experiment @param {any} document @returns {string} JSON */
+export const formatJson = (experiment, document) => `${JSON.stringify(exportOf(experiment, document))}\n`;
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
 async function copy(text) {

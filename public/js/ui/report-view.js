@@ -1,9 +1,9 @@
 /** Shows a report on a page: its texts, its tables and its charts; the latter two also for several compared runs. */
-import { ENDINGS } from '../../../core/experiment/planned.js';
 import { reportOf } from '../../../core/experiment/report.js';
 import { drawLines } from '../charts/chart.js';
 import { drawDots } from '../charts/svg.js';
 import { create, element } from './page.js';
+import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
 /** @import { Chart, Ending, Report } from '../../../core/experiment/contract.js' */
@@ -24,21 +24,23 @@ export function createReportView(experiment) {
     show(uPlot, document) {
       charts?.destroy();
       const report = reportOf(experiment, document);
-      const { answer = '', sentences, tables } = report;
+      const { headline, sentences, tables } = report;
       showWords(report, document.ending);
+      showTrust(report.trust);
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
-      charts = drawCharts(uPlot, element('#result-charts'), report.charts, [answer, ...sentences].join(' '));
+      charts = drawCharts(uPlot, element('#result-charts'), report.charts, [headline, ...sentences].join(' '));
     },
   };
 }
 
 /** @param {Report} report @param {Ending} [ending] */
-function showWords({ heading, answer = heading, conditions = '', sentences, notes = [], method = '' }, ending) {
+function showWords({ headline, notice = '', conditions = '', sentences, notes = [], method = '' }, ending) {
   const ended = ending ? `${ending.reason} The figures measured until then are for diagnosis only.` : '';
   element('#result').hidden = false;
-  element('#result-headline').textContent = ending ? `${ENDINGS[ending.kind]}: no verdict` : answer;
+  element('#result-headline').textContent = headline;
+  element('#result-notice').textContent = notice;
   element('#result-conditions').textContent = conditions;
   element('#result-ending').textContent = ended;
   element('#result-words').replaceChildren(...createParagraphs(sentences));

@@ -11,8 +11,8 @@ const MAX_FIGURE_LENGTH = 30;
 /** The strongest colour is that of a ratio of 8, or of 1/8. */
 const MAX_LOG2 = 3;
 const LEGEND = {
-  faster: `0.50x: ${VERDICT_LABELS.faster}`,
-  slower: `2.0x: ${VERDICT_LABELS.slower}`,
+  faster: `2.0x: ${VERDICT_LABELS.faster}`,
+  slower: `0.50x: ${VERDICT_LABELS.slower}`,
   same: `same: whole CI within ${SAME_PERCENT}%`,
   unclear: `unclear: ${VERDICT_LABELS.unclear}`,
 };

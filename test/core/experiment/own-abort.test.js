@@ -65,7 +65,7 @@ function createSilent({ name, answers, controller, ending = CANCELLED, step = 1 
 const now = () => performance.now();
 const sleepUntil = () => new Promise((/** @type {(value: void) => void} */ resolve) => setImmediate(resolve));
 
-for (const name of ['fetch', 'websocket']) {
+for (const name of ['fetch', 'ws']) {
   describe(`an exchange by ${name} that the run itself ends is counted as no failure`, () => {
     /** @param {number} answers @param {Partial<Parameters<typeof createSilent>[0]>} [options] */
     const useSilent = (answers, options) => {
@@ -124,9 +124,9 @@ for (const name of ['fetch', 'websocket']) {
     });
 
     it('in a count-down, whose end and document say why it ended', async () => {
-      const transport = name === 'fetch' ? 'xhr' : 'websocket';
+      const [transport, kind] = name === 'fetch' ? ['xhr', 'xhr'] : ['ws', 'websocket'];
       const silent = useSilent(3, { name: transport, step: -1, ending: HIDDEN });
-      const plan = { iterations: 10, kind: transport };
+      const plan = { iterations: 10, kind };
       const { trials } = await runExperiment(countdown, {
         ...silent,
         transports: { [transport]: silent.transport },
@@ -135,7 +135,7 @@ for (const name of ['fetch', 'websocket']) {
       const [{ elapsedMs, ...test }] = trials;
       assert.deepEqual([test.trial.failures, test.ending, elapsedMs], [[], HIDDEN, undefined]);
       assert.equal(formatEnd(test), `Ended after 3 of 10: ${HIDDEN.reason}`);
-      const choice = { iterations: 10, kind: transport };
+      const choice = { iterations: 10, kind };
       check({ schema: countdown.schema, environment, choice, tests: [{ ...test, startedAt, wasHidden: false }] });
     });
 

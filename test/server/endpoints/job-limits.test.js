@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { describe, it } from 'node:test';
 import { ask, eventsOf, LONG, make, RUN, untilTrue } from '../../support/job-client.js';
 import { openRaw, requestHead } from '../../support/payload-client.js';
+import { messageOf, openPackets } from '../../support/socketio-session.js';
 import { openSession } from '../../support/sockjs-session.js';
 import { withServer } from '../../support/two-workers.js';
 import { openWebSocket } from '../../support/web-socket.js';
@@ -44,11 +45,13 @@ describe('a server with limits for jobs', () => {
       const controller = new AbortController();
       await fetch(`${origin}/job/events?ids=${id}`, { signal: controller.signal });
       const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
-      for (const socketPath of ['/ws/job', '/ws/jobs', '/jobs/websocket']) {
+      const socketioPath = '/socket.io/jobs/?EIO=4';
+      for (const socketPath of ['/ws/job', '/ws/jobs', '/jobs/websocket', `${socketioPath}&transport=websocket`]) {
         await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}${socketPath}`), /status 503/, socketPath);
       }
       assert.equal((await ask(`${origin}/job/events?ids=${id}`)).status, 503);
       assert.equal((await ask(`${origin}/jobs/000/abc/xhr`, { method: 'POST' })).status, 503);
+      assert.equal((await ask(`${origin}${socketioPath}&transport=polling`)).status, 503);
 
       const echo = await openWebSocket(`ws://127.0.0.1:${port}/ws`);
       await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/ws`), /status 503/);
@@ -111,6 +114,8 @@ describe('a server with limits for jobs', () => {
         [`/ws/job?${LONG}`, '/ws/jobs'].map((target) => openWebSocket(`ws://127.0.0.1:${port}${target}`)),
       );
       const session = await openSession(`${origin}/jobs`, 'xhr-streaming');
+      const packets = await openPackets(port, { path: '/socket.io/jobs/?EIO=4' });
+      assert.match(await packets.ask(messageOf('{"min":600000,"max":600000}')), /complete/);
       assert.equal(JSON.parse(await sockets[1].ask('{"min":600000,"max":600000}')).complete, false);
       await stream;
       await untilTrue(async () => (await count(server)) >= 5);
@@ -120,7 +125,7 @@ describe('a server with limits for jobs', () => {
       const [body] = await once(answered, 'data');
       assert.deepEqual([answered.headers.connection, JSON.parse(String(body))], ['close', made]);
       assert.deepEqual(eventsOf(await (await stream).text()), []);
-      for (const { closed } of [...sockets, session]) assert.equal((await closed).code, 1001);
+      for (const { closed } of [...sockets, session, packets]) assert.equal((await closed).code, 1001);
       await drained;
       agent.destroy();
     }));

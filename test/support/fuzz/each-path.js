@@ -14,11 +14,11 @@ import { upgradeHead } from '../payload-client.js';
 export async function askEachPath(port, { paths, jobs }) {
   /** @type {Record<string, string>} */
   const answers = {};
-  for (const { pattern, methods, isSocket } of paths) {
+  for (const { pattern, methods, socketLimits } of paths) {
     // Of a session that is nobody else's.
     const fill = () => pattern.replace(/([:*])(\w+)/g, (_, _mark, name) => (name === 'job' ? jobs[0] : createName()));
     for (const method of methods) answers[`${method} ${pattern}`] = await ask(port, method, fill());
-    if (isSocket) answers[`WebSocket ${pattern}`] = await upgrade(port, fill());
+    if (socketLimits) answers[`WebSocket ${pattern}`] = await upgrade(port, fill());
   }
   return answers;
 }

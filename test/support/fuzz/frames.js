@@ -1,6 +1,6 @@
 /** Frames of one WebSocket, as bytes: what its endpoint takes, and all that breaks the protocol. */
 import { times } from './chance.js';
-import { encode, sockjsTextOf, textOf } from './texts.js';
+import { encode, socketioTextOf, sockjsTextOf, textOf } from './texts.js';
 
 /** @import { Chance } from './chance.js' */
 
@@ -10,6 +10,9 @@ const CLOSE_CODES = [1000, 1001, 1002, 1007, 1011, 3000, 4999, 0, 999, 1004, 100
 /** Of what is declared and does not come. */
 const HUGE_LENGTHS = [2 ** 16, 2 ** 21, 2 ** 31, 2 ** 32 + 5, 2 ** 53, 2 ** 63];
 const SOCKJS_PATH = /\/[^/]+\/[^/]+\/websocket/;
+const SOCKETIO_PATH = /\/socket\.io\//;
+/** The packet with which a client of Socket.IO begins. */
+const CONNECT = Buffer.from('40');
 
 /**
  * @param {Chance} chance @param {Buffer} payload
@@ -76,13 +79,17 @@ function wrongFrame(chance, payload) {
   ])();
 }
 
+/** @param {Chance} chance @param {string} target @returns {Buffer} what a client says first there, mostly */
+export const makeOpening = (chance, target) =>
+  SOCKETIO_PATH.test(target) && chance.is(0.8) ? frameOf(chance, CONNECT) : Buffer.alloc(0);
+
 /**
  * @param {Chance} chance @param {{ target: string, tag: string }} socket `target`: its URL @returns {Buffer} one frame, or several
  */
 export function makeFrames(chance, { target, tag }) {
   const { between, is, pick } = chance;
-  const isSockjs = SOCKJS_PATH.test(target);
-  const say = () => encode(chance, isSockjs && is(0.85) ? sockjsTextOf(chance, tag) : textOf(chance, tag));
+  const ownTextOf = SOCKJS_PATH.test(target) ? sockjsTextOf : SOCKETIO_PATH.test(target) ? socketioTextOf : textOf;
+  const say = () => encode(chance, is(0.85) ? ownTextOf(chance, tag) : textOf(chance, tag));
   const kind = chance.below(100);
   if (kind < 50) return frameOf(chance, say());
   if (kind < 56) return frameOf(chance, is(0.5) ? say() : chance.bytes(between(0, 300)), { opcode: OPCODES.bytes });

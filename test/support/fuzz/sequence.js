@@ -3,7 +3,7 @@
  * found something can be played again.
  */
 import { createChance, times } from './chance.js';
-import { makeFrames } from './frames.js';
+import { makeFrames, makeOpening } from './frames.js';
 import { makeRequest, makeUpgrade } from './requests.js';
 
 /**
@@ -21,6 +21,7 @@ const ENDINGS = /** @type {const} */ (['read', 'read', 'read', 'fin', 'reset', '
 const WRONG_SHARES = [0, 0, 0.2, 1];
 /** Answers to these come late, and whatever follows waits. */
 const SLOW = /poll|wait=|xhr$|xhr\?|streaming|eventsource|htmlfile|jsonp|events|stream|sse/;
+const PAUSE_MS = 3;
 const PARAMETER = /:(?!job|run|id|label)\w+/;
 
 /** Of a sequence, by its place in a run. @param {number} runSeed @param {number} index */
@@ -64,11 +65,20 @@ function makeRequests(maker, shared) {
 function makeSocket(maker, shared) {
   const { chance, known, tag } = maker;
   const { between, is, pick } = chance;
-  const sockets = known.paths.filter(({ isSocket }) => isSocket);
+  const sockets = known.paths.filter(({ socketLimits }) => socketLimits);
   const { bytes: head, target } = makeUpgrade(maker, pick(is(0.9) ? sockets : known.paths), shared);
+  const opening = makeOpening(chance, target);
   const frames = times(between(0, 8), () => makeFrames(chance, { target, tag }));
-  if (is(0.4)) return inPieces(chance, Buffer.concat([head, ...frames]));
-  return [...inPieces(chance, head), { until: 'upgraded' }, ...inPieces(chance, Buffer.concat(frames))];
+  if (is(0.4)) return inPieces(chance, Buffer.concat([head, opening, ...frames]));
+  // A session that is not connected yet takes no messages.
+  const pause = opening.length > 0 ? [{ waitMs: PAUSE_MS }] : [];
+  return [
+    ...inPieces(chance, head),
+    { until: 'upgraded' },
+    ...inPieces(chance, opening),
+    ...pause,
+    ...inPieces(chance, Buffer.concat(frames)),
+  ];
 }
 
 /** Cut at any places, with moments between. @param {Chance} chance @param {Buffer} bytes @returns {Step[]} */

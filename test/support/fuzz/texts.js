@@ -77,6 +77,25 @@ export function sockjsTextOf(chance, tag) {
   ])();
 }
 
+/** @param {Chance} chance @param {string} tag @returns {string} a packet of Socket.IO's, mostly a message */
+export function socketioTextOf(chance, tag) {
+  const { between, is, pick } = chance;
+  const value = () =>
+    is(0.6) ? rightText(chance, tag) : is(0.5) ? JSON.stringify(textOf(chance, tag)) : oddText(chance, tag);
+  const number = () => (is(0.2) ? pick(ODD_NUMBERS) : is(0.3) ? String(between(0, 1000)) : '');
+  return pick([
+    () => `42${number()}["message",${value()}]`,
+    () => `42${number()}["message",${value()}]`,
+    () => `42["message",${value()}]`,
+    () => `42["message"${pick([']', ',1,2]', '', ',{"_placeholder":true,"num":0}]'])}`,
+    () => `42["${pick(['error', 'disconnect', 'other', ...WORDS])}",${value()}]`,
+    () =>
+      `4${pick(['0', '0', '1', '3', '4', '5', '51-', '61-', '9', ''])}${pick(['', value(), '/other,', '["message"]'])}`,
+    () => pick(['0', '1', '2', '2probe', '3', '3probe', '4', '5', '6', 'b', 'bAAAA', 'x']),
+    () => Array.from({ length: between(2, 40) }, () => `42["message",${value()}]`).join('\x1e'),
+  ])();
+}
+
 /** @param {Chance} chance @param {string} text @returns {Buffer} at times with bytes that are no UTF-8 */
 export function encode(chance, text) {
   const bytes = Buffer.from(text);

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf as packetOf, SEPARATOR, SOCKETIO_PATH } from '../socketio-session.js';
 import { openWebSocket } from '../web-socket.js';
 
 /**
@@ -15,7 +16,7 @@ import { openWebSocket } from '../web-socket.js';
  * @typedef {(method: string, path: string, body?: string | Buffer) => Promise<{ status: number, body: Buffer }>} Ask
  * @typedef {{ port: number, ask: Ask, name: string }} Place `name`: of this run of the visitor
  * @typedef {(round: number) => Promise<void>} Visit one exchange, or a few at once
- * @typedef {{ visit: Visit, leave?(): void }} Visitor
+ * @typedef {{ visit: Visit, leave?(): unknown }} Visitor
  */
 
 /** None of the fuzz: the server may give an address only a share of what there is. */
@@ -68,6 +69,31 @@ const SOCKJS = {
 /** @param {string} frame of the server of 2012 */
 const readValues = (frame) => (frame === 'h' ? [] : JSON.parse(frame.slice(1)));
 
+/**
+ * @param {{ name: string, next(): Promise<string[]>, send(packet: string): unknown }} session `next`: its next packets
+ * @returns {Visitor} leaves by a packet
+ */
+const visitSocketio = ({ name, next, send }) => ({
+  async visit(round) {
+    const messages = countsOf(name, round);
+    for (const message of messages) await send(packetOf(message));
+    /** @type {string[]} */
+    const got = [];
+    while (got.length < messages.length) {
+      for (const packet of await next()) {
+        // A heartbeat wants its answer.
+        if (packet === '2') await send('3');
+        else got.push(packet);
+      }
+    }
+    assert.deepEqual(
+      got,
+      messages.map((message) => packetOf(answerTo(message, 1))),
+    );
+  },
+  leave: () => send('1'),
+});
+
 /** @type {Record<string, (place: Place) => Promise<Visitor>>} */
 const VISITORS = {
   ajaxecho: async ({ ask, name }) => ({
@@ -97,6 +123,7 @@ const VISITORS = {
     },
   }),
   ws: (place) => openEcho(place, '/ws', { step: -1 }),
+  'ws echo': (place) => openEcho(place, '/ws/echo', { step: 1 }),
   'reach ws': (place) => openEcho(place, '/reach/ws?probe=visitor-probe', { step: 0 }),
   'payload ws': (place) => openEcho(place, '/payload/ws/echo', { step: 0 }),
   'sockjs raw': (place) => openEcho(place, '/echo/websocket', { step: 1 }),
@@ -123,6 +150,27 @@ const VISITORS = {
         );
       },
     };
+  },
+  socketio: async ({ port, name }) => {
+    const client = await openWebSocket(`ws://127.0.0.1:${port}${SOCKETIO_PATH}&transport=websocket`, LOCAL);
+    await client.next();
+    assert.match(await client.ask('40'), /^40\{/);
+    return visitSocketio({
+      name,
+      next: async () => [await client.next()],
+      send: client.socket.send.bind(client.socket),
+    });
+  },
+  'socketio by polls': async ({ ask, name }) => {
+    const path = `${SOCKETIO_PATH}&transport=polling`;
+    const { sid } = JSON.parse(String((await ask('GET', path)).body).slice(1));
+    const own = `${path}&sid=${sid}`;
+    const send = async (/** @type {string} */ packets) =>
+      assert.deepEqual(await ask('POST', own, packets), { status: 200, body: Buffer.from('ok') });
+    const next = async () => String((await ask('GET', own)).body).split(SEPARATOR);
+    await send('40');
+    assert.match((await next())[0], /^40\{/);
+    return visitSocketio({ name, next, send });
   },
   sse: async ({ ask, name, port }) => {
     const stream = request({ port, host: '127.0.0.1', path: `/sse/visitor-${name}`, agent: false, ...LOCAL }).end();
@@ -178,7 +226,8 @@ export async function startVisitors(port, onFailure) {
           await sleep(PAUSE_MS);
         }
       } finally {
-        leave?.();
+        // A request on its way would be cut off with the others.
+        await leave?.();
       }
     } catch (error) {
       onFailure(`visitor (${kind}), round ${round}: ${error instanceof Error ? error.stack : error}`);

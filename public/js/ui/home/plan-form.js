@@ -33,14 +33,12 @@ export function createPlanForm({ onStart, onPayload }) {
   let plan;
 
   const show = () => {
-    const preset = fields.preset();
     if (roundTripsMs.length > 0) {
-      plan = tryOrSay(() => chooser.choose(preset, roundTripsMs), say);
+      plan = tryOrSay(() => chooser.choose(fields.preset(), roundTripsMs), say);
       showPlan(plan, roundTripsMs);
       showPresets((other) => chooser.choose(other, roundTripsMs), roundTripsMs);
     }
-    const linked = plan ? formatBlocks(plan) : 'as linked';
-    element('#options-summary').textContent = fields.describe(preset === LINKED ? linked : preset);
+    fields.summarize(plan);
   };
   const submit = () => {
     if (roundTripsMs.length === 0) {
@@ -75,6 +73,7 @@ export function createPlanForm({ onStart, onPayload }) {
   return {
     payloadBytes: chooser.payloadBytes,
     isLinkRefused: linkError !== '',
+    transports: fields.readTransports,
     /** @param {readonly number[]} list of each server */
     setRoundTrips(list) {
       roundTripsMs = list;
@@ -100,7 +99,7 @@ export function createPlanForm({ onStart, onPayload }) {
   };
 }
 
-/** Mounts the fields of a plan. `describe` describes the options in a few words. */
+/** Mounts the fields of a plan. */
 function mountPlanFields() {
   const baseline = element('#baseline', HTMLSelectElement);
   const candidate = element('#candidate', HTMLSelectElement);
@@ -111,7 +110,7 @@ function mountPlanFields() {
   const readPayload = () => parseField(payload.value, payloadField);
   const readTransports = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
 
-  // A run is about the first of jQuery AJAX and fetch, and the first of SockJS and WebSocket, that it has.
+  // A run is about the first baseline, and the first challenger, that it has.
   const tickChosen = () => {
     for (const box of boxes) {
       const isChosen = box.value === baseline.value || box.value === candidate.value;
@@ -126,6 +125,7 @@ function mountPlanFields() {
 
   return {
     payload,
+    readTransports,
     /** @throws {InvalidInputError} what, expected, got */
     readPayload,
     read: () => ({ transports: readTransports(), payloadBytes: readPayload() }),
@@ -143,11 +143,13 @@ function mountPlanFields() {
       for (const box of boxes) box.checked = transports.includes(box.value);
       tickChosen();
     },
-    /** @param {string} preset */
-    describe(preset) {
+    /** Says what is chosen in a few words, beside the closed options. @param {plans.Plan} [plan] */
+    summarize(plan) {
+      const linked = plan ? formatBlocks(plan) : 'as linked';
+      const preset = presets.value === LINKED ? linked : presets.value;
       const bytes = payload.value.trim();
-      const size = bytes === '0' ? 'no payload' : `${bytes} bytes`;
-      return `Options: ${preset}, ${readTransports().length} transports, ${size}`;
+      const size = bytes === '0' ? '' : `, ${bytes} bytes`;
+      element('#options-summary').textContent = `Options: ${preset}, ${readTransports().length} transports${size}`;
     },
   };
 }

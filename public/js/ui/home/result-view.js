@@ -1,14 +1,19 @@
 /** Shows a run's result: its answer, for the round-trip time that the visitor chooses, and the evidence. */
+import { formatRtt } from '../../../../core/base/format.js';
+import { findingsOf } from '../../../../core/experiment/report.js';
+import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/scope.js';
 import { headOf } from '../../../../core/experiment/table.js';
 import * as decisions from '../../../../core/experiments/shootout/decision.js';
-import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
-import { summarize } from '../../../../core/experiments/shootout/summary.js';
+import { parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createCurveView, showIntervalBars } from '../../charts/svg.js';
-import { create, createItems, element, tryOrSay } from '../page.js';
+import { createItems, element, tryOrSay } from '../page.js';
 import { fillTable } from '../table.js';
+import { createEntry, showTrust } from '../trust.js';
 
+/** @import { Report } from '../../../../core/experiment/contract.js' */
 /** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { UPlot } from '../../charts/chart.js' */
@@ -28,15 +33,16 @@ export function createResultView() {
     /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] if it was not made just now */
     show(uPlot, result, origin = '') {
       clear();
-      const summary = summarize(result);
+      const { summary, report } = findingsOf(shootout, result);
       // A hidden section has no width for a chart.
       section.hidden = false;
       element('#result-origin').textContent = origin;
+      element('#result-notice').textContent = report.notice ?? '';
       showFigures(summary);
-      showTrust(summary);
+      showTrust(report.trust);
       showIntervalBars(summary);
       const roundTrips = createRoundTripChart(uPlot, result.plan.transports);
-      parts.push(showDecision(summary), roundTrips, createDistributionChart(uPlot, summary));
+      parts.push(showDecision(summary, report), roundTrips, createDistributionChart(uPlot, summary));
       roundTrips.show(result.trials);
     },
     hide() {
@@ -65,20 +71,6 @@ function showFigures(summary) {
   fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(summary));
 }
 
-/** @param {Summary} summary */
-function showTrust({ trust }) {
-  const { length: count } = trust.filter(({ isWarning }) => isWarning);
-  const words = count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
-  element('#trust-count').textContent = words;
-  element('#trust-facts').replaceChildren(...trust.flatMap(createEntry));
-}
-
-/** @param {{ name: string, value: string, isWarning?: boolean }} entry */
-const createEntry = ({ name, value, isWarning }) => [
-  create('dt', {}, name),
-  isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
-];
-
 /** Links the folded parts: one that is opened is in the page’s address, and one that the address names is open. */
 function mountLinkedDetails() {
   const openNamed = () => {
@@ -96,16 +88,15 @@ function mountLinkedDetails() {
   openNamed();
 }
 
-/** @param {Summary} summary @returns {{ destroy(): void }} */
-function showDecision(summary) {
-  const { verdict, scope } = summary;
+/** @param {Summary} summary @param {Report} report @returns {{ destroy(): void }} */
+function showDecision(summary, { headline, sentences }) {
+  const { verdict } = summary;
   const { dataset } = element('#verdict');
   const model = decisions.modelOf(summary);
-  dataset.scope = scope;
   for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
   if (!model) {
     delete dataset.rtt;
-    say({ scope: '', headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice });
+    say({ headline, evidence: [summary.result.ending?.reason, ...sentences].join(' ').trim(), measured: '' });
     return { destroy() {} };
   }
   /** @param {number} rttMs @returns {string} the text alternative of the chart */
@@ -118,7 +109,7 @@ function showDecision(summary) {
   };
   // The run decides if a link has no valid round-trip time.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
-  const rttMs = linkedMs ?? (scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
+  const rttMs = linkedMs ?? decisions.rttOf(summary, model);
   const curves = createCurveView({ models: decisions.modelsOf(summary, model), rttMs }, answer(rttMs));
   mountSlider({ floorMs: model.floorMs, rttMs, onInput: (ms) => curves.ask(ms, answer(ms)) });
   return curves;
@@ -130,9 +121,8 @@ export function linkQuery() {
   return rtt === undefined ? '' : `?rtt=${rtt}`;
 }
 
-/** @param {{ scope: string, headline: string, evidence: string, measured: string }} words */
-function say({ scope, headline, evidence, measured }) {
-  element('#verdict-scope').textContent = scope;
+/** @param {{ headline: string, evidence: string, measured: string }} words */
+function say({ headline, evidence, measured }) {
   element('#verdict-headline').textContent = headline;
   element('#verdict-detail').textContent = evidence;
   element('#measured').textContent = measured.trim();
@@ -146,7 +136,7 @@ function say({ scope, headline, evidence, measured }) {
 function mountSlider({ floorMs, rttMs, onInput }) {
   const slider = element('#rtt', HTMLInputElement);
   const value = element('#rtt-value', HTMLOutputElement);
-  const stops = rttStops([DEFAULT_RTT_MS, floorMs, rttMs], floorMs);
+  const stops = rttStops([ELSEWHERE_RTT_MS, floorMs, rttMs], floorMs);
   const sayValue = () => {
     value.value = `${formatRtt(stops[slider.valueAsNumber])} ms`;
     slider.setAttribute('aria-valuetext', value.value);

@@ -1,6 +1,7 @@
 /** The servers that a run goes to: which are chosen, how far away they are, the run itself, whose result is shown. */
+import { formatRtt } from '../../../../core/base/format.js';
 import { describeError } from '../../../../core/experiment/faults.js';
-import { summarize } from '../../../../core/experiments/shootout/summary.js';
+import { findingsOf } from '../../../../core/experiment/report.js';
 import { probe } from '../../../../core/net/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
@@ -13,6 +14,7 @@ import { followTrials } from '../progress.js';
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { RunTrial } from '../../../../core/net/echo/trial.js' */
+/** @import { Noticed } from '../../run/other-tabs.js' */
 /** @import { RunProgress } from '../progress.js' */
 
 /** @typedef {{ name: string, origin: string }} MeasuredServer `origin`: the page's own, or another server's */
@@ -89,11 +91,13 @@ export function mountServerResults(onChoose) {
 
 /** @param {string} name of the server @param {Result} result @param {number} index */
 function createChoice(name, result, index) {
-  const { verdict, floorMs } = summarize(result);
-  const distance = floorMs === undefined ? '' : `, RTT ${floorMs.toFixed(floorMs < 10 ? 1 : 0)} ms`;
+  const { summary, report } = findingsOf(shootout, result);
+  const { floorMs } = summary;
+  // What was measured between two places says so in its headline.
+  const distance = floorMs === undefined || summary.scope === 'path' ? '' : `, RTT ${formatRtt(floorMs)} ms`;
   const input = create('input', { type: 'radio', name: 'server-result', value: String(index) });
   input.checked = index === 0;
-  return create('label', {}, input, ` ${name}${distance}: ${verdict.headline}`);
+  return create('label', {}, input, ` ${name}${distance}: ${report.headline}`);
 }
 
 /**
@@ -122,11 +126,11 @@ const OTHER_FAILED = Object.freeze({ kind: 'invalid', reason: 'The run to anothe
  * Measures in this page, one run to each server; several runs alternate by blocks.
  * @param {object} options @param {readonly MeasuredServer[]} options.servers one or more
  * @param {Plan} options.plan the same for all @param {Parameters<typeof createTransports>[0]} options.libraries
- * @param {AbortSignal} options.signal ends all, with an Ending as its reason
+ * @param {AbortSignal} options.signal ends all, with an Ending as its reason @param {Noticed} options.noticed
  * @param {RunProgress} options.progress @param {(trials: readonly RunTrial[]) => void} options.showTrials
  * @returns {Promise<Result[]>} in the order of the servers
  */
-export async function measureHere({ servers, plan, libraries, signal, progress, showTrials }) {
+export async function measureHere({ servers, plan, libraries, signal, noticed, progress, showTrials }) {
   const takeTurn = createTurns();
   const trials = servers.flatMap(() => shootout.trialsOf(plan));
   const isAlone = servers.length === 1;
@@ -144,6 +148,7 @@ export async function measureHere({ servers, plan, libraries, signal, progress, 
       now,
       signal: AbortSignal.any([signal, broken.signal]),
       takeTurn,
+      noticed,
       environment: { ...readEnvironment(), ...(!isOwn && { url: `${origin}/`, pageOrigin: location.origin }) },
       statusUrl: `${origin}/status`,
       preflightUrl: isOwn ? undefined : `${origin}/ajaxecho`,

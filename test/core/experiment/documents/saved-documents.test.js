@@ -14,6 +14,7 @@ import { useGolden } from '../../../support/golden.js';
 import {
   figuresOf,
   LISTED,
+  readCsv,
   readFixture,
   readSavedDocument,
   SAVED_DOCUMENTS,
@@ -85,7 +86,7 @@ describe('the saved documents of cacc1c4', () => {
       assert.equal(experiment.name, listed.experiment);
       assert.ok(name.startsWith(experiment.name));
       assert.deepEqual(figuresOf(digest), figuresOf(listed.digest));
-      assert.equal(experiment.formatCsv(document), readFixture(`${name}.csv`));
+      assert.equal(experiment.formatCsv(document), readCsv(name));
     });
   }
 
@@ -143,7 +144,7 @@ describe('the saved documents of cacc1c4 side by side', () => {
         shown.filter((line) => line.startsWith(`${transport}\t`)).map((line) => line.split('\t')[1]),
       );
     }
-    const rows = cellsOf(figures).filter(([title]) => title !== 'Verdict');
+    const rows = cellsOf(figures).filter(([title]) => title !== 'Headline');
     const sentences = [
       ...differences.map(describeDifference),
       ...warnings,

@@ -92,7 +92,7 @@ describe('runs side by side', () => {
     const [whole] = readRuns('payload');
     const again = { ...whole, number: 2 };
     const [map] = compareRuns(experiment, [whole, again]).tables;
-    assert.equal(map.heading, 'Time relative to AJAX');
+    assert.equal(map.heading, 'Speed-up over AJAX');
     const heads = headsOf(map);
     assert.deepEqual([heads[0], heads[1], heads.at(-1)], ['Size', 'Upload: fetch', 'Echo: SockJS']);
     const cells = cellsOf(map);
@@ -123,13 +123,21 @@ describe('runs side by side', () => {
     assert.deepEqual(compareRuns(experiment, [whole, again]).differences, []);
     again.document.plan.blocks += 1;
     again.document.ending = { kind: 'cancelled', reason: 'Enough.' };
-    const { sides, differences, warnings } = compareRuns(experiment, [whole, again]);
+    const { sides, differences, warnings, doubts } = compareRuns(experiment, [whole, again]);
     assert.deepEqual(
       differences.map(({ name, values }) => [name, values.map(({ number }) => number)]),
       [['Plan', [1, 2]]],
     );
     const [plan, other] = [whole, again].map(({ document }) => experiment.describePlan(document.plan));
     assert.equal(describeDifference(differences[0]), `Plan: ${plan} (1); ${other} (2).`);
-    assert.deepEqual(warnings, [`2. ${sides[1].title} was stopped: no verdict. Enough.`]);
+    const title = sides[0].title;
+    assert.deepEqual(warnings, [`2. ${title} was stopped: no verdict. Enough.`]);
+    assert.deepEqual(doubts, []);
+    // A run without a verdict needs no further doubt.
+    for (const { document } of [whole, again]) delete document.statusAfter;
+    assert.deepEqual(
+      compareRuns(experiment, [whole, again]).doubts.map((doubt) => doubt.slice(0, `1. ${title}: Other`.length)),
+      [`1. ${title}: Other`],
+    );
   });
 });

@@ -9,6 +9,7 @@ import {
   formatNotes,
   formatSetUp,
   describeMeans,
+  formatMeans,
   formatEnd,
 } from '../../../../core/experiments/countdown/report.js';
 import { toDocument } from '../../../../core/experiments/countdown/schema.js';
@@ -66,7 +67,7 @@ function createCountingDown(options) {
  */
 async function countDown(transport, now, iterations) {
   const plan = { iterations, kind: 'websocket' };
-  const { trials } = await runExperiment(countdown, { plan, transports: { websocket: transport }, now });
+  const { trials } = await runExperiment(countdown, { plan, transports: { ws: transport }, now });
   return trials[0];
 }
 
@@ -77,7 +78,7 @@ async function countDown(transport, now, iterations) {
  * @param {number} [options.roundTripMs]
  * @param {Parameters<typeof createScriptedTransport>[0]['script']} [options.script]
  */
-function run({ iterations, name = 'websocket', roundTripMs, script = [] }) {
+function run({ iterations, name = 'ws', roundTripMs, script = [] }) {
   const { transport, now } = createCountingDown({ script, name, roundTripMs });
   return countDown(transport, now, iterations);
 }
@@ -136,7 +137,7 @@ describe('a test of the count-down on the server’s /ws', () => {
   after(() => server.close());
 
   it('comes to 0, and its time is no longer than all that happened during it', async () => {
-    const transport = createWebsocket({ library, url: `${server.origin}/ws` });
+    const transport = createWebsocket({ name: 'ws', library, url: `${server.origin}/ws` });
     const startedAtMs = now();
     const { trial, elapsedMs } = await countDown(transport, now, 1000);
     assert.equal(trial.samples.iteration.length, 1000);
@@ -146,7 +147,7 @@ describe('a test of the count-down on the server’s /ws', () => {
   });
 
   it('fails where there is no server', async () => {
-    const transport = createWebsocket({ library, url: 'http://127.0.0.1:1/ws' });
+    const transport = createWebsocket({ name: 'ws', library, url: 'http://127.0.0.1:1/ws' });
     const test = await countDown(transport, now, 3);
     const [{ outcome, message }] = test.trial.failures;
     assert.equal(outcome, 'closed');
@@ -157,9 +158,9 @@ describe('a test of the count-down on the server’s /ws', () => {
 describe('the tests of one press', () => {
   for (const [kind, expected] of Object.entries({
     xhr: ['xhr'],
-    websocket: ['websocket'],
-    both: ['xhr', 'websocket'],
-    both3: ['xhr', 'websocket', 'xhr', 'websocket', 'xhr', 'websocket'],
+    websocket: ['ws'],
+    both: ['xhr', 'ws'],
+    both3: ['xhr', 'ws', 'xhr', 'ws', 'xhr', 'ws'],
   })) {
     it(`makes ${expected.length} of '${kind}', XHR first`, () => {
       const tests = countdown.trialsOf({ iterations: 1, kind });
@@ -181,7 +182,7 @@ describe('meansOf', () => {
     ];
     assert.deepEqual(meansOf(tests), [
       { transport: 'xhr', meanMs: 2, finishedCount: 2, unfinishedCount: 1 },
-      { transport: 'websocket', meanMs: undefined, finishedCount: 0, unfinishedCount: 1 },
+      { transport: 'ws', meanMs: undefined, finishedCount: 0, unfinishedCount: 1 },
     ]);
     const [first, second] = tests;
     const webSocket = await run({ iterations: 10, roundTripMs: 0.9 });
@@ -224,7 +225,7 @@ describe('createFairPlan', () => {
   it('is a plan that the home page takes', () => {
     const plan = createFairPlan(1000, 7);
     const query = formatPlan(plan);
-    assert.equal(query, 'transports=ajax,xhr,websocket&blocks=10&iterations=1000&warmup=3&payload=0&seed=7');
+    assert.equal(query, 'transports=ajax,xhr,ws&blocks=10&iterations=1000&warmup=3&payload=0&seed=7');
     assert.deepEqual(parsePlan(new URLSearchParams(query)), plan);
   });
 });
@@ -256,13 +257,13 @@ describe('the export', () => {
       await run({ iterations: 30, script: ['closed'] }),
     );
     const content = JSON.parse(JSON.stringify(toDocument(result)));
-    assert.equal(content.schema, 'sockshootout/countdown/2');
+    assert.equal(content.schema, 'sockshootout/countdown/3');
     assert.equal(content.environment.userAgent, 'test');
-    const [xhr, websocket] = summarize(content).tests;
+    const [xhr, ws] = summarize(content).tests;
     assert.equal(xhr.trial.samples.roundTripMs.length, 30);
     assert.equal(xhr.elapsedMs, 150);
-    assert.equal(websocket.elapsedMs, undefined);
-    assert.equal(websocket.trial.failures[0].outcome, 'closed');
+    assert.equal(ws.elapsedMs, undefined);
+    assert.equal(ws.trial.failures[0].outcome, 'closed');
   });
 
   it('as Markdown has a table with as many cells as columns, whatever a message holds', async (t) => {
@@ -272,13 +273,14 @@ describe('the export', () => {
     );
     result.tests[1].trial.failures[0].message = 'a|b\nc';
     const markdown = countdown.formatMarkdown(toDocument(result));
-    const rows = markdown.split('\n').filter((line) => line.startsWith('|'));
+    const [table] = markdown.split('####');
+    const rows = table.split('\n').filter((line) => line.startsWith('|'));
     assert.deepEqual(
       rows.map((row) => row.split(/(?<!\\)\|/).length - 2),
       Array(4).fill(COLUMNS.length),
     );
     assert.match(rows[3], / a\\\|b c \|\s+\|$/);
-    assert.ok(markdown.includes(describeMeans(result.tests)));
+    assert.ok(markdown.includes(formatMeans(result.tests)));
     assert.equal(formatLink(result.choice), 'iterations=30&kind=both&autostart=1');
     assert.ok(markdown.includes(`${environment.url}?${formatLink(result.choice)},`));
     matchGolden(t, 'countdown', markdown);

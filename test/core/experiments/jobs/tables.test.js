@@ -48,7 +48,7 @@ describe('the tables of a jobs run', () => {
     assert.match(markdown, /^\| One WebSocket per user \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| – \|/m);
     assert.match(
       markdown,
-      /^Plan: http:\/\/127.0.0.1\/polltest\?deliveries=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
+      /^Plan: https:\/\/example.org\/polltest\?deliveries=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
     );
     assert.ok(!markdown.includes('2018'));
     matchGolden(t, 'jobs', markdown);

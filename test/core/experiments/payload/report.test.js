@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PUBLISHED_SIZES, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
-import { BEST_OF_NOTE, describeReading, formatSizes, report } from '../../../../core/experiments/payload/report.js';
+import { formatSizes } from '../../../../core/experiments/payload/findings.js';
+import { BEST_OF_NOTE, describeReading, report } from '../../../../core/experiments/payload/report.js';
 import { summarizeSweep, summarizePublished } from '../../../../core/experiments/payload/summary.js';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
+import { DIGEST_LIMITS } from '../../../../core/experiment/documents/digest.js';
+import { labelOfTransfer } from '../../../../core/net/labels.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
@@ -78,6 +81,9 @@ const wordsOf = ({ plan, trials }) => {
   return [...(answer ? [answer] : []), ...sentences];
 };
 
+/** @param {string} text @returns {(name: string) => number} how often it has the name */
+const countIn = (text) => (name) => text.split(name).length - 1;
+
 const LETTERS = { faster: 'f', slower: 's', same: '=', unclear: '?' };
 
 /**
@@ -132,7 +138,7 @@ describe('the verdicts of a run over sizes', () => {
     matchGolden(t, 'payload', wordsOf(run));
   });
 
-  it('are counted beside the strongest one, and how many of them chance makes', (t) => {
+  it('are summed up with each transport once, beside how many of them chance makes', (t) => {
     const random = createRandom(5);
     const options = { transports: ['ajax', 'websocket-text', 'sockjs', 'fetch'], sizes: [1, 500, 1_000_000] };
     const plan = { ...PLAN, ...options, directions: /** @type {const} */ (['up', 'down', 'echo']) };
@@ -144,18 +150,53 @@ describe('the verdicts of a run over sizes', () => {
       return factor * 10 * noise(random, transport === 'websocket-text' ? 1 : 0.02);
     });
     const words = wordsOf({ plan, trials });
-    const verdicts = verdictsOf({ plan, trials }).join('');
-    const countOf = (/** @type {RegExp} */ letter) => verdicts.match(letter)?.length;
-    assert.match(
-      words[0],
-      /^SockJS is faster than AJAX at (uploading|echoing) \d+ B: 0\.[78]\dx the time \(98\.3% CI [\d.]+–[\d.]+\)\. /,
-    );
-    assert.ok(words[0].includes(`Same within 10% in ${countOf(/=/g)} of 27 comparisons. No clear `), words[0]);
-    assert.ok(words[0].includes(` in ${countOf(/\?/g)} of 27 comparisons.`), words[0]);
+    const [up, down, echo] = [
+      ['???', 'ff=', '==='],
+      ['???', '===', '==='],
+      ['???', 'ff=', '=?='],
+    ];
+    assert.deepEqual(verdictsOf({ plan, trials }), [...up, ...down, ...echo]);
+    // What is unclear at every size is not named.
+    for (const text of words) assert.deepEqual(['WebSocket', 'SockJS', 'fetch'].map(countIn(text)), [0, 1, 1]);
+    assert.equal(words.length, 1 + plan.directions.length);
     // Nine transports and directions, with an error of 5% each.
     const { notes = [] } = reportOf(payload, documentOf(plan, trials));
     assert.match(notes.join(' '), / 98\.3% .* 27 verdicts, about 0\.5 /);
     matchGolden(t, 'payload', words);
+  });
+
+  it('are not decided where they are unclear at each size', (t) => {
+    const random = createRandom(11);
+    const plan = { ...PLAN, directions: /** @type {const} */ (['up', 'down']) };
+    const runOf = (/** @type {(trial: PlannedTrial) => boolean} */ isFast) => ({
+      plan,
+      trials: createTrials(plan, (trial) => (isFast(trial) ? 1 : 10) * noise(random, 0.5)),
+    });
+    const half = runOf(({ transport, direction }) => transport !== 'ajax' && direction === 'down');
+    const none = runOf(() => false);
+    assert.deepEqual([half, none].flatMap(verdictsOf), ['???????', 'fffffff', '???????', '???????']);
+    matchGolden(t, 'payload', [half, none].flatMap(wordsOf));
+  });
+
+  it('have sentences of their own where they are too long for a headline, which names each transport once', (t) => {
+    // At each second size a transport is faster, else slower; fetch is the same, or unclear where blocks differ.
+    const options = { transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary', 'sockjs'] };
+    const plan = { ...PLAN, ...options, directions: /** @type {const} */ (['up', 'down', 'echo']) };
+    const trials = createTrials(plan, ({ transport, direction, size, block }) => {
+      const at = plan.sizes.indexOf(size) + plan.directions.indexOf(direction);
+      if (transport === 'ajax') return 10;
+      if (transport === 'fetch') return at % 3 ? 10 + (block % 2) / 10 : 10 + 40 * (block % 2);
+      return (at + plan.transports.indexOf(transport)) % 2 ? 2 : 50;
+    });
+    assert.deepEqual(verdictsOf({ plan, trials }).slice(0, 4), ['?==?==?', 'sfsfsfs', 'fsfsfsf', 'sfsfsfs']);
+    const [answer, ...sentences] = wordsOf({ plan, trials });
+    assert.ok(answer.length <= DIGEST_LIMITS.headline, answer);
+    assert.deepEqual(plan.transports.slice(1).map(labelOfTransfer).map(countIn(answer)), [1, 1, 1, 1]);
+    assert.deepEqual(
+      sentences.map((sentence) => sentence.split(':')[0]),
+      ['Upload', 'Download', 'Echo'],
+    );
+    matchGolden(t, 'payload', [answer, ...sentences]);
   });
 
   it('are hardly ever "faster" or "slower" of equal transports, within much noise', () => {
@@ -207,7 +248,7 @@ describe('the verdicts of a run over sizes', () => {
   it('compare with fetch where there is no AJAX, and are absent without either', (t) => {
     const run = measured({ transports: ['fetch', 'websocket-text'] });
     assert.deepEqual(verdictsOf(run), ['ffffsss']);
-    assert.match(headsOf(figuresOf(run.plan, run.trials)).join(), /Time relative to fetch/);
+    assert.match(headsOf(figuresOf(run.plan, run.trials)).join(), /Speed-up over fetch/);
     const sockets = measured({ transports: ['websocket-text', 'sockjs'] });
     assert.deepEqual(verdictsOf(sockets), []);
     matchGolden(t, 'payload', [...wordsOf(run), ...wordsOf(sockets)]);
@@ -287,11 +328,11 @@ describe('the heat maps', () => {
       trial.direction === 'echo' ? { ...trial, durationMs: 10 + (trial.block % 2) / 10 } : trial,
     );
     const [up, echo] = mapsOf(run.plan, trials);
-    assert.equal(up.heading, 'Upload: time relative to AJAX');
+    assert.equal(up.heading, 'Upload: speed-up over AJAX');
     assert.deepEqual(headsOf(up), ['Size', 'WebSocket text']);
     assert.deepEqual(cellsOf(up), [
-      ['1 B', '0.20x'],
-      ['1 MB', '4.6x'],
+      ['1 B', '5.0x'],
+      ['1 MB', '0.22x'],
     ]);
     assert.deepEqual(cellsOf(echo), [
       ['1 B', 'same within 10%'],
@@ -332,7 +373,7 @@ describe('the figures of a run over sizes', () => {
     assert.doesNotMatch(reading, /verdict/i);
     for (const transports of [['ajax'], ['websocket-text', 'sockjs']]) {
       const { plan, trials } = measured({ transports });
-      assert.doesNotMatch(headsOf(figuresOf(plan, trials)).join(), /Time relative|Verdict/);
+      assert.doesNotMatch(headsOf(figuresOf(plan, trials)).join(), /Speed-up|Verdict/);
       assert.equal(describeReading(plan), reading);
     }
     matchGolden(t, 'payload', reading);
@@ -347,7 +388,7 @@ describe('the figures of a run over sizes', () => {
 
   it('show no ratio as 0, however wide its interval is', () => {
     const plan = { ...PLAN, sizes: [1] };
-    const trials = createTrials(plan, ({ block, transport }) => (transport === 'ajax' && block % 2 ? 100 : 1));
+    const trials = createTrials(plan, ({ block, transport }) => (transport !== 'ajax' && block % 2 ? 100 : 1));
     const [, socket] = cellsOf(figuresOf(plan, trials));
     // Of 1 and 100 in turn the geometric mean is 10; its interval, by t(5), is a factor of 14.1 to either side.
     assert.equal(socket[7], '0.10 (0.01 to 1.41)');
@@ -376,9 +417,11 @@ describe('the figures of a run over sizes', () => {
     assert.equal(round(socket.megabytesPerSecond?.low), round(0.5 * Math.exp(-reach)));
     assert.equal(round(rows[7].megabytesPerSecond?.estimate), 1);
     assert.equal(rows[0].megabytesPerSecond, undefined);
-    const { timeRatio, verdict } = /** @type {any} */ (socket.comparison);
-    assert.deepEqual([round(timeRatio.estimate), round(timeRatio.high), verdict], [0.5, 0.5, 'faster']);
+    const { speedRatio, verdict } = /** @type {any} */ (socket.comparison);
+    assert.deepEqual([round(speedRatio.estimate), round(speedRatio.high), verdict], [2, 2, 'faster']);
     assert.equal(ajax.comparison, undefined);
+    const column = figuresOf(plan, trials).columns.find(({ name }) => name === 'speed_ratio');
+    assert.equal(column?.former?.name, 'time_ratio');
   });
 
   it('are short in a table of the smallest, and in one of the largest message', () => {
@@ -405,7 +448,7 @@ describe('the figures of a run over sizes', () => {
     assert.deepEqual(verdictsOf({ plan, trials }), ['fs']);
     assert.match(
       markdown,
-      /^Plan: http:\/\/127.0.0.1\/payloadtest\?transports=ajax,websocket-text&directions=up&sizes=1,1000000&repeats=6&seed=1, /m,
+      /^Plan: https:\/\/example.org\/payloadtest\?transports=ajax,websocket-text&directions=up&sizes=1,1000000&repeats=6&seed=1, /m,
     );
     for (const words of wordsOf({ plan, trials })) assert.ok(markdown.includes(words), words);
     assert.ok(markdown.includes(describeReading(plan)));
@@ -440,9 +483,10 @@ describe('a run as published', () => {
 
   it('has no verdict, and says what is wrong with the better of two', (t) => {
     const words = wordsOf({ plan, trials });
-    assert.equal(words.length, 2);
-    assert.match(words[0], / 25% /);
-    assert.match(words[1], /^SockJS failed \(1 closed\)/);
+    assert.equal(words.length, 3);
+    assert.match(words[0], /^No verdict/);
+    assert.match(words[1], / 25% /);
+    assert.match(words[2], /^SockJS failed \(1 closed\)/);
     assert.doesNotMatch(words.join(' '), /faster|slower/);
     assert.equal(describeReading(plan), BEST_OF_NOTE);
     const markdown = payload.formatMarkdown(documentOf(plan, trials));
@@ -458,7 +502,7 @@ describe('a run as published', () => {
  * @param {PayloadTrial[]} trials
  */
 function documentOf(plan, trials) {
-  const environment = { url: 'http://127.0.0.1/payloadtest', userAgent: 'a|b', isCrossOriginIsolated: true };
+  const environment = { url: 'https://example.org/payloadtest', userAgent: 'a|b', isCrossOriginIsolated: true };
   return { schema: payload.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
 }
 

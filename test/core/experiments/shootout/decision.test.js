@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatRange, formatRatio } from '../../../../core/base/format.js';
+import { formatRange, formatRatio, formatRtt } from '../../../../core/base/format.js';
 import { nameBrowser } from '../../../../core/experiment/names.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
@@ -14,15 +14,17 @@ import {
   describeDecision,
   describeMeasured,
 } from '../../../../core/experiments/shootout/decision.js';
+import { labelOf } from '../../../../core/net/labels.js';
 import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
 import {
-  formatRtt,
+  findSameDistance,
   parseRtt,
   rttRange,
   rttStops,
   predictSpeedRatio,
 } from '../../../../core/experiments/shootout/distance-model.js';
-import { scopeOf, summarize } from '../../../../core/experiments/shootout/summary.js';
+import { scopeOf } from '../../../../core/experiment/scope.js';
+import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
@@ -34,9 +36,9 @@ import { createResult, createTrial } from '../../../support/results.js';
 
 const matchGolden = useGolden(import.meta.url);
 
-const PLAN = { ...createResult().plan, transports: ['ajax', 'xhr', 'websocket', 'sockjs'] };
+const PLAN = { ...createResult().plan, transports: ['ajax', 'xhr', 'ws', 'sockjs'] };
 /** What each adds to the distance, in ms. */
-const OVERHEAD_MS = { ajax: 5, xhr: 4, websocket: 0.5, sockjs: 1 };
+const OVERHEAD_MS = { ajax: 5, xhr: 4, ws: 0.5, sockjs: 1 };
 
 /**
  * @param {number} distanceMs
@@ -113,11 +115,15 @@ describe('the decision', () => {
     assert.equal(near.verdict, 'faster');
   });
 
-  it('is the same within 10% from the round-trip time on that it names', () => {
+  it('is the same within 10% from the end of the interval on that it names', () => {
     const model = knownModelOf(reportAt(1));
-    const { sameFromMs } = decide(model, 1);
-    assert.equal(decide(model, sameFromMs * 1.001).verdict, 'same');
-    assert.notEqual(decide(model, sameFromMs * 0.999).verdict, 'same');
+    const { lowMs, estimateMs, highMs } = findSameDistance(model);
+    assert.ok(lowMs < estimateMs && estimateMs < highMs, [lowMs, estimateMs, highMs].join());
+    assert.equal(decide(model, highMs * 1.001).verdict, 'same');
+    assert.notEqual(decide(model, highMs * 0.999).verdict, 'same');
+    const ratioAt = (/** @type {number} */ ms) => decide(model, ms).speedRatio;
+    assert.ok(Math.abs(ratioAt(estimateMs).estimate - 1.1) < 1e-9);
+    assert.ok(Math.abs(ratioAt(lowMs).low - 1.1) < 1e-9);
   });
 
   it('has no factor where there is no clear difference', () => {
@@ -129,7 +135,7 @@ describe('the decision', () => {
     const decision = decide(knownModelOf(report), 1);
     assert.equal(decision.verdict, 'unclear');
     const { headline } = describeDecision(decision);
-    assert.equal(headline, 'Predicted: SockJS and AJAX show no clear difference.');
+    assert.equal(headline, 'Predicted at 1 ms round-trip time: SockJS and AJAX show no clear difference.');
     assert.match(describeMeasured(report, decision), /: SockJS showed no clear difference \(95% CI /);
     assert.doesNotMatch(describeMeasured(report, decision), /\dx/);
   });
@@ -149,23 +155,16 @@ describe('the decision', () => {
     const local = reportAt(0.3, { environment });
     const decision = decide(knownModelOf(local), 100);
     const predicted = describeDecision(decision);
-    assert.match(predicted.headline, /^Predicted: /);
-    assert.match(predicted.scope, /100 ms/);
+    assert.match(predicted.headline, /^Predicted at 100 ms round-trip time: /);
+    assert.doesNotMatch(predicted.headline, /\dx/);
     const measuredHere = describeMeasured(local, decision);
-    for (const fact of [
-      'your own machine',
-      '0.3 ms',
-      'Firefox 145',
-      '120 messages',
-      '6 blocks: each transport 20',
-      '0 failures',
-    ])
+    for (const fact of ['0.3 ms', 'Firefox 145', '120 messages', '6 blocks: each transport 20', '0 failures'])
       assert.ok(measuredHere.includes(fact), `${fact}: ${measuredHere}`);
 
     const far = reportAt(231, { environment: { ...environment, url: 'https://example.org/' } });
     const farDecision = decide(knownModelOf(far), 231);
     const measured = describeDecision(farDecision);
-    assert.match(measured.headline, /^Measured: .*same within 10% \(1\.017x\)/);
+    assert.match(measured.headline, /^Measured at 231 ms round-trip time: .*same within 10% \(1\.017x\)/);
     assert.match(measured.evidence, /SockJS 232, AJAX 236 ms\b/);
     const measuredThere = describeMeasured(far, farDecision);
     assert.doesNotMatch(measuredThere, /95% CI/);
@@ -205,7 +204,7 @@ describe('the picture of it', () => {
   it('has a line for each of SockJS and WebSocket, a band, the run as a dot, and where the two are the same', () => {
     assert.deepEqual(
       models.map(({ transport }) => transport),
-      ['sockjs', 'websocket'],
+      ['sockjs', 'ws'],
     );
     assert.equal(all(picture, ({ tag }) => tag === 'polyline').length, 2);
     assert.equal(all(picture, ({ tag }) => tag === 'polygon').length, 1);
@@ -215,8 +214,19 @@ describe('the picture of it', () => {
   });
 
   it('has all that it draws inside itself, on the smallest phone, too', () => {
-    for (const width of [500, 248]) {
-      const texts = all(drawCurves({ models, rttMs: 100, width, height: 340 }), ({ tag }) => tag === 'text');
+    /** Of a run that was stored before there was a WebSocket without SockJS’s library. */
+    const stored = /** @type {const} */ ([model, { ...models[1], transport: 'websocket' }]);
+    for (const [width, drawn] of /** @type {const} */ ([
+      [500, models],
+      [248, models],
+      [248, stored],
+    ])) {
+      const texts = all(drawCurves({ models: drawn, rttMs: 100, width, height: 340 }), ({ tag }) => tag === 'text');
+      for (const { transport } of drawn)
+        assert.ok(
+          texts.some(({ children }) => children[0] === labelOf(transport)),
+          `${width}: ${transport}`,
+        );
       for (const { attributes, children } of texts) {
         const left = attributes['text-anchor'] === 'start' ? attributes.x : attributes.x - widthOf(children[0]) / 2;
         const isTick = attributes['text-anchor'] === 'end';
@@ -306,7 +316,7 @@ describe('the interval bars', () => {
     const { bars, axis } = createIntervalBars(reportAt(1).rows);
     assert.deepEqual(
       bars.map(({ transport }) => transport),
-      ['xhr', 'websocket', 'sockjs'],
+      ['xhr', 'ws', 'sockjs'],
     );
     const one = all(axis, ({ children }) => children[0] === '1x')[0];
     assert.equal(one.attributes.x, '50.00%');
@@ -321,9 +331,7 @@ describe('the interval bars', () => {
   it('count failures, and say where nothing was measured', () => {
     const failures = [{ outcome: /** @type {const} */ ('closed'), message: 'x' }];
     const rows = reportAt(1).rows.map((row) =>
-      row.transport === 'websocket'
-        ? { ...row, failures, comparison: { ...row.comparison, speedRatio: undefined } }
-        : row,
+      row.transport === 'ws' ? { ...row, failures, comparison: { ...row.comparison, speedRatio: undefined } } : row,
     );
     const bar = createIntervalBars(/** @type {any} */ (rows)).bars[1];
     assert.deepEqual([bar.picture, bar.words], [undefined, 'not enough samples; failures: 1 closed']);

@@ -42,7 +42,7 @@ describe('the estimate of a plan’s duration', () => {
   const estimate = (transports, roundTripMs) => estimateDurationMs({ ...PLAN, transports }, roundTripMs);
 
   it('gives a socket less than HTTP on one machine, and the same far away but for 4 ms', () => {
-    const [http, socket] = [['xhr', 'fetch'], ['websocket', 'sockjs']]; // prettier-ignore
+    const [http, socket] = [['xhr', 'fetch'], ['ws', 'sockjs']]; // prettier-ignore
     const messageCount = PLAN.blocks * (PLAN.iterations + PLAN.warmUpCount + 3);
     for (const [ms, socketMs] of [
       [0.5, 0.1],
@@ -99,7 +99,7 @@ describe('baselineOf', () => {
 });
 
 describe('the order of the trials', () => {
-  const plan = { ...PLAN, transports: ['ajax', 'xhr', 'websocket', 'sockjs'], blocks: 100 };
+  const plan = { ...PLAN, transports: ['ajax', 'xhr', 'ws', 'sockjs'], blocks: 100 };
   const ordersOf = (/** @type {typeof plan} */ whole) =>
     Array.from({ length: whole.blocks }, (_, block) =>
       shootout.trialsOf(whole).flatMap((trial) => (trial.block === block ? trial.transport : [])),

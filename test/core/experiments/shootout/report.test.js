@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
+import { reportOf } from '../../../../core/experiment/report.js';
+import { toText } from '../../../../core/experiment/table.js';
+import { tabulateSetUps } from '../../../../core/experiments/shootout/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../../support/golden.js';
@@ -158,17 +161,19 @@ describe('the verdict', () => {
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
-  it('does not blame the network for a fallback where a WebSocket worked', (t) => {
-    const fallback = createTrials(blocksAt(1, -30 + 60)).map((trial) =>
-      trial.transport === 'sockjs' ? { ...trial, protocol: 'xhr-streaming' } : trial,
-    );
-    const trials = [...fallback, ...fallback.map(({ block }) => createTrial('websocket', block, [1, 1]))];
-    const plan = { ...createResult({ trials }).plan, transports: ['ajax', 'websocket', 'sockjs'] };
-    const verdict = verdictOf({ trials, plan });
-    assert.match(verdict.advice, /^SockJS fell back/);
-    assert.doesNotMatch(verdict.advice, /No WebSocket/);
-    matchGolden(t, 'shootout', wordsOf(verdict));
-  });
+  for (const webSocket of ['ws', 'websocket']) {
+    it(`does not blame the network for a fallback where a WebSocket worked: ${webSocket}`, (t) => {
+      const fallback = createTrials(blocksAt(1, -30 + 60)).map((trial) =>
+        trial.transport === 'sockjs' ? { ...trial, protocol: 'xhr-streaming' } : trial,
+      );
+      const trials = [...fallback, ...fallback.map(({ block }) => createTrial(webSocket, block, [1, 1]))];
+      const plan = { ...createResult({ trials }).plan, transports: ['ajax', webSocket, 'sockjs'] };
+      const verdict = verdictOf({ trials, plan });
+      assert.match(verdict.advice, /^SockJS fell back/);
+      assert.doesNotMatch(verdict.advice, /No WebSocket/);
+      matchGolden(t, 'shootout', wordsOf(verdict));
+    });
+  }
 
   it('never calls a fallback WebSocket', (t) => {
     const verdict = verdictOf({ trials: fallBackTo('xhr-streaming') });
@@ -176,6 +181,17 @@ describe('the verdict', () => {
     assert.ok(verdict.headline.startsWith('SockJS over xhr-streaming '));
     assert.match(verdict.advice, /^No WebSocket/);
     matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('names the cost of a fallback only of a library that has it', () => {
+    const trials = fallBackTo('polling').map((trial) =>
+      trial.transport === 'sockjs' ? { ...trial, transport: 'socketio' } : trial,
+    );
+    const plan = { ...createResult({ trials }).plan, transports: ['ajax', 'socketio'] };
+    const { verdict, notes } = summarize(createResult({ trials, plan }));
+    assert.ok(verdict.headline.startsWith('Socket.IO over polling '), verdict.headline);
+    assert.match(verdict.advice, /^No WebSocket could be opened/);
+    assert.doesNotMatch([verdict.advice, ...notes].join(' '), /25 ms|SockJS/);
   });
 
   for (const kind of /** @type {const} */ (['invalid', 'cancelled'])) {
@@ -248,6 +264,18 @@ describe('a report’s rows', () => {
       ],
     );
   });
+
+  it('tell upgrades apart from set-ups', () => {
+    const trials = createTrials(blocksAt(48)).map((trial, index) =>
+      trial.transport === 'sockjs' ? { ...trial, transport: 'socketio', setUpMs: 10, upgradeMs: 100 + index } : trial,
+    );
+    const plan = { ...createResult({ trials }).plan, transports: ['ajax', 'socketio'] };
+    const summary = summarize(createResult({ trials, plan }));
+    const [, { setUp }] = summary.rows;
+    assert.deepEqual([setUp.medianMs, setUp.upgrade], [10, { medianMs: 106, count: 6 }]);
+    const cells = toText(tabulateSetUps(summary)).join(' ');
+    assert.ok(cells.includes('10.0 (of 6), upgraded after 106.0 (of 6)'), cells);
+  });
 });
 
 describe('the trust panel', () => {
@@ -277,7 +305,7 @@ describe('the trust panel', () => {
 
   /** @param {Partial<Result>} options */
   const factsOf = (options) =>
-    new Map(summarize(createResult({ trials, ...options })).trust.map(({ name, ...rest }) => [name, rest]));
+    new Map(reportOf(shootout, createResult({ trials, ...options })).trust.map(({ name, ...rest }) => [name, rest]));
 
   /** @param {ReturnType<typeof factsOf>} facts */
   const linesOf = (facts) =>
@@ -304,7 +332,12 @@ describe('the trust panel', () => {
   });
 
   it('says nothing of a page where there was none', (t) => {
-    const environment = { url: 'u', userAgent: 'Node.js v20.19.0', stepMs: 0.001, isCrossOriginIsolated: false };
+    const environment = {
+      url: 'https://example.org/',
+      userAgent: 'Node.js v20.19.0',
+      stepMs: 0.001,
+      isCrossOriginIsolated: false,
+    };
     const facts = factsOf({ environment });
     assert.equal(facts.get('Valid')?.isWarning, false);
     assert.match(String(facts.get('Valid')?.value), /^yes\b/);
@@ -335,7 +368,7 @@ describe('the trust panel', () => {
         protocol: trial.transport === 'sockjs' ? 'xhr-polling' : 'http/1.1',
         requests: { seenCount: 10, openedCount: 1, cacheHitCount: 1 },
       })),
-      environment: { url: 'u', userAgent: 'a', stepMs: 100, isCrossOriginIsolated: false },
+      environment: { url: 'https://example.org/', userAgent: 'a', stepMs: 100, isCrossOriginIsolated: false },
     });
     for (const name of ['Answers from a cache', 'SockJS', 'Clock step'])
       assert.equal(facts.get(name)?.isWarning, true, name);

@@ -145,7 +145,7 @@ describe('a result as CSV', () => {
 describe('a report as Markdown', () => {
   it('has the verdict, a row for each transport, what casts doubt, and the plan’s link', () => {
     const text = shootout.formatMarkdown(RESULT);
-    assert.match(text, /^Stopped: no verdict\. 1 of 6 blocks/m);
+    assert.match(text, /^\*\*Stopped: no verdict\*\*$/m);
     assert.match(text, /^\| AJAX \| http\/1\.1 \|/m);
     assert.match(text, /^\| SockJS \| websocket \|/m);
     assert.match(text, /^\| ⚠ Valid \| no \|$/m);

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   createDistanceModel,
-  findSameDistanceMs,
+  findSameDistance,
   predictSpeedRatio,
 } from '../../../../core/experiments/shootout/distance-model.js';
 import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/report.js';
+import { challengerOf } from '../../../../core/experiments/shootout/verdict.js';
+import { transports } from '../../../../core/net/echo/index.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
@@ -15,7 +17,7 @@ import { createResult, createTrial } from '../../../support/results.js';
  */
 
 /** What each transport adds to the distance, in ms. */
-const OVERHEAD_MS = { ajax: 5, xhr: 4, websocket: 0.5, sockjs: 0.75, 'sockjs-eventsource': 30 };
+const OVERHEAD_MS = { ajax: 5, xhr: 4, ws: 0.5, websocket: 0.625, sockjs: 0.75, 'sockjs-eventsource': 30 };
 const PLAN = {
   transports: Object.keys(OVERHEAD_MS),
   blocks: 6,
@@ -80,7 +82,7 @@ describe('the distance model', () => {
   });
 
   it('finds where the two become the same within 10%', () => {
-    const distanceMs = Number(findSameDistanceMs(near));
+    const { highMs: distanceMs } = findSameDistance(near);
     // All of the interval, not its middle alone, is within 10%.
     assert.ok(Math.abs(predictSpeedRatio(near, distanceMs).high - 1.1) < 1e-9);
     // 4.25 ms saved of 0.755 and the distance.
@@ -93,9 +95,9 @@ describe('the distance model', () => {
       overheads: ms.map((saved) => /** @type {const} */ ([4 + saved, 4])),
     });
     const slower = withSavings(-2.2, -2, -1.8);
-    assert.ok(Math.abs(predictSpeedRatio(slower, findSameDistanceMs(slower)).low - 1 / 1.1) < 1e-9);
+    assert.ok(Math.abs(predictSpeedRatio(slower, findSameDistance(slower).highMs).low - 1 / 1.1) < 1e-9);
     const unclear = withSavings(-0.5, 1, 2.5);
-    assert.ok(Math.abs(predictSpeedRatio(unclear, findSameDistanceMs(unclear)).high - 1.1) < 1e-9);
+    assert.ok(Math.abs(predictSpeedRatio(unclear, findSameDistance(unclear).highMs).high - 1.1) < 1e-9);
   });
 
   it('is none where nothing was measured', () => {
@@ -104,32 +106,78 @@ describe('the distance model', () => {
   });
 });
 
+describe('the transport that a verdict is about', () => {
+  it('is one that the home page offers, where the run has such', () => {
+    const others = ['ajax', 'xhr', 'socketio-websocket', 'sockjs-xhr-streaming'];
+    for (const { name, isCandidate } of Object.values(transports)) {
+      if (isCandidate) assert.equal(challengerOf({ transports: [...others, name].sort() }), name);
+    }
+  });
+});
+
 describe('the latency breakdown', () => {
-  it('takes a message’s time apart', () => {
-    const { result, floorMs } = reportAt(48);
+  /** @param {Record<string, number>} overheadMs */
+  function stepsWith(overheadMs) {
+    const { result, floorMs } = reportAt(48, overheadMs);
     const steps = listSteps({ plan: result.plan, trials: result.trials, floorMs });
-    assert.deepEqual(
-      steps.map(({ name, costMs }) => [name, Number(costMs?.estimate.toFixed(6))]),
-      [
-        ['Distance', 48],
-        ['SockJS’s framing and client', 0.25],
-        ['HTTP', 3.5],
-        ['jQuery', 1],
-        ['Falling back to eventsource', 29.25],
-      ],
+    return steps.map(({ name, meaning, costMs, blockCount }) => {
+      return [name, meaning, Number(costMs?.estimate.toFixed(6)), blockCount];
+    });
+  }
+  const { ajax, xhr, ws, websocket, sockjs } = OVERHEAD_MS;
+  const DISTANCE = ['Distance', 'the fastest round trip of the run', 48, undefined];
+
+  it('takes a message’s time apart, each step between two that differ in one thing', () => {
+    assert.deepEqual(stepsWith(OVERHEAD_MS), [
+      DISTANCE,
+      ['jQuery', 'AJAX less XHR', 1, 6],
+      ['HTTP', 'XHR less WebSocket', 3.5, 6],
+      ['SockJS’s WebSocket library', 'WebSocket (SockJS’s server) less WebSocket', 0.125, 6],
+      ['SockJS’s framing and client', 'SockJS less WebSocket (SockJS’s server)', 0.125, 6],
+      ['Falling back to eventsource', 'SockJS eventsource less SockJS', 29.25, 6],
+    ]);
+  });
+
+  it('has SockJS as a whole where its library was not measured alone', () => {
+    assert.deepEqual(stepsWith({ ajax, xhr, ws, sockjs }), [
+      DISTANCE,
+      ['jQuery', 'AJAX less XHR', 1, 6],
+      ['HTTP', 'XHR less WebSocket', 3.5, 6],
+      ['SockJS as a whole', 'SockJS less WebSocket', 0.25, 6],
+    ]);
+  });
+
+  it('is what it was of a run that was stored before there was a WebSocket without that library', () => {
+    assert.deepEqual(stepsWith({ ajax, xhr, websocket, sockjs }), [
+      DISTANCE,
+      ['jQuery', 'AJAX less XHR', 1, 6],
+      ['HTTP', 'XHR less WebSocket (SockJS’s server)', 3.375, 6],
+      ['SockJS’s framing and client', 'SockJS less WebSocket (SockJS’s server)', 0.125, 6],
+    ]);
+  });
+
+  it('says of each step, in a sentence, what it isolates', () => {
+    const { result, floorMs } = reportAt(48);
+    for (const { name, isolates } of listSteps({ ...result, floorMs })) assert.match(isolates, /^[A-Z].*\.$/, name);
+  });
+
+  it('has no step with a transport that fell back, as more than one thing differs then', () => {
+    const { result, floorMs } = reportAt(48, { ajax, xhr, ws, sockjs });
+    const trials = result.trials.map((trial) =>
+      trial.transport === 'sockjs' ? { ...trial, protocol: 'xhr-streaming' } : trial,
     );
-    assert.deepEqual(
-      steps.map(({ blockCount }) => blockCount),
-      [undefined, 6, 6, 6, 6],
-    );
+    const names = listSteps({ plan: result.plan, trials, floorMs }).map(({ name }) => name);
+    assert.deepEqual(names, ['Distance', 'jQuery', 'HTTP']);
+  });
+
+  it('has steps over other transports alone', () => {
+    for (const { name, steps = [] } of Object.values(transports)) {
+      for (const { over } of steps) assert.ok(Object.hasOwn(transports, over) && over !== name, `${name} over ${over}`);
+    }
   });
 
   it('leaves out what the plan does not have', () => {
-    const { result, floorMs } = reportAt(48, { ajax: 5, sockjs: 1 });
-    assert.deepEqual(
-      listSteps({ plan: result.plan, trials: result.trials, floorMs }).map(({ name }) => name),
-      ['Distance'],
-    );
+    assert.deepEqual(stepsWith({ ajax: 5, sockjs: 1 }), [DISTANCE]);
   });
 });
 

@@ -5,11 +5,12 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { LIMITS } from '../../server/http/limits.js';
-import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { createLog } from '../../server/telemetry/log.js';
 import { frame, openRaw, upgradeHead } from '../support/payload-client.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
+import { messageOf, openPackets, openPolling } from '../support/socketio-session.js';
+import { listSocketPaths } from '../support/socket-paths.js';
 import { withServer } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
 
@@ -21,6 +22,8 @@ import { openWebSocket } from '../support/web-socket.js';
 const STRANGER = 'https://stranger.example';
 const LONG_POLL = 'GET /reach/poll?ms=100 HTTP/1.1\r\nHost: x\r\n\r\n';
 const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+const SOCKET_PATHS = await listSocketPaths();
 
 /** @type {[how: string, leave: (socket: Socket) => void][]} */
 const LEAVING = [
@@ -406,9 +409,15 @@ describe('a fault of the server’s own', () => {
       assert.equal(await post('xhr'), 'o\n');
       await post('xhr_send', '["{\\"count\\":1}"]');
       assert.match(await post('xhr'), /^c\[1011,/);
+      const packets = await openPackets(port);
+      assert.equal(await packets.ask(messageOf({ count: 1 })), '41');
+      assert.equal((await packets.closed).code, 1011);
+      const polling = await (await openPolling(origin)).connect();
+      await polling.post(messageOf({ count: 1 }));
+      assert.deepEqual(await polling.poll(), ['41']);
       assert.equal(await other.ask('ping'), 'pong');
       other.close();
-      assert.equal(faultCount(), 2);
+      assert.equal(faultCount(), 4);
     }));
 });
 

@@ -45,7 +45,7 @@ describe('a load', () => {
   });
   after(() => site.close());
 
-  for (const transport of /** @type {const} */ (['ajax', 'sockjs', 'websocket'])) {
+  for (const transport of /** @type {const} */ (['ajax', 'sockjs', 'websocket', 'ws'])) {
     it(`over ${transport} has a latency for each message`, async () => {
       const { latenciesMs, errors, completedCount, elapsedMs } = await load(site.origin, transport);
       assert.deepEqual([latenciesMs.length, completedCount, [...errors]], [PLAN.requests, PLAN.requests, []]);
@@ -54,7 +54,7 @@ describe('a load', () => {
   }
 
   it('sends nothing once it is ended', async () => {
-    for (const transport of /** @type {const} */ (['ajax', 'websocket'])) {
+    for (const transport of /** @type {const} */ (['ajax', 'ws'])) {
       assert.equal((await load(site.origin, transport, AbortSignal.abort())).completedCount, 0);
     }
   });
@@ -122,7 +122,7 @@ describe('a load', () => {
 
   it('ends after its time with 0 where all that was sent was answered', { timeout: 30_000 }, async () => {
     const args = ['load', '--url', site.origin, '--requests', '1000000', '--concurrency', '2', '--duration', '1'];
-    const { code, out, err } = await runProgram('cli/sockshootout.js', [...args, '--transport', 'websocket', '--json']);
+    const { code, out, err } = await runProgram('cli/sockshootout.js', [...args, '--transport', 'ws', '--json']);
     assert.equal(code, 0, err);
     const { ending, rows } = JSON.parse(out);
     assert.equal(ending, 'Ended after 1 s (--duration).');
@@ -133,7 +133,7 @@ describe('a load', () => {
   it('tells what a server that takes no more sessions said', async () => {
     const full = await openServer({ limits: { sessionCount: 2 } });
     try {
-      const { latenciesMs, errors, completedCount } = await load(full.origin, 'websocket');
+      const { latenciesMs, errors, completedCount } = await load(full.origin, 'ws');
       assert.deepEqual(
         [latenciesMs.length, completedCount, Object.fromEntries(errors)],
         [PLAN.requests, PLAN.requests, { 'not connected (closed)': 4 }],

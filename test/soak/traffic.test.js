@@ -5,12 +5,15 @@ import { describe, it } from 'node:test';
 import { createTraffic } from '../../server/telemetry/traffic.js';
 import '../support/lean.js';
 import { openCountingProxy } from '../support/counting-proxy.js';
+import { messageOf, openPolling, openSocketioSession, upgradeSession, valueOf } from '../support/socketio-session.js';
 import { openSession } from '../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
 import { withFolder } from '../support/folder.js';
 
 const RUN = 'run-of-bytes';
+/** Where sessions of Socket.IO make jobs. */
+const JOBS = `/socket.io/jobs/?EIO=4&trial=${RUN}`;
 const OTHER_RUN = 'another_run_';
 const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
@@ -174,6 +177,21 @@ const WAYS = {
       },
     ]),
   ),
+  ...Object.fromEntries(
+    [['polling'], ['polling', 'websocket'], ['websocket']].map((transports) => [
+      `Socket.IO by ${transports.join(', then ')}`,
+      async (/** @type {string} */ origin, /** @type {{ origin: string }} */ server) => {
+        const session = await openSocketioSession(`${origin}/socket.io/jobs?trial=${RUN}`, { transports });
+        if (transports.length === 2) await session.upgraded;
+        for (let job = 0; job < 2; job++) session.send('{"max":20}');
+        for (let answers = 0; answers < 4; answers++) await session.next();
+        while (!(await isAnyOpen(server)));
+        session.close();
+        await session.closed;
+        return { requestCount: transports[0] === 'websocket' ? 1 : undefined, messageCount: 2, notifiedCount: 2 };
+      },
+    ]),
+  ),
 };
 
 describe('/traffic', () => {
@@ -274,11 +292,16 @@ describe('/traffic', () => {
             await (await fetch(`${elsewhere}/job/${id}?wait=25000`)).json();
             // Of eight sessions some belong to either worker.
             for (let i = 0; i < 8; i++) await WAYS[`SockJS by xhr-${i % 2 ? 'polling' : 'streaming'}`](at, first);
+            // A session of Socket.IO is held by the worker that opened it; each of its requests may come to either.
+            for (const transport of ['polling', 'websocket']) {
+              const opened = await openPolling(at, { path: JOBS });
+              await useElsewhere(transport, opened, { ...second, origin: elsewhere, port: proxies[1].port });
+            }
             const sum = await readSettled(second);
             const total = (/** @type {'toServerBytes' | 'fromServerBytes'} */ name) =>
               proxies.reduce((bytes, { counts }) => bytes + counts[name], 0);
             assert.deepEqual([sum.receivedBytes, sum.sentBytes], [total('toServerBytes'), total('fromServerBytes')]);
-            assert.equal(sum.messageCount, 16);
+            assert.equal(sum.messageCount, 16 + 4);
             assert.equal((await readServed(first)) - before, sum.requestCount + sum.messageCount + sum.notifiedCount);
             const { workers } = await readTraffic(first);
             assert.deepEqual(
@@ -409,6 +432,31 @@ describe('the records', () => {
     assert.equal(traffic.servedCount(), 6);
   });
 });
+
+/**
+ * Has two jobs done over a session that another worker opened, then closes it.
+ *
+ * @param {string} transport @param {{ sid: string }} session @param {{ origin: string, port: number }} server
+ */
+async function useElsewhere(transport, { sid }, { origin, port }) {
+  const url = `${origin}${JOBS}&transport=polling&sid=${sid}`;
+  const post = async (/** @type {string} */ body) => (await fetch(url, { method: 'POST', body })).text();
+  const poll = async () => (await (await fetch(url)).text()).split('\x1e');
+  await post('40');
+  await poll();
+  const job = messageOf('{"max":20}');
+  if (transport === 'polling') {
+    await post(`${job}\x1e${job}`);
+    for (let answerCount = 0; answerCount < 4; answerCount += (await poll()).length);
+    await post('1');
+    return;
+  }
+  const { socket, next, closed } = await upgradeSession(port, /** @type {any} */ ({ sid, poll }), { path: JOBS });
+  for (let i = 0; i < 2; i++) socket.send(job);
+  for (let answers = 0; answers < 4; answers++) assert.ok(valueOf(await next()));
+  socket.close();
+  await closed;
+}
 
 /** @param {any} worker */
 function pickFigures(worker) {

@@ -1,6 +1,6 @@
 /**
- * Remembers who opens each SockJS session. sockjs-node reports an open session later, and without the request, so its
- * visitor and its place are kept here.
+ * Remembers who opens each session of a library that may take several requests for one, and reports an open session later
+ * than its request: its visitor and its place are kept here.
  */
 import { guard } from '../http/boundary.js';
 
@@ -28,7 +28,7 @@ export function createVisitors({ gate, visitorOf }, kind) {
       if (byId.has(id)) return;
       const admitted = { visitor: visitorOf(req), leave: gate.takePlace(req, kind) };
       byId.set(id, admitted);
-      // sockjs-node has reported an open session by then, or has refused the request.
+      // The library has reported an open session by then, or has refused the request.
       const leaveUnused = guard(req.socket, () => {
         if (byId.get(id) !== admitted) return;
         byId.delete(id);

@@ -1,14 +1,14 @@
 /**
- * Every path of the list that the server itself uses under a short flood. How a server and its memory fare under long ones
+ * Every path at which the server takes sockets, under a short flood. How a server and its memory fare under long ones
  * is for test/soak.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { FLOOD_KINDS } from '../../support/flood.js';
 import { LIMITS } from '../../../server/http/limits.js';
-import { SOCKET_PATHS } from '../../../server/sockets/list.js';
 import { meterOf } from '../../../server/sockets/socket-meter.js';
 import { checkFlood, openWatchedServer, until, watch } from '../../support/flood-checks.js';
+import { listSocketPaths } from '../../support/socket-paths.js';
 import { openSession } from '../../support/sockjs-session.js';
 import { openWebSocket } from '../../support/web-socket.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
@@ -16,6 +16,8 @@ import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 /** @import { WatchedServer } from '../../support/flood-checks.js' */
 
 const MIB = 1024 * 1024;
+const PACKET_LIMITS = { packetCount: 10, payloadPacketCount: 20 };
+const PACKET_PATHS = await listSocketPaths(PACKET_LIMITS);
 
 /** @type {WatchedServer} */
 let watched;
@@ -24,11 +26,9 @@ before(async () => {
 });
 after(() => watched.server.close());
 
-for (const [index, path] of SOCKET_PATHS.entries()) {
-  const { example, limitsOf } = path;
+for (const [index, path] of (await listSocketPaths()).entries()) {
+  const { example, limits } = path;
   describe(`the socket at ${example}`, () => {
-    const limits = limitsOf(LIMITS);
-
     // One flood a path, so that each is seen here; all on each: test/soak/flood-pairs.test.js.
     const kind = FLOOD_KINDS[index % FLOOD_KINDS.length];
     const reads = index % 2 === 0;
@@ -47,8 +47,8 @@ for (const [index, path] of SOCKET_PATHS.entries()) {
   });
 }
 
-describe('the list of sockets', () => {
-  it('is all that can be opened', async () => {
+describe('a socket', () => {
+  it('can be opened nowhere else', async () => {
     for (const path of [
       '/',
       '/ajaxecho',
@@ -140,7 +140,6 @@ describe('the frames of all sockets together', () => {
 });
 
 describe('a message that comes in many packets', () => {
-  const PACKET_LIMITS = { packetCount: 10, payloadPacketCount: 20 };
   /** @type {WatchedServer} */
   let own;
   before(async () => {
@@ -148,8 +147,8 @@ describe('a message that comes in many packets', () => {
   });
   after(() => own.server.close());
 
-  for (const { example, limitsOf } of SOCKET_PATHS) {
-    const { packetCount } = limitsOf({ ...LIMITS, ...PACKET_LIMITS });
+  for (const { example, limits } of PACKET_PATHS) {
+    const { packetCount } = limits;
     it(`is refused with 1008 after ${packetCount} at ${example}`, async () => {
       own.sockets.length = 0;
       const client = await openRaw(own.server.port);

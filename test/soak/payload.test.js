@@ -6,13 +6,20 @@ import { formatCrc32 } from '../../core/base/crc32.js';
 import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
 import { createBytesInFlight, HeldBody } from '../../server/http/body.js';
 import { MessageQueue } from '../../server/sockets/message-queue.js';
-import { SOCKET_PATHS } from '../../server/sockets/list.js';
+import { payloadLimits } from '../../server/sockets/limits.js';
 import { SocketMeter } from '../../server/sockets/socket-meter.js';
 import { createTurnQueue } from '../../server/sockets/frames.js';
 import { LIMITS as SERVER_LIMITS } from '../../server/http/limits.js';
 import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
 import { createTransfers, describePayloadSizes, openSocket } from '../support/payload-sizes.js';
 import { openServer } from '../support/server.js';
+import {
+  messageOf as messageOfSocketio,
+  openPackets,
+  openPolling,
+  upgradeSession,
+  valueOf,
+} from '../support/socketio-session.js';
 import { openSession } from '../support/sockjs-session.js';
 
 /** @import { TestServer } from '../support/server.js' */
@@ -208,6 +215,62 @@ describe('payload', { concurrency: true }, () => {
   });
 });
 
+describe('payload over Socket.IO', () => {
+  /** @type {TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+  });
+  after(() => server.close());
+  const pathOf = (/** @type {string} */ direction) => `/payload/socket.io/?EIO=4&direction=${direction}`;
+
+  it('goes by polls, after the upgrade, and by a WebSocket alone, and is answered in order', async () => {
+    const text = messageOf(900_000).toString();
+    for (const open of [
+      async (/** @type {string} */ path) => (await openPolling(server.origin, { path })).connect(),
+      async (/** @type {string} */ path) => askable(await openPackets(server.port, { path })),
+      async (/** @type {string} */ path) => {
+        const session = await (await openPolling(server.origin, { path })).connect();
+        return askable(await upgradeSession(server.port, session, { path }));
+      },
+    ]) {
+      const [up, down, echo] = await Promise.all(['up', 'down', 'echo'].map((direction) => open(pathOf(direction))));
+      assert.deepEqual(JSON.parse(await up.ask(text)), { bytes: text.length, crc32: formatCrc32(crc32(text)) });
+      assert.equal(await echo.ask(text), text);
+      assert.equal(await down.ask('{"bytes":1048576}'), content.subarray(0, 1_048_576).toString());
+      for (const [message, code] of [
+        ['{"bytes":1,"binary":true}', 'bad-field'],
+        ['x', 'bad-json'],
+        [{ bytes: 1 }, 'bad-message'],
+        [null, 'bad-message'],
+      ]) {
+        assert.equal(JSON.parse(await down.ask(message)).error.code, code);
+      }
+    }
+  });
+
+  it('is 1 MiB at most by polls, also where no poll waits for it, and more by a WebSocket', async () => {
+    const path = pathOf('down');
+    const session = await (await openPolling(server.origin, { path })).connect();
+    assert.match(await session.ask('{"bytes":1048577}'), /"too-large"/);
+    const upgraded = askable(await upgradeSession(server.port, session, { path }));
+    assert.equal((await upgraded.ask('{"bytes":3000000}')).length, 3_000_000);
+    upgraded.close();
+  });
+
+  it('is refused where it names no direction', async () => {
+    for (const query of ['', '&direction=sideways', '&direction=up&direction=down']) {
+      const response = await fetch(`${server.origin}/payload/socket.io/?EIO=4&transport=polling${query}`);
+      assert.deepEqual([response.status, (await response.json()).error.code], [400, 'bad-field'], query);
+    }
+  });
+
+  /** @param {Awaited<ReturnType<typeof openPackets>>} packets */
+  function askable({ ask, close }) {
+    return { close, ask: async (/** @type {unknown} */ value) => valueOf(await ask(messageOfSocketio(value))) };
+  }
+});
+
 describe('payload on a connection that breaks', () => {
   /** @type {TestServer} */
   let server;
@@ -301,6 +364,33 @@ describe('payload beyond what the server takes', () => {
     }
   });
 
+  for (const name of ['by a WebSocket alone', 'after its upgrade']) {
+    it(`over Socket.IO ${name} is held until it has been read, and refused beyond what there is room for`, async () => {
+      const path = `/payload/socket.io/?EIO=4&direction=down`;
+      const { socket, closed } =
+        name === 'after its upgrade'
+          ? await upgradeSession(server.port, await (await openPolling(server.origin, { path })).connect(), { path })
+          : await openPackets(server.port, { path });
+      socket.pause();
+      // The first fills the buffers between them, and is held.
+      const ask = (/** @type {number} */ bytes) => socket.send(messageOfSocketio(JSON.stringify({ bytes })));
+      for (let i = 0; i < 30; i++) ask(900_000);
+      await untilInFlight(server.origin, (bytes) => bytes >= 900_000);
+      for (let look = 0; look < 20; look++) {
+        assert.ok((await bytesInFlight(server.origin)) <= LIMITS.payloadBytesInFlight);
+      }
+      const holder = await openRaw(server.port);
+      holder.send(requestHead('/payload/echo', { method: 'POST', length: 900_001 }));
+      holder.send(messageOf(10));
+      socket.resume();
+      await untilInFlight(server.origin, (bytes) => bytes <= 10);
+      holder.socket.destroy();
+      ask(1_000_001);
+      assert.equal((await closed).code, 1013);
+      await untilInFlight(server.origin, (bytes) => bytes === 0);
+    });
+  }
+
   it('over too many sockets is refused with 503, and the echoes’ are not', async () => {
     const sockets = [];
     for (const path of ['/payload/ws/up', '/payload/sockjs/000/one/websocket?direction=up']) {
@@ -370,9 +460,7 @@ describe('MessageQueue', () => {
   it('counts every packet and part of a message that is not whole, with what the library takes for it', () => {
     const inFlight = createBytesInFlight(MOST_BYTES);
     const socket = /** @type {any} */ (Object.assign(new PassThrough(), { setTimeout: () => {} }));
-    const path = SOCKET_PATHS.find(({ example }) => example === '/payload/ws/echo');
-    assert.ok(path);
-    const limits = path.limitsOf(SERVER_LIMITS);
+    const limits = payloadLimits(SERVER_LIMITS);
     new SocketMeter({ socket, limits, queue: createTurnQueue(MOST_BYTES), report: () => {} });
     new MessageQueue({
       socket,

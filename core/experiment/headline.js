@@ -1,0 +1,75 @@
+/**
+ * Makes the headline of a run, which pages, lists, comparisons, previews, Markdown, terminals and JSON share. What one
+ * machine measured says nothing about users elsewhere, so there it is what holds for them.
+ */
+import { formatRtt } from '../base/format.js';
+import { cut, DIGEST_LIMITS } from './documents/digest.js';
+
+/**
+ * @import { Ending, OwnReport, Report } from './contract.js'
+ * @import { Scoped, Scope } from './scope.js'
+ */
+
+/** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
+export const ENDINGS = Object.freeze({
+  cancelled: 'Stopped: no verdict',
+  invalid: 'This run is invalid: no verdict',
+});
+
+/**
+ * @param {OwnReport} report @param {Scoped & { ending?: Ending }} run
+ * @returns {Pick<Report, 'headline' | 'notice' | 'sentences'>}
+ */
+export const wordsOf = (report, run) => ({
+  // A longer one would be cut in lists alone.
+  headline: cut(headlineOf(report, run), DIGEST_LIMITS.headline),
+  notice: noticeOf(run),
+  sentences: sentencesBeneath(report, run),
+});
+
+/** Where a run measured that did not cross a path between two places. */
+const WHERE = Object.freeze({ machine: 'one machine', network: 'one network' });
+
+/**
+ * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {string} one or more sentences,
+ *   or a heading without a full stop
+ */
+function headlineOf({ answer, elsewhere, heading }, { ending, scope }) {
+  if (ending) return ENDINGS[ending.kind];
+  if (scope === 'path') return answer ?? heading;
+  return elsewhere?.headline ?? describeScope(scope);
+}
+
+/** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
+const describeScope = (scope) => `Measured on ${WHERE[scope]}: this says nothing about your users.`;
+
+/** Words of a comparison, as in '6.4x', 'faster', '2.0 times as many'. */
+const COMPARED = /\dx\b|\b(faster|slower|sooner|later|fewer|times|same)\b/;
+
+/**
+ * Replaces what one machine compared in the words of a digest, as earlier releases saved them.
+ * @template {{ headline: string, detail?: string }} T @param {T} digest @param {Scoped} scoped @returns {T}
+ */
+export function withoutLocalVerdict(digest, scoped) {
+  const { headline, detail = '' } = digest;
+  if (scoped.scope === 'path' || !COMPARED.test(`${headline} ${detail}`)) return digest;
+  return { ...digest, headline: describeScope(scoped.scope), ...(detail && { detail: noticeOf(scoped) }) };
+}
+
+/** @param {Scoped} scoped @returns {string | undefined} sentences; absent for a path between two places */
+function noticeOf({ scope, floorMs }) {
+  if (scope === 'path') return undefined;
+  const fastest = floorMs === undefined ? '' : ` (fastest round trip ${formatRtt(floorMs)} ms)`;
+  return `Client and server were on ${WHERE[scope]}${fastest}. To measure for your users, run this test from where they are.`;
+}
+
+/**
+ * Lists the findings beneath the headline: of one machine, what was measured stands behind what holds elsewhere.
+ * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {readonly string[]} sentences
+ */
+function sentencesBeneath({ answer, elsewhere, sentences }, { ending, scope }) {
+  if (ending || scope === 'path') return sentences;
+  const isSaid = answer === undefined || answer === elsewhere?.headline;
+  const measured = isSaid ? [] : [`Measured on ${WHERE[scope]}. ${answer}`];
+  return [...(elsewhere?.evidence ? [elsewhere.evidence] : []), ...measured, ...sentences];
+}

@@ -1,0 +1,58 @@
+/** Tells how far a run reached: whether its figures say anything about users elsewhere. */
+import { leastOf, minOf } from './trials.js';
+import { isLoopback, NEAR_MS } from './names.js';
+
+/**
+ * @import { Described } from './contract.js'
+ * @typedef {(typeof SCOPES)[number]} Scope the path between two places, or one machine or its own network, where hardly
+ *   any distance is part of a round trip
+ * @typedef {{ scope: Scope, floorMs?: number }} Scoped `floorMs`: the fastest round trip, absent if none was measured
+ */
+
+export const SCOPES = Object.freeze(/** @type {const} */ (['machine', 'network', 'path']));
+
+/** The round-trip time of users elsewhere, ms, for which a run on one machine predicts: that of another continent. */
+export const ELSEWHERE_RTT_MS = 100;
+
+/** The maximum time of a machine's echo to itself: a loopback address that takes longer leads into a tunnel. */
+const TUNNEL_MS = 20;
+
+/** @param {Pick<Described, 'roundTripsOf' | 'boundsOf'>} experiment @param {any} document @returns {Scoped} */
+export function scopeIn({ roundTripsOf, boundsOf }, document) {
+  const roundTripMs = roundTripsOf?.(document) ?? [];
+  const floorMs = minOf(roundTripMs);
+  const boundMs = leastOf(boundsOf?.(document) ?? roundTripMs);
+  // The client of 2019 does not say where it was.
+  const { environment: { url = '', link } = {} } = document;
+  return { scope: scopeOf({ url, link, floorMs, boundMs }), floorMs };
+}
+
+/**
+ * Returns the scope of a run by its digest; one of an earlier release does not say it.
+ * @param {{ scope?: Scope, origin?: string, link?: string, floorMs?: number }} digest @returns {Scope}
+ */
+export const scopeOfDigest = ({ scope, origin = '', link, floorMs }) =>
+  scope ?? scopeOf({ url: origin, link, floorMs });
+
+/**
+ * @param {{ url: string, link?: unknown, floorMs?: number, boundMs?: number }} run `url` of page or server; `link`: the
+ *   emulated one, if there was one; `boundMs`: what the fastest round trip is not above, if it is not known
+ * @returns {Scope}
+ */
+export function scopeOf({ url, link, floorMs, boundMs }) {
+  if (link || !URL.canParse(url)) return 'path';
+  const { origin, hostname } = new URL(url);
+  if (isLoopback(origin)) return (floorMs ?? 0) < TUNNEL_MS ? 'machine' : 'path';
+  const nearMs = floorMs ?? boundMs;
+  return isPrivate(hostname) && nearMs !== undefined && nearMs < NEAR_MS ? 'network' : 'path';
+}
+
+/**
+ * Checks for addresses of RFC 1918, RFC 4193 or RFC 3927, and for names that only a local network knows.
+ * @param {string} hostname as URLs have it
+ */
+function isPrivate(hostname) {
+  if (/^\d+(\.\d+){3}$/.test(hostname)) return /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
+  if (/^\[f[cd][0-9a-f]{2}:|^\[fe80:/.test(hostname)) return true;
+  return !/[.[]/.test(hostname) || /\.(local|lan|internal|home\.arpa)$/.test(hostname);
+}

@@ -1,0 +1,128 @@
+/** Checks whether a run can be trusted: the facts that stand beside its verdict, and which of them cast doubt on it. */
+import { formatNumber } from '../base/format.js';
+import { sumOf } from '../base/statistics.js';
+import { areSameWorkers } from '../net/status.js';
+import { clientLagFacts } from './client-lag.js';
+import { describeLink } from './emulated-link.js';
+import { formatServer, isBrowser } from './names.js';
+import { trialsOf } from './trials.js';
+
+/**
+ * @import { Status } from '../net/status.js'
+ * @import { Described, Environment, Fact, OwnTraffic } from './contract.js'
+ * @import { Scoped } from './scope.js'
+ */
+
+/** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
+export const fact = (name, value, isWarning = false) => ({ name, value, isWarning });
+
+/**
+ * Lists the facts of a run, its own experiment's among them.
+ * @param {Pick<Described, 'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy'>} experiment @param {any} document
+ * @param {Pick<Scoped, 'floorMs'>} scoped @returns {Fact[]} none of one that another client made
+ */
+export function trustFactsOf(experiment, document, { floorMs }) {
+  const { plan, environment, ending, statusBefore, statusAfter, startedAt } = document;
+  if (!environment) return [];
+  const trials = trialsOf(experiment, document);
+  const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
+  const isOnPage = isBrowser(environment.userAgent);
+  const isPlanned = plan !== undefined;
+  const valid = `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
+  return [
+    ...(isPlanned ? [fact('Valid', ending ? 'no' : valid, Boolean(ending))] : []),
+    clockFact(environment),
+    ...clientLagFacts(environment, { floorMs, isOwn: experiment.keepsBusy }),
+    ...otherTabFacts(environment),
+    ...(experiment.trustFactsOf?.(document) ?? []),
+    ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
+    fact('Server', server ? formatServer(server) : 'unknown'),
+    // A run that ended early has not asked the server again.
+    ...(isPlanned && !ending ? serverFacts(experiment, document, floorMs) : []),
+    ...(isPlanned ? [fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown')] : []),
+    fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
+    ...(startedAt ? [fact('Started', startedAt)] : []),
+  ];
+}
+
+/** @param {readonly Fact[]} facts */
+export const warningsIn = (facts) => facts.filter(({ isWarning }) => isWarning);
+
+/** @param {number} count @returns {string} like 'No warnings', '2 warnings' */
+export const formatWarningCount = (count) =>
+  count === 0 ? 'No warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
+
+/** @param {readonly Fact[]} facts */
+export const countWarnings = (facts) => formatWarningCount(warningsIn(facts).length);
+
+/** @param {Environment} environment */
+function clockFact({ stepMs }) {
+  if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
+  return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
+}
+
+/** @param {Pick<Environment, 'hasOtherTab'>} environment @returns {Fact[]} none if no other tab measured */
+export const otherTabFacts = ({ hasOtherTab }) =>
+  hasOtherTab ? [fact('Other tabs', 'another tab of this browser measured at the same time', true)] : [];
+
+/**
+ * Checks whether the server had other work during the run.
+ * @param {Pick<Described, 'ownTrafficOf' | 'keepsBusy'>} experiment
+ * @param {any} document @param {number} [floorMs] @returns {Fact[]}
+ */
+function serverFacts(experiment, document, floorMs) {
+  const { statusBefore: before, statusAfter: after } = /** @type {Record<string, Status | undefined>} */ (document);
+  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown, ${why}`, true)];
+  if (!before || !after) return unknown('no server status before or after the run');
+  if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker did not answer');
+  if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
+  const [first, last] = [before, after].map(totalsOf);
+  const lag = lagFact(first, last, { floorMs, isOwn: experiment.keepsBusy });
+  return [...trafficFacts(first, last, experiment.ownTrafficOf?.(document)), lag];
+}
+
+/**
+ * Looks for other clients; a session of the run itself may still be closing after it.
+ * @param {Totals} first @param {Totals} last @param {OwnTraffic} [own] absent if it is not counted @returns {Fact[]}
+ */
+function trafficFacts(first, last, own) {
+  if (!own) return [fact('Open sessions', `${first.openSessions} before`, first.openSessions > 0)];
+  const { echoCount, mayLinger } = own;
+  const otherCount = Math.max(0, last.echoCount - first.echoCount - echoCount);
+  const why = mayLinger ? ' (those of SockJS fallbacks close some seconds later)' : '';
+  const areOpen = first.openSessions > 0 || (last.openSessions > 1 && !mayLinger);
+  return [
+    fact('Messages from others during the run', String(otherCount), otherCount > 0),
+    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen),
+  ];
+}
+
+/**
+ * The mean delays of a server's event loop above which it was busy: always, and beside short round trips. On two cores
+ * over localhost it was 0.3 to 0.4 ms when nothing else ran, and 1.5 ms beside one busy loop.
+ */
+const LATE_MS = { max: 5, min: 1 };
+
+/**
+ * @param {Totals} first @param {Totals} last
+ * @param {{ floorMs?: number, isOwn?: boolean }} run `isOwn`: its own messages make the lag
+ */
+function lagFact(first, last, { floorMs = Infinity, isOwn = false }) {
+  const count = last.lagCount - first.lagCount;
+  const name = 'Server’s event-loop lag';
+  if (count <= 0) return fact(name, 'unknown, the run was too short');
+  const lagMs = (last.lagTotalMs - first.lagTotalMs) / count;
+  // Beside a round trip of half a millisecond, a delay of 4 ms is busy already.
+  const isLate = lagMs > Math.min(LATE_MS.max, Math.max(LATE_MS.min, floorMs));
+  const why = isOwn ? ', including this run’s own load' : isLate ? '; the server was busy' : '';
+  return fact(name, `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`, isLate && !isOwn);
+}
+
+/** @typedef {ReturnType<typeof totalsOf>} Totals the counters of all workers */
+/** @param {Status} status */
+const totalsOf = ({ workers }) => ({
+  echoCount: sumOf(workers, ({ echoCount }) => echoCount),
+  openSessions: sumOf(workers, ({ openSessions }) => openSessions),
+  lagCount: sumOf(workers, ({ eventLoop }) => eventLoop.lagCount),
+  lagTotalMs: sumOf(workers, ({ eventLoop }) => eventLoop.lagTotalMs),
+});

@@ -1,0 +1,137 @@
+/** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
+import { capitalize } from '../../base/format.js';
+import { findBaseline, isClear, listOf, SAME_PERCENT } from '../../experiment/compare.js';
+import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
+import { labelOfTransfer } from '../../net/labels.js';
+import { DIRECTION_LABELS, formatSize } from './plan.js';
+
+/**
+ * @import { VerdictName } from '../../experiment/compare.js'
+ * @import { PayloadPlan } from './plan.js'
+ * @import { PayloadRow } from './summary.js'
+ * @typedef {readonly PayloadRow[]} Rows
+ * @typedef {{ baseline: string, sizes?: readonly number[] }} Wording `sizes`: all of the plan; if absent, findings do
+ *   not name sizes
+ * @typedef {{ name: string, finding: string }} Found
+ */
+
+const TOO_LITTLE = 'too few measurements, or too coarse a clock';
+const NOT_SHOWN = 'no clear difference';
+
+/**
+ * Returns the baseline, if another transport can be compared with it.
+ * @param {PayloadPlan} plan @returns {string | undefined}
+ */
+export const contestedBaselineOf = ({ preset, transports }) =>
+  preset || transports.length === 1 ? undefined : findBaseline(transports);
+
+/**
+ * Describes a sweep by a sentence per direction; the headline, unless they are too long for it.
+ * @param {PayloadPlan} plan @param {Rows} rows of kept connections @param {string} baseline
+ * @returns {{ answer: string, sentences: string[] }}
+ */
+export function describeSweep(plan, rows, baseline) {
+  if (!rows.some(verdictOf)) return { answer: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
+  if (!rows.some(isDecided)) return { answer: 'No clear difference: measure longer.', sentences: [] };
+  const sentences = describeDirections(plan, rows, baseline);
+  const answer = sentences.join(' ');
+  // A longer headline would be cut in lists.
+  if (answer.length <= DIGEST_LIMITS.headline) return { answer, sentences: [] };
+  return { answer: `${describeRows(rows, { baseline })}.`, sentences };
+}
+
+/** @param {PayloadRow} row */
+const verdictOf = ({ comparison }) => comparison?.verdict;
+
+/** @param {PayloadRow} row */
+const isDecided = (row) => verdictOf(row) === 'same' || isClear({ verdict: verdictOf(row) });
+
+/** @param {PayloadRow} row */
+const sizeOf = ({ size }) => size;
+
+/** @param {PayloadRow} row */
+const isUnclear = (row) => verdictOf(row) === 'unclear';
+
+/**
+ * @param {PayloadPlan} plan @param {Rows} rows @param {string} baseline
+ * @returns {string[]} sentences; directions with the same finding share one
+ */
+function describeDirections({ directions, sizes }, rows, baseline) {
+  const found = directions.map((direction) => {
+    const own = rows.filter((row) => row.direction === direction);
+    return { name: DIRECTION_LABELS[direction].toLowerCase(), finding: describeRows(own, { baseline, sizes }) };
+  });
+  return groupByFinding(found).map(({ names, finding }) => `${capitalize(listOf(names))}: ${finding}.`);
+}
+
+/** @param {Rows} rows @param {Wording} wording @returns {string} clauses; each transport is named once */
+function describeRows(rows, wording) {
+  if (!rows.some(isDecided)) return rows.some(verdictOf) ? NOT_SHOWN : TOO_LITTLE;
+  const others = [...new Set(rows.map(({ transport }) => transport))].filter((name) => name !== wording.baseline);
+  const found = others.map((transport) => {
+    const own = rows.filter((row) => row.transport === transport);
+    return { name: labelOfTransfer(transport), finding: describeVerdicts(own, wording) };
+  });
+  const clauses = groupByFinding(found.filter(({ finding }) => finding)).map(
+    ({ names, finding }) => `${listOf(names)} ${names.length === 1 ? 'is' : 'are'} ${finding}`,
+  );
+  return [...clauses, ...describeUnclear(rows, others.length, wording)].join('; ');
+}
+
+/** @param {Rows} rows @param {number} otherCount of transports @param {Wording} wording @returns {string[]} */
+function describeUnclear(rows, otherCount, { sizes }) {
+  const unclear = rows.filter(isUnclear);
+  if (unclear.length === 0) return [];
+  // Of several transports, the sizes without a difference would be most of the headline.
+  return [
+    otherCount === 1 && sizes ? `${NOT_SHOWN} ${formatSizes(unclear.map(sizeOf), sizes)}` : `otherwise ${NOT_SHOWN}`,
+  ];
+}
+
+/**
+ * Describes what is decided, as in 'faster than AJAX up to 10 kB, the same within 10% at 1 MB'.
+ * @param {Rows} own of one transport @param {Wording} wording @returns {string} empty if nothing is
+ */
+function describeVerdicts(own, { baseline, sizes }) {
+  const verdicts = [...new Set(own.filter(isDecided).map(verdictOf))];
+  const clear = /** @type {const} */ (['faster', 'slower']).filter((verdict) => verdicts.includes(verdict));
+  // Without sizes, "the same" beside "faster" says nothing.
+  const shown = sizes || clear.length === 0 ? verdicts : clear;
+  const clauses = shown.map((verdict, i) => {
+    const found = own.filter((row) => verdictOf(row) === verdict);
+    const where = sizes ? formatSizes(found.map(sizeOf), sizes) : i > 0 ? 'at others' : formatShare(found, own);
+    return `${formatVerdict(verdict, i === 0 ? labelOfTransfer(baseline) : undefined)} ${where}`;
+  });
+  return clauses.join(', ');
+}
+
+/** @param {VerdictName} [verdict] that is decided @param {string} [baseline] its name, unless it was said before */
+function formatVerdict(verdict, baseline) {
+  if (verdict !== 'same') return baseline ? `${verdict} than ${baseline}` : verdict;
+  return `the same${baseline ? ` as ${baseline}` : ''} within ${SAME_PERCENT}%`;
+}
+
+/** @param {readonly Found[]} found @returns {{ names: string[], finding: string }[]} */
+const groupByFinding = (found) =>
+  [...new Set(found.map(({ finding }) => finding))].map((finding) => ({
+    finding,
+    names: found.filter((one) => one.finding === finding).map(({ name }) => name),
+  }));
+
+/** @param {Rows} some @param {Rows} all */
+const formatShare = (some, all) => (some.length === all.length ? 'at every size' : 'at some sizes');
+
+/**
+ * Formats sizes, as in 'up to 10 kB', 'at 1 B and 1 MB'.
+ * @param {readonly number[]} sizes @param {readonly number[]} all rising
+ */
+export function formatSizes(sizes, all) {
+  const first = all.indexOf(sizes[0]);
+  const names = sizes.map(formatSize);
+  const [from, to] = [names[0], names[names.length - 1]];
+  const isGapless = sizes.every((size, i) => size === all[first + i]);
+  if (sizes.length > 1 && sizes.length === all.length) return 'at every size';
+  if (sizes.length < 3 || !isGapless) return `at ${listOf(names)}`;
+  if (first === 0) return `up to ${to}`;
+  return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
+}

@@ -1,0 +1,23 @@
+/** Shows beside a verdict whether its run can be trusted: the number of warnings, and on a press all checks. */
+import { countWarnings, warningsIn } from '../../../core/experiment/trust.js';
+import { create, element } from './page.js';
+
+/** @import { Fact } from '../../../core/experiment/contract.js' */
+
+/** @param {readonly Fact[]} facts without any nothing is shown */
+export function showTrust(facts) {
+  const warnings = warningsIn(facts);
+  const trust = element('#trust');
+  trust.hidden = facts.length === 0;
+  trust.classList.toggle('doubtful', warnings.length > 0);
+  element('#trust-count').textContent = countWarnings(facts);
+  // The warnings come first.
+  const others = facts.filter(({ isWarning }) => !isWarning);
+  element('#trust-facts').replaceChildren(...[...warnings, ...others].flatMap(createEntry));
+}
+
+/** @param {{ name: string, value: string, isWarning?: boolean }} entry @returns {HTMLElement[]} of a description list */
+export const createEntry = ({ name, value, isWarning }) => [
+  create('dt', {}, name),
+  isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
+];

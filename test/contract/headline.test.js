@@ -1,0 +1,100 @@
+/** The headline of a run: one wherever it is shown, and no ratio of one machine in it, a list or a preview. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareRuns, formatMarkdown as formatComparison } from '../../core/experiment/comparison.js';
+import { headingOf } from '../../core/experiment/names.js';
+import { findingsOf, formatText } from '../../core/experiment/report.js';
+import { scopeIn } from '../../core/experiment/scope.js';
+import { escape } from '../../core/base/foreign-text.js';
+import { asClause, DASH } from '../../core/base/format.js';
+import { exportOf } from '../../core/experiment/export.js';
+import { describeListed } from '../../server/saved-runs/list.js';
+import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
+
+/** A factor, as in '6.4x', or '2.0 times as fast'. */
+const RATIO = /\d ?x\b|\d times\b/;
+
+for (const name of SAVED_DOCUMENTS) {
+  describe(`${name} has one headline`, () => {
+    const { experiment, document, listed } = readSavedDocument(name);
+    const findings = findingsOf(experiment, document);
+    const { headline } = findings.report;
+    const digest = experiment.digest(document);
+    const run = /** @type {any} */ ({ ...listed, digest });
+    const { scope } = scopeIn(experiment, document);
+
+    it('on its page, in lists, previews and the visitor’s history', () => {
+      assert.ok(headline.length > 0 && headline.length <= 300, headline);
+      assert.equal(digest.headline, headline);
+      assert.equal(describeListed(run).headline, headline);
+      assert.ok(headingOf(run).includes(asClause(headline)));
+    });
+
+    it('in JSON, Markdown, terminals and comparisons', () => {
+      assert.equal(exportOf(experiment, document, findings).summary.headline, headline);
+      const comparison = compareRuns(experiment, [{ ...run, number: 1, document }]);
+      assert.equal(comparison.sides[0].report.headline, headline);
+      assert.ok(formatComparison(comparison, '').includes(escape(headline)));
+      // The Markdown of a classic page is the log of 2012.
+      if (experiment.name !== 'classic')
+        assert.ok(experiment.formatMarkdown(document).includes(`**${escape(headline)}**`));
+      assert.ok(formatText(experiment, { startedAt: '', ...document }, { plan: '' }).startsWith(headline));
+    });
+
+    it('that says nothing of one machine as if it were of others', () => {
+      if (scope === 'path') return;
+      const { ratio, saving } = describeListed(run);
+      assert.deepEqual([ratio, saving], [DASH, DASH]);
+      for (const text of [headline, headingOf(run)]) assert.doesNotMatch(text, RATIO, text);
+      // A prediction has its ratio with its interval.
+      assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% CI\)/, ''), RATIO);
+      assert.match(experiment.formatMarkdown(document), /were on one (machine|network)/);
+    });
+  });
+}
+
+describe('a run that measured one machine or network', () => {
+  const { experiment, document } = readSavedDocument('shootout-whole');
+  /** @param {object} more */
+  const wordsOf = (more) => {
+    const changed = { ...document, ...more };
+    const { headline, notice } = findingsOf(experiment, changed).report;
+    return { headline, notice, scope: experiment.digest(changed).scope };
+  };
+  const at = (/** @type {string} */ url, /** @type {object} */ more = {}) => ({
+    environment: { ...document.environment, url, ...more },
+  });
+
+  for (const [what, more, scope] of /** @type {const} */ ([
+    ['on a private address', at('http://192.168.1.20/'), 'network'],
+    [
+      'on a private address, with a payload',
+      { ...at('http://10.0.0.7/'), plan: { ...document.plan, payloadBytes: 100 } },
+      'network',
+    ],
+    ['by a name of the own machine', at('http://app.localhost:8000/'), 'machine'],
+  ])) {
+    it(`${what} says so, and no ratio`, () => {
+      const words = wordsOf(more);
+      assert.equal(words.scope, scope);
+      assert.match(String(words.notice), new RegExp(`one ${scope}`));
+      assert.doesNotMatch(words.headline, RATIO);
+    });
+  }
+
+  it('is not one with an emulated link, or at a name that only begins like an address', () => {
+    const ping = { count: 1, minMs: 10, meanMs: 10, maxMs: 10 };
+    const link = { kind: 'netem', rttMs: 10, jitterMs: 0, lossPercent: 0, changes: [], ping };
+
+    for (const more of [at('http://localhost:8000/', { link }), at('http://10.example.com/')])
+      assert.deepEqual([wordsOf(more).scope, wordsOf(more).notice], ['path', undefined]);
+  });
+
+  it('has the same scope for a clock that saw no time pass once', () => {
+    const trials = structuredClone(document.trials);
+    trials[0].samples.roundTripMs[0] = 0;
+    const words = wordsOf({ ...at('http://192.168.1.20/'), trials });
+    assert.equal(words.scope, 'network');
+    assert.doesNotMatch(words.headline, RATIO);
+  });
+});
