@@ -107,5 +107,31 @@ function ratioDecimals({ low, high }) {
 /** @param {string} iso ISO 8601, in UTC @returns {string} to the minute, like '2026-11-21 07:00 UTC' */
 export const formatMinute = (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
+/** @param {number} ms @returns {string} like '300 ms', '5 s' or '62.5 s' */
+export const formatSpan = (ms) =>
+  ms < 1000 ? `${Number(ms.toFixed(0))} ms` : `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
+
+/**
+ * Formats an estimate and its ends in seconds, as in { figure: '0.55 s', range: '0.53–0.57' }.
+ * @param {Interval} ms of times
+ */
+export function formatInSeconds(ms) {
+  const [estimate, low, high] = [ms.estimate, ms.low, ms.high].map((one) => one / 1000);
+  let decimals = Math.abs(estimate) < 10 ? 2 : 1;
+  while (decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals)) decimals++;
+  const [figure, ...ends] = [estimate, low, high].map((seconds) => formatSigned(seconds, decimals));
+  // A minus sign is hard to read next to a dash.
+  return { figure: `${figure} s`, range: ends.join(ends.some((end) => end.startsWith('−')) ? ' to ' : '–') };
+}
+
+/**
+ * Formats how much less something needs, such as '93%' for 14.2.
+ * @param {number} ratio of the other to it, above 1
+ */
+export function percentLess(ratio) {
+  const percent = 100 * (1 - 1 / ratio);
+  return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
+}
+
 /** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from two minutes on */
 export const formatSeconds = (seconds) => (seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);

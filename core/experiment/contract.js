@@ -41,6 +41,9 @@
  * @property {(trial: any) => string} [methodOf] its method, if not its `transport`
  * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] the protocols that it can negotiate,
  *   if not those in core/net of its method; absent if unknown
+ * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} [partsOf] the runs that a
+ *   document is made of, which are saved beside it; `path`: of each in the document
+ * @property {(digest: any) => readonly string[]} [partNamesOf] the experiments of those runs
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
@@ -54,6 +57,7 @@
  * @property {string} [intro] its subject, for that page and for the list of tests
  * @property {string} [question] its subject for the command line, if its page has no `intro`
  * @property {object} [viewData] additional data for the partials of its pages
+ * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
@@ -140,6 +144,7 @@
  * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
+ * @import { FullTestPart } from './score-line.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
  * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour

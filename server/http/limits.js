@@ -6,6 +6,8 @@
  * @typedef {Record<keyof typeof LIMITS, number>} Limits
  */
 
+import { HEARTBEAT_MS } from '../../core/net/delivery/index.js';
+
 const MIB = 1024 * 1024;
 
 export const LIMITS = Object.freeze({
@@ -64,7 +66,7 @@ export const LIMITS = Object.freeze({
   // A turn handles this many frames, or as much payload: 8 KiB for each frame.
   framesPerTurn: 16,
   allFramesPerTurn: 64,
-  heartbeatMs: 25_000,
+  heartbeatMs: HEARTBEAT_MS,
   // This is above nginx's 60 s, so that nginx closes the connection.
   keepAliveMs: 65_000,
   headersMs: 60_000,

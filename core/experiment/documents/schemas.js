@@ -7,7 +7,7 @@
 
 /** @param {Schemas} experiment @returns {string[]} the schemas of all documents that it reads */
 export const schemasOf = ({ schema, otherSchema, formerSchemas = {} }) =>
-  [schema, otherSchema, ...Object.keys(formerSchemas)].filter((name) => name !== undefined);
+  [...new Set([schema, otherSchema, ...Object.keys(formerSchemas)])].filter((name) => name !== undefined);
 
 /** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} does it read such a document? */
 export const isDocumentOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);

@@ -6,6 +6,7 @@ import { FORMER_NAMES } from '../../net/former-names.js';
 import { labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { formerSchemas } from './former-schema.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { report } from './report.js';
@@ -108,6 +109,7 @@ export const jobs = planned({
   summarize,
   comparisonsOf,
   report,
+  fullTest,
 });
 
 export default jobs;

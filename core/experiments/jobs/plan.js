@@ -121,15 +121,21 @@ export function describeJobsPlan(plan) {
   const trials = planned.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)).join(', ');
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
   const lateWords = `first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`;
-  // The longest job decides.
-  const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.maxMs + intervalMs / 2, limitMs));
-  const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
-  const seconds = Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
   return [
     `${describeJobs(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
     ...late.map(({ delivery, intervalMs }) => `${labelOfDelivery(delivery, intervalMs)} ${lateWords}`),
-    `It takes about ${formatSeconds(seconds)}.`,
+    `It takes about ${formatSeconds(estimateSeconds(plan))}.`,
   ].join(' ');
+}
+
+/** Estimates the time of a run without round trips. @param {JobsPlan} plan @returns {number} seconds */
+export function estimateSeconds(plan) {
+  const { limitMs, blocks = 1 } = plan;
+  const planned = eachTrial(plan);
+  // The longest job decides.
+  const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.maxMs + intervalMs / 2, limitMs));
+  const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
+  return Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
 }
 
 /**

@@ -1,26 +1,59 @@
 /**
- * Predicts how much sooner push notifies users elsewhere. News comes at any instant of a polling period, so polling is
- * late by half a period on average: by half the interval and half a round trip. What was measured beyond half a period
- * hardly depends on the distance.
+ * Predicts how much sooner push notifies users elsewhere, whose page asks at another interval. News comes at any instant
+ * of a polling period, so polling is late by half a period on average: by half the interval and half a round trip. What
+ * was measured beyond half a period hardly depends on distance or interval.
  */
 import { formatRtt } from '../../base/format.js';
 import { labelWithin } from '../../net/labels.js';
+import { HEARTBEAT_MS } from '../../net/delivery/index.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
  * @import { OwnReport } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
+ * @typedef {{ intervalMs: number, rttMs: number }} Page how a page asks: from one answer to the next request, over a
+ *   round trip
  */
 
+const HOUR_MS = 3_600_000;
+/** A page keeps its connection for as long as it is visited. */
+const VISIT_MS = 600_000;
+
+/** The time from one request to the next. @param {Page} page @returns {number} ms */
+const periodMsOf = ({ intervalMs, rttMs }) => intervalMs + rttMs;
+
 /**
- * @param {Pick<JobsRow, 'intervalMs' | 'comparison'>} poll @param {number} rttMs
+ * The mean delay of news by polling: half a period until the next request, and its answer's way.
+ * @param {Page} page @returns {number} ms
+ */
+export const pollDelayMsOf = (page) => periodMsOf(page) / 2 + pushDelayMsOf(page);
+
+/** The longest delay of news by polling: it came just after a request. @param {Page} page @returns {number} ms */
+export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page);
+
+/** The mean delay of news by push: one way. @param {Pick<Page, 'rttMs'>} page @returns {number} ms */
+const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
+
+/** @param {Page} page @returns {number} requests of one visible page, per hour */
+export const pollCountPerHour = (page) => HOUR_MS / periodMsOf(page);
+
+/**
+ * @param {{ openingCount?: number, heartbeatCount?: number }} delivery @param {number} newsMs mean time between two
+ *   pieces of news
+ * @returns {number} requests and messages of one visible page, per hour of visits of 10 minutes
+ */
+export const pushCountPerHour = ({ openingCount = 0, heartbeatCount = 0 }, newsMs) =>
+  (HOUR_MS / VISIT_MS) * openingCount + HOUR_MS / newsMs + (HOUR_MS / HEARTBEAT_MS) * heartbeatCount;
+
+/**
+ * @param {Pick<JobsRow, 'comparison'>} poll @param {Page} page
  * @returns {Interval | undefined} ms sooner; absent if it was not compared in enough blocks
  */
-export function predictGain({ intervalMs = 0, comparison }, rttMs) {
+export function predictGain({ comparison }, page) {
   const { latency, beyondHalfPeriod: beyond } = comparison ?? {};
   if (!latency?.verdict || !beyond) return undefined;
-  const halfPeriodMs = (intervalMs + rttMs) / 2;
+  const halfPeriodMs = periodMsOf(page) / 2;
   return {
     estimate: halfPeriodMs + beyond.estimate,
     low: halfPeriodMs + beyond.low,
@@ -33,7 +66,7 @@ export function predictGain({ intervalMs = 0, comparison }, rttMs) {
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number }} compared @returns {OwnReport['elsewhere']}
  */
 export function describePrediction({ poll, push, rttMs }) {
-  const gain = predictGain(poll, rttMs);
+  const gain = predictGain(poll, { intervalMs: poll.intervalMs ?? 0, rttMs });
   if (!gain) return undefined;
   const where = `Predicted at ${formatRtt(rttMs)} ms round-trip time`;
   const [name, polling] = [labelWithin(push.delivery), labelWithin(poll.delivery, poll.intervalMs)];

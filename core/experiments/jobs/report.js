@@ -1,5 +1,5 @@
 /** Reports polling or push: the answer, a chart of latency and cost, tables, and notes. */
-import { formatSigned } from '../../base/format.js';
+import { formatSigned, percentLess } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { describeTooFewBlocks, isClear, MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelWithin } from '../../net/labels.js';
@@ -130,15 +130,6 @@ function describeFactor({ ratio, verdict }, what) {
   if (verdict === 'faster') return `${percentLess(estimate)} fewer ${what}`;
   if (verdict === 'slower') return `${(1 / estimate).toFixed(1)} times as many ${what}`;
   return verdict === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
-}
-
-/**
- * Formats how much less the baseline needs, such as '93%' for 14.2.
- * @param {number} ratio of the other to the baseline, above 1
- */
-function percentLess(ratio) {
-  const percent = 100 * (1 - 1 / ratio);
-  return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
 }
 
 /** @param {JobsRow} row @param {{ limitMs: number }} plan */

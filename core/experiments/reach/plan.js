@@ -1,5 +1,5 @@
 /** Defines the plan of the reachability test, and its maximum duration; it fits into a link. */
-import { formatSeconds } from '../../base/format.js';
+import { formatSeconds, formatSpan } from '../../base/format.js';
 import { inBlocks } from '../../base/random.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer, integers, SEED } from '../../experiment/fields.js';
@@ -147,10 +147,6 @@ export function describeReachPlan(plan) {
     `It takes about ${seconds(expectedMs(plan))}, and never more than ${seconds(limitMsOf(plan) - searchMs(plan))}.${search}`,
   ].join(' ');
 }
-
-/** @param {number} ms @returns {string} like '300 ms', '5 s' or '62.5 s' */
-export const formatSpan = (ms) =>
-  ms < 1000 ? `${Number(ms.toFixed(0))} ms` : `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
 
 /** @param {PlannedTrial} planned @returns {string} */
 export function describeCheck({ check, transport, silenceMs = 0 }) {

@@ -1,8 +1,9 @@
 /** Reports a run: the answer in a sentence, a row for each check, how events arrived. */
+import { formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
-import { describeCheck, formatSpan } from './plan.js';
+import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, reasonOf } from './words.js';
 

@@ -1,9 +1,8 @@
 /** Describes a single check: the evidence, and the advice. */
-import { formatMs, formatRange, formatRatio } from '../../base/format.js';
+import { formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { describeTooFewBlocks, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../net/labels.js';
-import { formatSpan } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 
 /**

@@ -8,6 +8,7 @@ import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { report } from './report.js';
@@ -79,6 +80,7 @@ export const shootout = planned({
   },
   verdictsOf,
   comparisonsOf,
+  fullTest,
 });
 
 export default shootout;

@@ -45,6 +45,9 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {readonly string[]} protocols that it can negotiate
  * @property {boolean} [hasInterval] does the client ask again after an interval, which the plan sets?
  * @property {string} [client] the name of its client, where it is not its own
+ * @property {number} [openingCount] the requests and upgrades by which its connection is opened, as the server counts them;
+ *   absent where it has none that lasts
+ * @property {number} [heartbeatCount] the messages of one heartbeat, the client's answer included
  * @property {number} [openingRequestCount] the requests and upgrades by which a WebSocket is opened; absent where its library
  *   does not say
  * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
@@ -72,7 +75,15 @@ export const deliveries = byName(
   /** @type {DeliveryRow[]} */ ([
     { ...BY_REQUESTS, name: 'poll', label: 'Polling', hasInterval: true, isDefault: true },
     { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling' },
-    { name: 'sse', label: 'Server-sent events', transport: 'sse', endpoint: '/job', protocols: HTTP },
+    {
+      name: 'sse',
+      label: 'Server-sent events',
+      transport: 'sse',
+      endpoint: '/job',
+      protocols: HTTP,
+      openingCount: 1,
+      heartbeatCount: 1,
+    },
     {
       ...BY_WEBSOCKET,
       name: 'socket-per-job',
@@ -85,7 +96,10 @@ export const deliveries = byName(
       name: 'push',
       label: 'One WebSocket per user',
       endpoint: '/ws/jobs',
+      openingCount: 1,
       openingRequestCount: 1,
+      // The server's ping, and the browser's pong.
+      heartbeatCount: 2,
       socketPer: 'user',
       isBaseline: true,
     },
@@ -98,7 +112,9 @@ export const deliveries = byName(
       sessionPath: '/:server/:session',
       protocols: SOCKJS,
       // They are `/info` and the upgrade.
+      openingCount: 2,
       openingRequestCount: 2,
+      heartbeatCount: 1,
       socketPer: 'user',
       isBaseline: true,
       isDefault: true,
@@ -110,10 +126,27 @@ export const deliveries = byName(
       transport: 'socketio',
       endpoint: '/socket.io/jobs',
       protocols: SOCKETIO,
+      // Long polling comes first: the handshake, the connection to the namespace, a poll, and then the upgrade.
+      openingCount: 4,
+      // The server's ping, and its client's pong.
+      heartbeatCount: 2,
       socketPer: 'user',
+      isBaseline: true,
     },
   ]),
 );
+
+/** The time between two heartbeats of an open connection. */
+export const HEARTBEAT_MS = 25_000;
+
+/**
+ * The delivery method by one lasting connection per user that a transport carries; the first one, if it carries none.
+ * @param {string} transport
+ */
+export function pushOver(transport) {
+  const pushes = Object.values(deliveries).filter(({ socketPer }) => socketPer === 'user');
+  return pushes.find((row) => row.transport === transport) ?? pushes[0];
+}
 
 /** The baselines of the other delivery methods: the first of these that was measured. */
 export const DELIVERY_BASELINES = namesOf(deliveries, ({ isBaseline }) => isBaseline);

@@ -37,7 +37,8 @@
  * @property {boolean} [needsDocument] does its client need the document of a page, so that Node cannot measure it?
  * @property {boolean} [isForOtherSites] is it one of SockJS's for pages on other sites, by elements of a page?
  * @property {boolean} [endsWithMessage] does its client send one more message to end its connection?
- * @property {boolean} [isCandidate] does the home page offer it as what the visitor considers?
+ * @property {boolean} [isCandidate] does a full test offer it as what the visitor considers?
+ * @property {boolean} [isFirstCandidate] the candidate, if nothing else is chosen
  * @property {readonly Step[]} [steps] what it adds to others, in a latency breakdown: the first of those that were
  *   measured in the same run
  * @property {readonly Platform[]} [defaultOn] the platforms on which a run has it, if nothing else is chosen
@@ -173,6 +174,7 @@ export const transports = byName(
       fallback: 'possible',
       fallbackCost: SOCKJS_WAIT,
       isCandidate: true,
+      isFirstCandidate: true,
       steps: [
         {
           over: 'websocket',

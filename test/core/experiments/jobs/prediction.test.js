@@ -19,7 +19,7 @@ describe('how much sooner push notifies users elsewhere', () => {
     const { poll } = await measureAt(2);
     for (const rttMs of [40, 100, 230]) {
       const there = await measureAt(rttMs);
-      const [predicted, measured] = [predictGain(poll, rttMs), there.poll.comparison?.differenceInterval];
+      const [predicted, measured] = [predictGain(poll, { intervalMs: 500, rttMs }), there.poll.comparison?.differenceInterval];
       assert.ok(predicted && measured);
       // Neither knows the instants of the other's jobs, so their intervals overlap at least.
       assert.ok(
@@ -32,7 +32,7 @@ describe('how much sooner push notifies users elsewhere', () => {
 
   it('is no prediction of less than six blocks', async (t) => {
     const { poll, push } = await measureAt(2, { blocks: 5 });
-    assert.equal(predictGain(poll, 100), undefined);
+    assert.equal(predictGain(poll, { intervalMs: 500, rttMs: 100 }), undefined);
     assert.equal(describePrediction({ poll, push, rttMs: 100 }), undefined);
     const said = describePrediction({ ...(await measureAt(2)), rttMs: 100 });
     assert.match(String(said?.headline), /^Predicted at 100 ms .* \d{3} ms sooner /);

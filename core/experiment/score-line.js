@@ -1,0 +1,48 @@
+/**
+ * Defines what an experiment declares for a full test: its question, its short plan, and the line that answers.
+ *
+ * @typedef {object} FullTestPart
+ * @property {string} question of its line, in a few words, such as 'Sending a message'
+ * @property {string} about what is measured, in a sentence
+ * @property {(situation: Situation) => boolean} [isNeeded] whether the situation is about it; absent if it is selected in
+ *   any
+ * @property {boolean} [isExtra] whether the visitor has to select it
+ * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
+ *   HTTP
+ * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(found: any, situation: Placed) => ScoreLine} lineOf `found`: the summary of a run that ended as planned
+ *
+ * @typedef {object} ScoreLine what a run answers of its question
+ * @property {'better' | 'same' | 'worse' | 'unclear' | 'none'} mark for what the visitor considers; `unclear` also
+ *   without a verdict; `none`: not measured
+ * @property {string} word the verdict, such as 'Sooner'
+ * @property {string} [figure] with its unit
+ * @property {string} [interval] of the figure
+ * @property {string} reason a sentence
+ * @property {Finding} [finding] for the sentence that decides
+ *
+ * @typedef {SendingFinding | NewsFinding} Finding
+ * @typedef {{ protocol: string, cost?: string }} UsedFallback `cost`: what its figures include besides the path's time
+ * @typedef {object} SendingFinding
+ * @property {'sending'} topic
+ * @property {VerdictName} verdict
+ * @property {string} name of what was considered
+ * @property {string} baseline the label of what is used
+ * @property {UsedFallback} [fallback]
+ * @typedef {object} NewsFinding
+ * @property {'news'} topic
+ * @property {Interval} gainMs how much sooner than by polling
+ * @property {number} pollDelayMs mean delay by polling
+ * @property {number} maxPollDelayMs the longest
+ * @property {number} pollCountPerHour requests by polling
+ * @property {number} pushCountPerHour requests and messages by push, for visits of 10 minutes
+ * @property {string} saving of requests, such as '92% fewer requests'
+ * @property {string} name of what was considered
+ * @property {string} [simpler] the name of a simpler method that was measured to be as soon
+ * @property {UsedFallback} [fallback]
+ *
+ * @import { Interval } from '../base/statistics.js'
+ * @import { VerdictName } from './compare.js'
+ * @import { Placed, Situation } from './situation.js'
+ */
+export {};

@@ -1,0 +1,74 @@
+/** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
+import { transports } from '../net/echo/index.js';
+import { LABELS } from '../net/labels.js';
+import { namesOf } from '../net/rows.js';
+import { BASELINES } from './compare.js';
+import { choice, integer } from './fields.js';
+
+/**
+ * @import { PlanOf } from './fields.js'
+ * @typedef {PlanOf<typeof SITUATION_FIELDS>} Situation
+ * @typedef {Situation & { rttMs: number }} Placed a situation with the round-trip time to the users, ms
+ */
+
+/** @param {readonly string[]} names @returns {Readonly<Record<string, string>>} their labels */
+const labelled = (names) => Object.freeze(Object.fromEntries(names.map((name) => [name, LABELS[name]])));
+
+const [FIRST_CANDIDATE] = namesOf(transports, ({ isFirstCandidate }) => isFirstCandidate);
+
+export const SITUATION_FIELDS = Object.freeze({
+  does: choice({
+    parameter: 'page',
+    label: 'My page',
+    help: 'what the page does',
+    choices: Object.freeze({ asks: 'asks for news', sends: 'sends messages', 'asks-and-sends': 'does both' }),
+    default: 'asks-and-sends',
+  }),
+  intervalMs: integer({
+    parameter: 'every',
+    label: 'It asks every',
+    unit: 'ms',
+    help: 'polling interval: from one answer to the next request',
+    min: 100,
+    max: 3_600_000,
+    default: 1000,
+  }),
+  uses: choice({
+    parameter: 'uses',
+    label: 'with',
+    help: 'what the page uses now',
+    choices: labelled(BASELINES),
+    default: BASELINES[0],
+  }),
+  considers: choice({
+    parameter: 'considers',
+    label: 'I consider',
+    help: 'what the page might use instead',
+    choices: labelled(namesOf(transports, ({ isCandidate }) => isCandidate)),
+    default: FIRST_CANDIDATE,
+  }),
+  newsMs: integer({
+    parameter: 'news',
+    label: 'There is news every',
+    unit: 'ms',
+    help: 'mean time between two pieces of news, which come at random',
+    min: 100,
+    max: 86_400_000,
+    default: 30_000,
+  }),
+  lateMs: integer({
+    parameter: 'late',
+    label: 'News may be late by',
+    unit: 'ms',
+    help: 'mean delay that is soon enough; 0: as soon as possible',
+    min: 0,
+    max: 3_600_000,
+    default: 0,
+  }),
+});
+
+/** @param {Pick<Situation, 'does'>} situation */
+export const asksForNews = ({ does }) => does !== 'sends';
+
+/** @param {Pick<Situation, 'does'>} situation */
+export const sendsMessages = ({ does }) => does !== 'asks';

@@ -1,0 +1,64 @@
+/** The part of the shootout in a full test: how much faster a message is answered. */
+import { formatRange, formatRatio, formatRtt, capitalize } from '../../base/format.js';
+import { VERDICT_LABELS } from '../../experiment/compare.js';
+import { sendsMessages } from '../../experiment/situation.js';
+import { transports } from '../../net/echo/index.js';
+import { labelOf } from '../../net/labels.js';
+import { decide, modelOf } from './decision.js';
+import { createPlan, estimateDurationMs } from './plan.js';
+import { didFallBack } from './verdict.js';
+
+/**
+ * @import { VerdictName } from '../../experiment/compare.js'
+ * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Row, Summary } from './summary.js'
+ */
+
+/** @type {FullTestPart} */
+export const fullTest = {
+  question: 'Sending a message',
+  about: 'How much faster a message is answered.',
+  isNeeded: sendsMessages,
+  quickPlan,
+  secondsOf: (plan, roundTripMs) => Math.ceil(estimateDurationMs(plan, roundTripMs) / 1000),
+  lineOf,
+};
+
+/** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
+function quickPlan({ uses, considers }, { roundTripMs, seed }) {
+  const chosen = Object.keys(transports).filter((name) => [uses, considers].includes(name));
+  return createPlan({ preset: 'quick', roundTripMs, seed, choices: { transports: chosen } });
+}
+
+/** @type {Readonly<Record<VerdictName, ScoreLine['mark']>>} */
+const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', unclear: 'unclear' });
+
+/** @param {Summary} found @param {Placed} situation @returns {ScoreLine} */
+function lineOf(found, { rttMs }) {
+  const model = modelOf(found);
+  const { verdict: whole } = found;
+  if (!model) return { mark: 'unclear', word: 'No verdict', reason: whole.headline.replace(/\.?$/, '.') };
+  const { name, baseline, speedRatio, verdict, messageMs, baselineMs } = decide(model, rttMs);
+  const row = found.rows.find(({ transport }) => transport === model.transport);
+  return {
+    mark: MARKS[verdict],
+    word: capitalize(VERDICT_LABELS[verdict]),
+    figure: `${formatRatio(speedRatio)} as fast`,
+    interval: `95% CI ${formatRange(speedRatio)}`,
+    reason: `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message.`,
+    finding: {
+      topic: 'sending',
+      verdict,
+      name: labelOf(model.transport),
+      baseline: labelOf(baseline),
+      ...(row && didFallBack(row) && { fallback: fallbackOf(row) }),
+    },
+  };
+}
+
+/** @param {Row} row that fell back */
+const fallbackOf = ({ transport, protocols }) => ({
+  protocol: protocols.join(' and '),
+  cost: transports[transport].fallbackCost,
+});

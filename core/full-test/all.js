@@ -1,0 +1,20 @@
+/** Loads all that can be saved: the experiments, and the full test that is made of them. */
+import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
+import { EXPERIMENTS } from '../experiments/all.js';
+import { createFullTest } from './index.js';
+
+/**
+ * @import { Experiment } from '../experiment/contract.js'
+ * @import { Valibot } from '../experiment/documents/fields.js'
+ */
+
+export const fullTest = createFullTest(EXPERIMENTS);
+
+/** The descriptions of all documents, in the order of lists. @type {readonly Experiment[]} */
+export const DESCRIBED = Object.freeze([fullTest, ...EXPERIMENTS]);
+
+/** @param {string} name */
+export const findDescribed = (name) => DESCRIBED.find((one) => one.name === name);
+
+/** @param {Valibot} v the validation library @returns {ReturnType<typeof createCheck>} */
+export const createDocumentCheck = (v) => createCheck(v, DESCRIBED);

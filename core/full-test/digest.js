@@ -1,0 +1,61 @@
+/** Computes the digest of a full test, for lists: its decision, and which parts it has. */
+import { ownPartOf } from '../experiment/documents/digest.js';
+import { serverOf } from '../experiment/names.js';
+import { detailOf } from '../experiment/report.js';
+import { scopeIn } from '../experiment/scope.js';
+import { countTrials, trialsOf } from '../experiment/trials.js';
+import { warningsIn } from '../experiment/trust.js';
+
+/**
+ * @import { Described, DigestPart, Experiment, Findings } from '../experiment/contract.js'
+ * @import { Score } from './lines.js'
+ * @import { FullTestDocument } from './schema.js'
+ * @typedef {Pick<Described, 'name' | 'digestPart' | 'countsOf' | 'trialsIn' | 'roundTripsOf'>} Counted
+ * @typedef {{ experiment: Experiment, document: any, path: string }} Run a part that was measured; `path`: of its document
+ */
+
+const MAX_WORD = 100;
+
+/** @type {DigestPart} */
+export const digestPart = {
+  schemaOf: (v) =>
+    v.strictObject({
+      parts: v.pipe(v.array(v.string()), v.description('The experiments whose runs it has')),
+      lines: v.array(
+        v.strictObject({ experiment: v.string(), mark: v.string(), word: v.string(), figure: v.optional(v.string()) }),
+      ),
+    }),
+  partOf: (/** @type {{ score: Score }} */ { score }, /** @type {FullTestDocument} */ { parts }) => ({
+    parts: parts.filter(({ document }) => document).map(({ experiment }) => experiment),
+    lines: score.lines
+      .filter(({ line }) => line.mark !== 'none')
+      .map(({ experiment, line: { mark, word, figure } }) => ({
+        experiment,
+        mark,
+        word: word.slice(0, MAX_WORD),
+        ...(figure && { figure: figure.slice(0, MAX_WORD) }),
+      })),
+  }),
+};
+
+/**
+ * @param {Counted} fullTest @param {FullTestDocument} document
+ * @param {{ runs: readonly Run[], findings: Findings }} measured
+ */
+export function digestOf(fullTest, document, { runs, findings: { summary, report } }) {
+  const { startedAt, environment } = document;
+  const digests = runs.map(({ experiment, document: own }) => experiment.digest(own));
+  const answered = runs.map(({ document: own }) => own.statusBefore).find(Boolean);
+  return {
+    startedAt,
+    ...serverOf(environment, answered),
+    transports: [...new Set(digests.flatMap(({ transports }) => transports))],
+    isValid: digests.every(({ isValid }) => isValid),
+    headline: report.headline,
+    detail: detailOf(report),
+    ...countTrials(fullTest, trialsOf(fullTest, document)),
+    warningCount: warningsIn(report.trust).length,
+    ...scopeIn(fullTest, document),
+    ...ownPartOf(fullTest, summary, document),
+  };
+}

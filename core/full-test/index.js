@@ -1,0 +1,109 @@
+/**
+ * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
+ * saved, listed and exported as an experiment is, and made of the documents of its parts.
+ */
+import { findingsOf, formatMarkdown } from '../experiment/report.js';
+import { toCsv } from '../experiment/table.js';
+import { locateTrials } from '../experiment/trials.js';
+import { digestOf, digestPart } from './digest.js';
+import { scoreOf, summarizeParts } from './lines.js';
+import { linkOf, membersOf } from './plan.js';
+import { report, tabulateLines, trustFactsOfParts } from './report.js';
+import { problemOf, SCHEMA, schemaOf, upgradeParts } from './schema.js';
+
+/**
+ * @import { Experiment, Findings } from '../experiment/contract.js'
+ * @import { Run } from './digest.js'
+ * @import { MeasuredPart, Score } from './lines.js'
+ * @import { Member } from './plan.js'
+ * @import { FullTestDocument } from './schema.js'
+ * @typedef {{ measured: readonly MeasuredPart[], score: Score }} Summary
+ * @typedef {(document: FullTestDocument) => Run[]} RunsOf
+ * @typedef {{ of: Experiment, own: any, protocol?: string, server?: any }} PartTrial a trial of a part
+ */
+
+const NAME = 'full-test';
+
+/** @param {readonly Experiment[]} experiments whose runs it may have @returns {Experiment} */
+export function createFullTest(experiments) {
+  /** @type {RunsOf} */
+  const runsOf = ({ parts }) =>
+    parts.flatMap(({ experiment: name, document }, i) => {
+      const experiment = experiments.find((one) => one.name === name);
+      return experiment && document ? [{ experiment, document, path: `parts.${i}.document` }] : [];
+    });
+  const described = {
+    ...describeDocument(experiments, runsOf),
+    ...describeTrials(runsOf),
+    ...describeFindings(experiments),
+    digest: (/** @type {FullTestDocument} */ document, findings = findingsOf(described, document)) =>
+      digestOf(described, document, { runs: runsOf(document), findings }),
+    formatMarkdown: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
+      formatMarkdown(described, document, findings?.report),
+  };
+  // It has no plan of its own, as its parts have theirs.
+  return /** @type {any} */ (Object.freeze(described));
+}
+
+/** @param {readonly Experiment[]} experiments @param {RunsOf} runsOf */
+const describeDocument = (experiments, runsOf) => ({
+  name: NAME,
+  label: 'Full test',
+  path: '/all',
+  intro: 'Should you move from AJAX to WebSocket? One test for all questions.',
+  schema: SCHEMA,
+  schemaOf: schemaOf(experiments),
+  // Those of its parts may be former ones.
+  formerSchemas: { [SCHEMA]: upgradeParts(experiments) },
+  problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
+  partsOf: runsOf,
+  digestPart,
+  partNamesOf: (/** @type {any} */ digest) => digest[NAME]?.parts ?? [],
+  hasChart: false,
+  planPath(/** @type {FullTestDocument} */ { situation, parts }) {
+    const members = membersOf(experiments);
+    const planned = parts.map(({ experiment: name, document }) => ({
+      experiment: /** @type {Member} */ (members.find((one) => one.name === name)),
+      plan: document?.plan,
+    }));
+    return linkOf({ situation, parts: planned });
+  },
+});
+
+/** Trials keep the experiment that they belong to. @param {RunsOf} runsOf */
+const describeTrials = (runsOf) => ({
+  counted: 'sample',
+  trialsIn: (/** @type {FullTestDocument} */ document) =>
+    runsOf(document).flatMap(({ experiment: of, document: own, path }) =>
+      locateTrials(of, own).map(({ path: within, trial }) => {
+        const { protocol, server } = trial;
+        return { path: `${path}.${within}`, trial: { of, own: trial, protocol, server } };
+      }),
+    ),
+  countsOf: (/** @type {PartTrial} */ { of, own }) => of.countsOf(own),
+  roundTripsOf: (/** @type {FullTestDocument} */ document) =>
+    runsOf(document).flatMap(({ experiment, document: own }) => experiment.roundTripsOf?.(own) ?? []),
+});
+
+/** @param {readonly Experiment[]} experiments */
+function describeFindings(experiments) {
+  /** @param {FullTestDocument} document @returns {Summary} */
+  const summarize = ({ situation, ...run }) => {
+    const measured = summarizeParts({ situation, ...run }, experiments);
+    return { measured, score: scoreOf(measured, situation) };
+  };
+  return {
+    summarize,
+    report: (/** @type {Summary} */ { score }) => report(score),
+    trustFactsOf: (/** @type {FullTestDocument} */ document) =>
+      trustFactsOfParts(summarizeParts(document, experiments)),
+    comparisonsOf: (/** @type {Summary} */ { measured }) => measured.flatMap(comparisonsOfPart),
+    formatCsv: (/** @type {FullTestDocument} */ document) => toCsv(tabulateLines(summarize(document).score)),
+  };
+}
+
+/** @param {MeasuredPart} measured */
+function comparisonsOfPart({ member, part, found }) {
+  const comparisons = found === undefined ? [] : (member.comparisonsOf?.(found, part?.document) ?? []);
+  return comparisons.map((one) => ({ ...one, at: [member.fullTest.question, one.at].filter(Boolean).join(': ') }));
+}

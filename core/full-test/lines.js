@@ -1,0 +1,97 @@
+/** The lines of a full test: what each part answers of its question, at the users' round-trip time. */
+import { findingsOf } from '../experiment/report.js';
+import { ELSEWHERE_RTT_MS, scopeIn } from '../experiment/scope.js';
+import { isNeeded, membersOf } from './plan.js';
+import { decide } from './rules.js';
+
+/**
+ * @import { Experiment } from '../experiment/contract.js'
+ * @import { NewsFinding, ScoreLine, SendingFinding } from '../experiment/score-line.js'
+ * @import { Placed, Situation } from '../experiment/situation.js'
+ * @import { Member } from './plan.js'
+ * @import { FullTestDocument, MissingKind, Part } from './schema.js'
+ * @typedef {{ member: Member, part?: Part, found?: any }} MeasuredPart `found`: the summary of a run that ended as planned
+ * @typedef {{ experiment: string, question: string, line: ScoreLine }} Answered
+ * @typedef {{ situation: Placed, isPredicted: boolean, lines: readonly Answered[], decision: string }} Score
+ */
+
+/**
+ * Summarizes each part of a full test, once: its lines follow from that for any situation.
+ * @param {FullTestDocument} document @param {readonly Experiment[]} experiments
+ * @returns {MeasuredPart[]} of all experiments that can be a part
+ */
+export function summarizeParts({ parts }, experiments) {
+  return membersOf(experiments).map((member) => {
+    const part = parts.find(({ experiment }) => experiment === member.name);
+    const isWhole = part?.document && !endingOf(part);
+    return { member, part, ...(isWhole && { found: findingsOf(member, part.document).summary }) };
+  });
+}
+
+/**
+ * The round-trip time that a full test decides about: its own, or that of users elsewhere, if it measured one machine.
+ * @param {readonly MeasuredPart[]} measured @returns {{ rttMs: number, isPredicted: boolean }}
+ */
+function rttOf(measured) {
+  for (const { member, part } of measured) {
+    const { scope, floorMs } = part?.document ? scopeIn(member, part.document) : {};
+    if (scope === 'path' && floorMs !== undefined) return { rttMs: floorMs, isPredicted: false };
+  }
+  return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
+}
+
+/**
+ * @param {readonly MeasuredPart[]} measured @param {Situation} situation
+ * @param {{ rttMs: number, isPredicted?: boolean }} [at] if not its own @returns {Score}
+ */
+export function scoreOf(measured, situation, at = rttOf(measured)) {
+  const placed = { ...situation, rttMs: at.rttMs };
+  const answered = measured.map((one) => ({ ...one, line: lineOf(one, placed) }));
+  const found = answered.map(({ line }) => line.finding);
+  const undecided = answered.find(({ member, part, line }) => part && isNeeded(member, situation) && !line.finding);
+  const decision = decide({
+    situation: placed,
+    sending: /** @type {SendingFinding | undefined} */ (found.find((one) => one?.topic === 'sending')),
+    news: /** @type {NewsFinding | undefined} */ (found.find((one) => one?.topic === 'news')),
+    undecided: undecided && describeUndecided(undecided),
+  });
+  return {
+    situation: placed,
+    isPredicted: at.isPredicted ?? true,
+    lines: answered.map(({ member: { name, fullTest }, line }) => ({
+      experiment: name,
+      question: fullTest.question,
+      line,
+    })),
+    decision,
+  };
+}
+
+/** What became of a part without a run. @type {Readonly<Record<MissingKind, { word: string, clause: string }>>} */
+const MISSING = Object.freeze({
+  skipped: { word: 'Skipped', clause: 'was skipped' },
+  failed: { word: 'Failed', clause: 'failed' },
+  stopped: { word: 'Stopped', clause: 'was stopped' },
+});
+
+/** @param {MeasuredPart} measured @param {Placed} situation @returns {ScoreLine} */
+function lineOf({ member, part, found }, situation) {
+  if (!part) return { mark: 'none', word: 'Not measured', reason: member.fullTest.about };
+  if (found !== undefined) return member.fullTest.lineOf(found, situation);
+  const { kind, reason } = part.missing ?? /** @type {{ kind: MissingKind, reason: string }} */ (endingOf(part));
+  return { mark: 'unclear', word: MISSING[kind].word, reason };
+}
+
+/** @param {Part} part @returns {{ kind: MissingKind, reason: string } | undefined} absent unless its run ended early */
+function endingOf({ document: { ending } = {} }) {
+  if (!ending) return undefined;
+  const { kind, reason } = ending;
+  return { kind: kind === 'cancelled' ? 'stopped' : 'failed', reason };
+}
+
+/** @param {MeasuredPart & { line: ScoreLine }} answered that decides nothing @returns {string} a sentence or two */
+function describeUndecided({ member: { fullTest }, part, line }) {
+  const { kind } = part?.missing ?? (part && endingOf(part)) ?? {};
+  const question = `${fullTest.question[0].toLowerCase()}${fullTest.question.slice(1)}`;
+  return `${question} ${kind ? MISSING[kind].clause : 'gave no verdict'}. ${line.reason}`;
+}

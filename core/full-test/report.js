@@ -1,0 +1,65 @@
+/** Reports a full test: the sentence that decides, and a line for each question. */
+import { DASH, formatRtt, formatSpan } from '../base/format.js';
+import { words } from '../experiment/table.js';
+import { warningsIn, trustFactsOf } from '../experiment/trust.js';
+import { asksForNews } from '../experiment/situation.js';
+import { labelOf } from '../net/labels.js';
+import { scopeIn } from '../experiment/scope.js';
+
+/**
+ * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
+ * @import { NewsFinding } from '../experiment/score-line.js'
+ * @import { Answered, MeasuredPart, Score } from './lines.js'
+ */
+
+/** @param {Score} score @returns {OwnReport} */
+export function report(score) {
+  const { decision, lines } = score;
+  const sentences = lines.flatMap(({ line: { finding } }) =>
+    finding?.topic === 'news' ? [describeNews(finding, score)] : [],
+  );
+  return {
+    heading: 'Full test',
+    answer: decision,
+    // What a full test decides holds for the users, wherever it was measured.
+    elsewhere: { headline: decision },
+    sentences: [`${describeUsers(score)}.`, ...sentences],
+    tables: [tabulateLines(score)],
+    charts: [],
+  };
+}
+
+/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted'>} score @returns {string} without a full stop */
+export function describeUsers({ situation, isPredicted }) {
+  const { rttMs, intervalMs, uses, considers } = situation;
+  const kind = isPredicted ? 'Predicted for' : 'For';
+  const asks = asksForNews(situation) ? `, whose page asks every ${formatSpan(intervalMs)}` : '';
+  return `${kind} users ${formatRtt(rttMs)} ms away${asks}: ${labelOf(considers)} compared with ${labelOf(uses)}`;
+}
+
+/** @param {NewsFinding} finding @param {Pick<Score, 'situation'>} score @returns {string} a sentence */
+function describeNews({ pollDelayMs, gainMs, pollCountPerHour, pushCountPerHour, name }, { situation }) {
+  const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
+  const count = (/** @type {number} */ perHour) => Math.round(perHour).toLocaleString('en');
+  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(gainMs.estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and messages by ${name}, its heartbeats included.`;
+}
+
+/** @type {readonly Column<Answered>[]} */
+const COLUMNS = [
+  { ...words('Question', ({ question }) => question), isKey: true, idOf: ({ experiment }) => experiment },
+  words('Verdict', ({ line }) => line.word),
+  words('Figure', ({ line }) => line.figure ?? DASH),
+  words('Interval', ({ line }) => line.interval ?? DASH),
+  words('Reason', ({ line }) => line.reason),
+];
+
+/** @param {Score} score @returns {Table<Answered>} */
+export const tabulateLines = ({ lines }) => ({ columns: COLUMNS, rows: lines });
+
+/** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each part */
+export const trustFactsOfParts = (measured) =>
+  measured.flatMap(({ member, part }) => {
+    if (!part?.document) return [];
+    const warnings = warningsIn(trustFactsOf(member, part.document, scopeIn(member, part.document)));
+    return warnings.map((fact) => ({ ...fact, name: `${member.fullTest.question}: ${fact.name}` }));
+  });

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as v from 'valibot';
+import { createDocumentCheck } from '../../../core/experiment/documents/check.js';
+import { boundDigest } from '../../../core/experiment/documents/digest.js';
+import { exportOf } from '../../../core/experiment/export.js';
+import { findingsOf, formatText } from '../../../core/experiment/report.js';
+import { EXPERIMENTS } from '../../../core/experiments/all.js';
+import { runFullTest } from '../../../core/full-test/run.js';
+import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
+import { scoreOf } from '../../../core/full-test/lines.js';
+import * as tests from '../../support/full-tests.js';
+import { useGolden } from '../../support/golden.js';
+
+/** @import { Part } from '../../../core/full-test/schema.js' */
+
+const { fullTest, WHOLE } = tests;
+const matchGolden = useGolden(import.meta.url);
+const check = createDocumentCheck(v, [fullTest]);
+const STOPPED = /** @type {const} */ ({ kind: 'cancelled', reason: 'Stopped by the visitor.' });
+
+/** @param {any} document */
+const scored = (document) => findingsOf(fullTest, document).summary.score;
+
+/** @param {any} document @param {string} experiment */
+const lineIn = (document, experiment) =>
+  scored(document).lines.find((/** @type {any} */ one) => one.experiment === experiment).line;
+
+describe('a full test', () => {
+  it('decides by the lines of its parts, at the round-trip time that it measured', (t) => {
+    const { summary, report } = findingsOf(fullTest, WHOLE);
+    assert.equal(summary.score.situation.rttMs, 90);
+    assert.equal(summary.score.isPredicted, false);
+    assert.equal(lineIn(WHOLE, 'shootout').mark, 'same');
+    const { finding } = lineIn(WHOLE, 'jobs');
+    // Half of 1000 + 90 ms: nothing else takes any time here.
+    assert.ok(finding.gainMs.low < 545 && finding.gainMs.high > 545, JSON.stringify(finding.gainMs));
+    assert.ok(finding.gainMs.high - finding.gainMs.low < 150);
+    assert.equal(finding.saving, '92% fewer requests');
+    assert.match(report.headline, /^Move for push: /);
+    matchGolden(t, 'full-test', formatText(fullTest, WHOLE));
+  });
+
+  it('decides for users elsewhere where it measured one machine, and says so', (t) => {
+    const { HERE: environment } = tests;
+    const document = tests.createDocument(
+      [{ experiment: 'shootout', document: tests.createEcho({ ajaxMs: 3, sockjsMs: 0.5, environment }) }],
+      { environment },
+    );
+    const { summary, report } = findingsOf(fullTest, document);
+    assert.equal(summary.score.situation.rttMs, 100);
+    assert.equal(summary.score.isPredicted, true);
+    assert.equal(lineIn(document, 'shootout').mark, 'same');
+    assert.match(String(report.notice), /one machine/);
+    matchGolden(t, 'full-test', fullTest.formatMarkdown(document));
+  });
+
+  it('counts the requests of push: its opening, messages and heartbeats', () => {
+    /** @param {string} query */
+    const savingOf = (query) => lineIn({ ...WHOLE, situation: tests.situationOf(query) }, 'jobs').finding;
+    // Six visits an hour of two requests each, 120 pieces of news, 144 heartbeats.
+    assert.equal(savingOf('').pushCountPerHour, 6 * 2 + 120 + 144);
+    assert.equal(savingOf('').pollCountPerHour, 3_600_000 / 1090);
+    assert.match(savingOf('every=60000').saving, /^4\.6 times as many/);
+  });
+
+  it('keeps parts that failed, were skipped or stopped as lines, and decides nothing without one that it needs', (t) => {
+    for (const kind of /** @type {const} */ (['failed', 'skipped', 'stopped'])) {
+      const missing = { kind, reason: 'The server did not answer.' };
+      const document = tests.createDocument([WHOLE.parts[0], { experiment: 'jobs', missing }]);
+      assert.deepEqual(check(document).document, document);
+      assert.match(scored(document).decision, /^No decision: /);
+      assert.equal(lineIn(document, 'jobs').word.toLowerCase(), kind);
+    }
+    const cut = { ...WHOLE.parts[1].document, ending: STOPPED };
+    const document = tests.createDocument([WHOLE.parts[0], { experiment: 'jobs', document: cut }]);
+    assert.match(scored(document).decision, /^No decision: .*stopped/);
+    assert.equal(fullTest.digest(document).isValid, false);
+    matchGolden(t, 'full-test', scored(document).decision);
+  });
+
+  it('shows what was not measured, and decides without it', () => {
+    const document = tests.createDocument([WHOLE.parts[1]], { query: 'page=asks' });
+    assert.equal(lineIn(document, 'shootout').mark, 'none');
+    assert.match(scored(document).decision, /^Move to SockJS: /);
+  });
+
+  it('answers at another round-trip time and interval without a new run', () => {
+    const { measured } = findingsOf(fullTest, WHOLE).summary;
+    const situation = { ...WHOLE.situation, intervalMs: 10_000 };
+    const score = scoreOf(measured, situation, { rttMs: 20 });
+    const { line } = /** @type {any} */ (score.lines.find(({ experiment }) => experiment === 'jobs'));
+    const { finding } = line;
+    assert.ok(Math.abs(finding.gainMs.estimate - 5010) < 80, finding.gainMs.estimate);
+  });
+
+  it('names EventSource where a page only asks for news, and it is as soon', async () => {
+    const document = tests.createDocument(
+      [{ experiment: 'jobs', document: await tests.createJobs({ deliveries: ['poll', 'sse', 'sockjs'] }) }],
+      { query: 'page=asks' },
+    );
+    assert.match(scored(document).decision, /^Move to EventSource/);
+  });
+});
+
+describe('the document of a full test', () => {
+  it('is read as it was written, and has a digest within the limits', () => {
+    assert.deepEqual(
+      check(JSON.parse(JSON.stringify(exportOf(fullTest, WHOLE)))).document,
+      JSON.parse(JSON.stringify(WHOLE)),
+    );
+    const digest = fullTest.digest(WHOLE);
+    assert.deepEqual(boundDigest(digest), digest);
+    assert.deepEqual(fullTest.partNamesOf?.(digest), ['shootout', 'jobs']);
+    const counts = WHOLE.parts.map(({ experiment, document }) =>
+      EXPERIMENTS.find(({ name }) => name === experiment)?.digest(document),
+    );
+    assert.equal(
+      digest.sampleCount,
+      counts.reduce((sum, one) => sum + Number(one?.sampleCount), 0),
+    );
+    assert.equal(digest.headline, findingsOf(fullTest, WHOLE).report.headline);
+  });
+
+  it('reads parts of former schemas', () => {
+    const { deliveries: ways, minMs: leastMs, maxMs: mostMs, ...plan } = WHOLE.parts[1].document.plan;
+    const trials = WHOLE.parts[1].document.trials.map((/** @type {any} */ { delivery: way, notified, ...trial }) => {
+      const { notifiedAtMs: toldAtMs, ...times } = notified;
+      return { ...trial, way, told: { ...times, toldAtMs } };
+    });
+    const former = {
+      ...WHOLE.parts[1].document,
+      schema: 'sockshootout/jobs/1',
+      plan: { ...plan, ways, leastMs, mostMs },
+      trials,
+    };
+    const { document } = check(tests.createDocument([{ experiment: 'jobs', document: former }]));
+    assert.deepEqual(document.parts[0].document.plan.deliveries, ['poll', 'sockjs']);
+  });
+
+  const [echo, jobs] = WHOLE.parts;
+  for (const [what, document, message] of /** @type {const} */ ([
+    [
+      'no run',
+      tests.createDocument([{ experiment: 'jobs', missing: { kind: 'failed', reason: 'x' } }]),
+      /^parts: expected a run/,
+    ],
+    ['two runs of one experiment', tests.createDocument([echo, echo]), /^parts: expected each experiment once/],
+    [
+      'a run and a reason',
+      tests.createDocument([{ ...echo, missing: { kind: 'failed', reason: 'x' } }]),
+      /^parts\.0: expected a run, or why/,
+    ],
+    [
+      'an experiment that has no part',
+      tests.createDocument([/** @type {any} */ ({ experiment: 'countdown' })]),
+      /^parts\.0\.experiment: expected "?shootout/,
+    ],
+    [
+      'a part that its experiment refuses',
+      tests.createDocument([{ ...echo, document: { ...echo.document, trials: echo.document.trials.slice(1) } }]),
+      /^parts\.0\.document\.trials: expected the trials of the plan/,
+    ],
+    [
+      'a part that another browser measured',
+      tests.createDocument([
+        echo,
+        { ...jobs, document: { ...jobs.document, environment: { ...tests.FAR, userAgent: 'b' } } },
+      ]),
+      /^parts\.1\.document\.environment\.userAgent: expected that of the whole/,
+    ],
+    [
+      'a situation that is none',
+      { ...WHOLE, situation: { ...WHOLE.situation, does: 'all' } },
+      /^situation\.does: expected/,
+    ],
+  ])) {
+    it(`is refused with ${what}`, () => {
+      assert.throws(() => check(document), { name: 'InvalidInputError', message });
+    });
+  }
+});
+
+describe('running a full test', () => {
+  const plan = parseFullTest(new URLSearchParams('tests=shootout,jobs'), membersOf(EXPERIMENTS), {
+    roundTripMs: 1,
+    seed: 1,
+  });
+  const documents = new Map(WHOLE.parts.map(({ experiment, document }) => [experiment, document]));
+
+  it('goes on after a part that fails, and keeps the reason', async () => {
+    const document = await runFullTest(plan, {
+      signal: new AbortController().signal,
+      async measure({ experiment: { name } }) {
+        if (name === 'shootout') throw new Error('gone');
+        return documents.get(name);
+      },
+    });
+    assert.equal(document?.parts[0].missing?.kind, 'failed');
+    assert.ok(document?.parts[1].document);
+    assert.deepEqual(check(JSON.parse(JSON.stringify(document))).document.parts[1].experiment, 'jobs');
+  });
+
+  it('skips a part, and measures the next', async () => {
+    /** @type {Part[]} */
+    const ended = [];
+    const document = await runFullTest(plan, {
+      signal: new AbortController().signal,
+      onStart: (index, skip) => index === 0 && skip(),
+      onEnd: (_, part) => ended.push(part),
+      measure: async ({ experiment: { name } }) => documents.get(name),
+    });
+    assert.deepEqual(
+      ended.map(({ missing }) => missing?.kind),
+      ['skipped', undefined],
+    );
+    assert.deepEqual(document?.parts, ended);
+  });
+
+  it('measures nothing after Stop, and is no document without a run', async () => {
+    const stopping = new AbortController();
+    const measured = await runFullTest(plan, {
+      signal: stopping.signal,
+      async measure() {
+        stopping.abort(STOPPED);
+        throw new Error('stopped');
+      },
+    });
+    assert.equal(measured, undefined);
+  });
+});
