@@ -1,21 +1,17 @@
 /** Generates the page of an experiment with a plan: form, run, result, export, from the experiment's description. */
-import { measureDocument } from '../../core/experiment/run.js';
-import { reachServer } from '../../core/net/http.js';
 import { describeEnding } from '../../core/experiment/faults.js';
 import { packagesFor } from '../../core/experiment/packages.js';
-import { createTransports, loadLibraries, preloadLibraries } from './libraries.js';
+import { preloadLibraries } from './libraries.js';
+import { measureOnPage } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
-import { element, readEnvironment, whenLoaded, now } from './ui/page.js';
+import { element, whenLoaded } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createReportView } from './ui/report-view.js';
-import { followTrials, createRunProgress } from './ui/progress.js';
+import { createRunProgress } from './ui/progress.js';
 import { mountExports } from './ui/export-buttons.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
-/** @import { PageClient, PageRun } from './clients/contract.js' */
-/** @import { Press } from './run/page-life.js' */
-
-const STATUS = '/status';
+/** @import { PageClient } from './clients/contract.js' */
 
 /** @param {Planned} experiment @param {PageClient} client */
 export async function openExperimentPage(experiment, client) {
@@ -56,7 +52,7 @@ function mountPlannedLife(experiment, client, form) {
       if (isRunning) element('#running').hidden = false;
     },
     async measure(/** @type {any} */ plan, { signal, noticed }) {
-      const { uPlot, document } = await measure(experiment, client, { plan, signal, progress, noticed });
+      const { uPlot, document } = await measureOnPage(experiment, client, { plan, signal, progress, noticed });
       const { ending, trials } = document;
       const counts = trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
       const problem = describeEnding({ ending, counts }, signal);
@@ -74,33 +70,4 @@ function mountPlannedLife(experiment, client, form) {
       headline.focus({ preventScroll: true });
     },
   });
-}
-
-/**
- * @param {Planned} experiment @param {PageClient} client
- * @param {Pick<PageRun, 'plan' | 'signal' | 'progress'> & Pick<Press, 'noticed'>} options
- * @throws {ExchangeError} if the server cannot be reached
- */
-async function measure(experiment, { prepareRun }, { plan, signal, progress, noticed }) {
-  await reachServer(fetch, STATUS, signal);
-  const { uPlot, libraries } = await loadLibraries(packagesFor(experiment, plan), signal);
-  const transports = createTransports(libraries);
-  const { close, ...means } = (await prepareRun?.({ plan, transports, libraries, now, signal, progress })) ?? {};
-  try {
-    const document = await measureDocument(experiment, {
-      ...followTrials(experiment, { plan, progress }),
-      ...means,
-      transports,
-      plan,
-      now,
-      environment: readEnvironment(),
-      statusUrl: STATUS,
-      signal,
-      noticed,
-    });
-    return { uPlot, document };
-  } finally {
-    progress.stop();
-    close?.();
-  }
 }

@@ -33,7 +33,7 @@ export const pollDelayMsOf = (page) => periodMsOf(page) / 2 + pushDelayMsOf(page
 export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page);
 
 /** The mean delay of news by push: one way. @param {Pick<Page, 'rttMs'>} page @returns {number} ms */
-const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
+export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
 /** @param {Page} page @returns {number} requests of one visible page, per hour */
 export const pollCountPerHour = (page) => HOUR_MS / periodMsOf(page);

@@ -6,6 +6,7 @@
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { decimalsOf, formatInterval, formatNumber, formatRtt } from '../../base/format.js';
 import { ratioInterval } from '../../base/statistics.js';
+import { logStops } from '../../base/stops.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
@@ -50,24 +51,11 @@ export function parseRtt(text) {
   );
 }
 
-/** The round numbers of two digits, each 5 to 10% above the one before. */
-const ROUND = [
-  ...[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 43, 46, 50],
-  ...[53, 56, 60, 64, 68, 72, 76, 80, 85, 90, 95],
-];
-const DECADES = [-3, -2, -1, 0, 1, 2, 3];
-
 /**
  * Returns the stops of the slider, rising; no two have the same text.
  * @param {readonly number[]} exactMs are kept @param {number} floorMs of the run
  */
-export function rttStops(exactMs, floorMs) {
-  const { low, high } = rttRange([floorMs]);
-  const round = DECADES.flatMap((power) => ROUND.map((value) => Number((value * 10 ** power).toPrecision(2))));
-  const byText = new Map(round.filter((ms) => ms >= low && ms <= high).map((ms) => [formatRtt(ms), ms]));
-  for (const ms of exactMs) byText.set(formatRtt(ms), ms);
-  return [...byText.values()].sort((a, b) => a - b);
-}
+export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
 /** @param {number} [floorMs] @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
 export function createDistanceModel(floorMs, comparison) {

@@ -1,5 +1,4 @@
 /** Pictures that are drawn as SVG: curves, dots with their intervals, one interval a line. */
-import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
 import { drawPicture } from '../../../core/experiment/picture.js';
 import { formatRtt } from '../../../core/base/format.js';
@@ -13,8 +12,8 @@ import { create, element } from '../ui/page.js';
 const SVG = 'http://www.w3.org/2000/svg';
 /** The height of curves: on a phone, where they are as wide as the page, they are no taller than wide. */
 const CURVES_PX = 400;
-/** @param {number} width */
-const sizeAt = (width) => ({ width, height: Math.min(CURVES_PX, width) });
+/** @param {number} width @param {number} [heightPx] */
+const sizeAt = (width, heightPx = CURVES_PX) => ({ width, height: Math.min(heightPx, width) });
 
 /** @param {SvgNode} tree @returns {SVGElement} */
 function createSvg({ tag, attributes, children }) {
@@ -39,19 +38,18 @@ function drawAtWidth(place, picture) {
 }
 
 /**
- * Draws the speed-up over the round-trip time.
- * @param {Omit<Parameters<typeof drawCurves>[0], 'width' | 'height'>} initial
- * @param {string} words the text alternative
+ * Draws a picture of a state, and again when that changes.
+ * @template S @param {HTMLElement} place @param {(state: S, size: { width: number, height: number }) => SvgNode} picture
+ * @param {{ state: S, words: string, heightPx?: number }} initial `words`: the text alternative
  */
-export function createCurveView(initial, words) {
-  const place = element('#curves .picture');
-  let options = initial;
+export function createPictureView(place, picture, { state, words, heightPx = CURVES_PX }) {
+  let shown = state;
   place.setAttribute('aria-label', words);
-  const { draw, destroy } = drawAtWidth(place, (width) => drawCurves({ ...options, ...sizeAt(width) }));
+  const { draw, destroy } = drawAtWidth(place, (width) => picture(shown, sizeAt(width, heightPx)));
   return {
-    ask(/** @type {number} */ rttMs, /** @type {string} */ next) {
-      place.setAttribute('aria-label', next);
-      options = { ...options, rttMs };
+    ask(/** @type {S} */ next, /** @type {string} */ nextWords) {
+      place.setAttribute('aria-label', nextWords);
+      shown = next;
       draw();
     },
     destroy() {

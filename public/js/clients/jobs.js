@@ -10,7 +10,7 @@ import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createJobClient, createSocketQueue } from '../run/job-client.js';
 import { element, inputs, onSubmit, markFaults, tryOrSay } from '../ui/page.js';
-import { createJobsLiveView } from '../ui/jobs-live-view.js';
+import { createJobsLiveView, hasJobsLiveView } from '../ui/jobs-live-view.js';
 import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';
 
@@ -23,8 +23,9 @@ import { fillTable } from '../ui/table.js';
 /** @param {PageRun} run @returns {RunMeans} */
 function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   const queue = createSocketQueue();
-  const liveView = createJobsLiveView();
-  const { onTrialStart } = followTrials(jobs, { plan, progress, lookMs: liveView.lookMs });
+  // A full test's page has no place for them.
+  const liveView = hasJobsLiveView() ? createJobsLiveView() : undefined;
+  const { onTrialStart } = followTrials(jobs, { plan, progress, lookMs: liveView?.lookMs });
   progress.say('Warming up');
   return {
     warmUpRounds: WARM_UP_ROUNDS,
@@ -34,7 +35,7 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
     readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),
     onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
       const { durationMs, createdAtMs, notifiedAtMs, failed } = state;
-      liveView.follow({
+      liveView?.follow({
         label: labelOfDelivery(planned.delivery, planned.intervalMs),
         jobCount: plan.users * plan.jobs,
         // The page's own clock decides: the server may have created a job a little before its answer came.
@@ -47,7 +48,7 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
       });
       onTrialStart(planned, state);
     },
-    close: liveView.stop,
+    close: liveView?.stop,
   };
 }
 

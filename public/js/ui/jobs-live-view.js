@@ -24,6 +24,9 @@ const LABELS = { waiting: 'waiting', done: 'done, not yet notified', notified: '
 
 const STATES = /** @type {JobState[]} */ (Object.keys(LABELS));
 
+/** @returns {boolean} whether the page has a place for it */
+export const hasJobsLiveView = () => document.querySelector('#live-legend') !== null;
+
 /** @returns {{ lookMs: number, follow(trial: LiveTrial): void, stop(): void }} */
 export function createJobsLiveView() {
   const place = element('#live');

@@ -16,6 +16,16 @@ const KNOWN_SHARE = 0.1;
 /** @typedef {ReturnType<typeof createRunProgress>} RunProgress */
 
 /**
+ * @typedef {object} Stage one of several runs
+ * @property {number} from the share of the bar at which it begins @property {number} to at which it ends
+ * @property {string} words before those of its progress
+ * @property {number} laterSeconds about, of the stages after it
+ */
+
+/** @type {Stage} */
+const WHOLE = Object.freeze({ from: 0, to: 1, words: '', laterSeconds: 0 });
+
+/**
  * @typedef {object} FollowedTrial
  * @property {number} trialCount of the whole run
  * @property {() => number} share how much of this trial is over, from 0 to 1
@@ -26,35 +36,50 @@ const KNOWN_SHARE = 0.1;
 
 /**
  * Creates a bar over the trials of a run, and within a long trial over its iterations; and the remaining time. `begin`
- * is called when a run is requested; `followTrial` when a trial begins, `pause` between trials and other work, `stop`
+ * is called when a run is requested; `enter` when a stage of several begins; `followTrial` when a trial begins, `pause` between trials and other work, `stop`
  * after the last; `show` instead of them if trials are so short that only some can be shown.
  */
 export function createRunProgress() {
   const bar = element('#progress', HTMLProgressElement);
+  bar.max = 1;
   const text = element('#progress-text', HTMLOutputElement);
   let timer = 0;
   let madeCount = 0;
+  let trialsInAll = 1;
   let startedAtMs = 0;
+  let stage = WHOLE;
 
+  /** @param {string} words */
+  const say = (words) => (text.value = stage.words + words);
+  /** @param {number} share of the stage that is over */
+  const fillTo = (share) => (bar.value = stage.from + (stage.to - stage.from) * share);
   /** @param {number} value @param {number} max @param {string} words */
   const draw = (value, max, words) => {
-    bar.max = max;
-    bar.value = value;
-    text.value = words;
+    trialsInAll = max;
+    fillTo(value / max);
+    say(words);
   };
   /** Returns how much of the last trial is over: all of it, unless the run was stopped. */
   let shareOfLast = () => 1;
   const pause = () => {
     clearInterval(timer);
-    if (madeCount > 0) bar.value = madeCount - 1 + shareOfLast();
+    if (madeCount > 0) fillTo((madeCount - 1 + shareOfLast()) / trialsInAll);
   };
 
   return {
     begin() {
       pause();
       madeCount = 0;
+      stage = WHOLE;
       bar.value = 0;
-      text.value = 'Connecting';
+      say('Connecting');
+    },
+    /** @param {Stage} next */
+    enter(next) {
+      pause();
+      madeCount = 0;
+      stage = next;
+      fillTo(0);
     },
     /** @param {FollowedTrial} trial */
     followTrial({ trialCount, share, words, lookMs = LOOK_MS, hasTimeLeft = true }) {
@@ -64,7 +89,9 @@ export function createRunProgress() {
       shareOfLast = share;
       const look = () => {
         const value = made + share();
-        const left = hasTimeLeft ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs) : '';
+        const left = hasTimeLeft
+          ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs, stage.laterSeconds)
+          : '';
         draw(value, trialCount, words(made + 1) + left);
       };
       look();
@@ -82,19 +109,19 @@ export function createRunProgress() {
       madeCount = 0;
     },
     /** Fills the bar: concurrent trials may have been shown as fewer. */
-    fill: () => (bar.value = bar.max),
-    say: (/** @type {string} */ words) => (text.value = words),
+    fill: () => fillTo(1),
+    say,
     focus: () => text.focus({ preventScroll: true }),
   };
 }
 
 /**
- * @param {number} share of the run that is over @param {number} elapsedMs
+ * @param {number} share of the run that is over @param {number} elapsedMs @param {number} laterSeconds of what follows
  * @returns {string} empty if it is not known yet
  */
-function describeTimeLeft(share, elapsedMs) {
+function describeTimeLeft(share, elapsedMs, laterSeconds) {
   if (share < KNOWN_SHARE) return '';
-  const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000);
+  const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000) + laterSeconds;
   return `, about ${formatSeconds(seconds)} left`;
 }
 

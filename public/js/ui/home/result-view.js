@@ -3,12 +3,14 @@ import { formatRtt } from '../../../../core/base/format.js';
 import { findingsOf } from '../../../../core/experiment/report.js';
 import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/scope.js';
 import { headOf } from '../../../../core/experiment/table.js';
+import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../../core/experiments/shootout/decision.js';
 import { parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
-import { createCurveView, showIntervalBars } from '../../charts/svg.js';
+import { createPictureView, showIntervalBars } from '../../charts/svg.js';
+import { keepInAddress, mountAxisSlider } from '../axis-slider.js';
 import { createItems, element, tryOrSay } from '../page.js';
 import { fillTable } from '../table.js';
 import { createEntry, showTrust } from '../trust.js';
@@ -110,8 +112,21 @@ function showDecision(summary, { headline, sentences }) {
   // The run decides if a link has no valid round-trip time.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
   const rttMs = linkedMs ?? decisions.rttOf(summary, model);
-  const curves = createCurveView({ models: decisions.modelsOf(summary, model), rttMs }, answer(rttMs));
-  mountSlider({ floorMs: model.floorMs, rttMs, onInput: (ms) => curves.ask(ms, answer(ms)) });
+  const models = decisions.modelsOf(summary, model);
+  const curves = createPictureView(
+    element('#curves .picture'),
+    (ms, size) => drawCurves({ models, rttMs: ms, ...size }),
+    { state: rttMs, words: answer(rttMs) },
+  );
+  mountAxisSlider({
+    slider: element('#rtt', HTMLInputElement),
+    output: element('#rtt-value', HTMLOutputElement),
+    stops: rttStops([ELSEWHERE_RTT_MS, model.floorMs, rttMs], model.floorMs),
+    value: rttMs,
+    format: formatMs,
+    onInput: (ms) => curves.ask(ms, answer(ms)),
+    onChange: (ms) => keepInAddress('rtt', ms),
+  });
   return curves;
 }
 
@@ -128,31 +143,5 @@ function say({ headline, evidence, measured }) {
   element('#measured').textContent = measured.trim();
 }
 
-/**
- * Mounts the slider with a nearly logarithmic scale: each step is 5 to 10% more; the run's own `floorMs` can be chosen
- * exactly.
- * @param {{ floorMs: number, rttMs: number, onInput(rttMs: number): void }} options
- */
-function mountSlider({ floorMs, rttMs, onInput }) {
-  const slider = element('#rtt', HTMLInputElement);
-  const value = element('#rtt-value', HTMLOutputElement);
-  const stops = rttStops([ELSEWHERE_RTT_MS, floorMs, rttMs], floorMs);
-  const sayValue = () => {
-    value.value = `${formatRtt(stops[slider.valueAsNumber])} ms`;
-    slider.setAttribute('aria-valuetext', value.value);
-  };
-  slider.max = String(stops.length - 1);
-  slider.valueAsNumber = stops.indexOf(rttMs);
-  sayValue();
-  slider.oninput = () => {
-    sayValue();
-    onInput(stops[slider.valueAsNumber]);
-  };
-  // The address changes only at the end of a movement: browsers limit how often it may change.
-  slider.onchange = () => {
-    const url = new URL(location.href);
-    url.searchParams.set('rtt', String(Number(stops[slider.valueAsNumber].toFixed(3))));
-    // A query may contain commas, which are easier to read.
-    history.replaceState(history.state, '', url.href.replaceAll('%2C', ','));
-  };
-}
+/** @param {number} ms */
+const formatMs = (ms) => `${formatRtt(ms)} ms`;

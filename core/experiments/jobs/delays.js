@@ -1,0 +1,70 @@
+/** Draws how long news takes to reach users, over the polling interval: by polling and by push, as the model predicts. */
+import { formatSpan } from '../../base/format.js';
+import { logStops } from '../../base/stops.js';
+import { drawPicture } from '../../experiment/picture.js';
+import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
+
+/**
+ * @import { Chart } from '../../experiment/contract.js'
+ * @typedef {{ delivery: string, name: string, rttMs: number, intervalMs: number }} Asked `delivery`: the push; `name` of what
+ *   carries it
+ */
+
+const STEP_COUNT = 40;
+const RANGE_MS = { low: 100, high: 60_000 };
+/** The share of news within the band. */
+const BAND = 0.9;
+
+/** The polling intervals that a visitor can choose. @param {number} intervalMs that of the page @returns {{ low: number, high: number }} */
+export const intervalRange = (intervalMs) => ({ low: RANGE_MS.low, high: Math.max(RANGE_MS.high, intervalMs) });
+
+/** @param {number} intervalMs that is kept @returns {number[]} the stops of its slider, rising */
+export const intervalStops = (intervalMs) =>
+  logStops(intervalRange(intervalMs), { exact: [intervalMs], format: formatSpan });
+
+/** @param {Asked & { ownIntervalMs: number, width: number, height: number }} options `ownIntervalMs`: that the range has */
+export const drawDelays = ({ width, height, ...asked }) =>
+  drawPicture(chartOf(asked), { width, height, askedX: asked.intervalMs });
+
+/** @param {Asked & { ownIntervalMs: number }} asked @returns {Omit<Chart, 'caption'>} in milliseconds */
+function chartOf({ delivery, name, rttMs, intervalMs, ownIntervalMs }) {
+  const { low, high } = intervalRange(ownIntervalMs);
+  const values = Array.from({ length: STEP_COUNT + 1 }, (_, step) => low * (high / low) ** (step / STEP_COUNT));
+  const pages = values.map((ms) => ({ intervalMs: ms, rttMs }));
+  const here = { intervalMs, rttMs };
+  const pushMs = pushDelayMsOf(here);
+  const dots = [
+    { colour: 'delivery-poll', y: pollDelayMsOf(here) },
+    { colour: `delivery-${delivery}`, y: pushMs },
+  ];
+  return {
+    x: { title: 'Polling interval', logBase: 10, range: [low, high], format: formatSpan },
+    y: {
+      title: 'Predicted delay of news (band: 9 of 10)',
+      logBase: 10,
+      range: [pushMs / 2, maxPollDelayMsOf({ intervalMs: high, rttMs }) * 2],
+      format: formatSpan,
+    },
+    values,
+    lines: [
+      {
+        label: 'Polling',
+        colour: 'delivery-poll',
+        values: pages.map(pollDelayMsOf),
+        band: pages.map((page) => bandOf(page)),
+      },
+      { label: `Push with ${name}`, colour: `delivery-${delivery}`, values: pages.map(pushDelayMsOf) },
+    ],
+    dots: dots.map((dot) => ({ ...dot, x: intervalMs, label: formatSpan(dot.y) })),
+  };
+}
+
+/**
+ * The delays of most news by polling: they are uniform from the answer's way to a whole period more.
+ * @param {{ intervalMs: number, rttMs: number }} page
+ */
+function bandOf(page) {
+  const [least, most] = [pushDelayMsOf(page), maxPollDelayMsOf(page)];
+  const margin = ((1 - BAND) / 2) * (most - least);
+  return { low: least + margin, high: most - margin };
+}

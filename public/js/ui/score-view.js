@@ -1,0 +1,163 @@
+/**
+ * Shows a full test: the sentence that decides, a line for each question, and two sliders for the visitor's users: their
+ * round-trip time, and how often the page asks.
+ */
+import { formatRtt, formatSpan } from '../../../core/base/format.js';
+import { parseField } from '../../../core/experiment/fields.js';
+import { findingsOf } from '../../../core/experiment/report.js';
+import { ELSEWHERE_RTT_MS } from '../../../core/experiment/scope.js';
+import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { drawDelays, intervalStops } from '../../../core/experiments/jobs/delays.js';
+import { drawCurves } from '../../../core/experiments/shootout/curves.js';
+import * as decisions from '../../../core/experiments/shootout/decision.js';
+import { parseRtt, rttStops } from '../../../core/experiments/shootout/distance-model.js';
+import { scoreOf } from '../../../core/full-test/lines.js';
+import { describeUsers } from '../../../core/full-test/report.js';
+import { pushOver } from '../../../core/net/delivery/index.js';
+import { labelOf } from '../../../core/net/labels.js';
+import { createPictureView } from '../charts/svg.js';
+import { keepInAddress, mountAxisSlider } from './axis-slider.js';
+import { element, tryOrSay } from './page.js';
+import { showLines } from './score-lines.js';
+import { showTrust } from './trust.js';
+
+/** @import { Experiment } from '../../../core/experiment/contract.js' */
+/** @import { Situation } from '../../../core/experiment/situation.js' */
+/** @import { MeasuredPart, Score } from '../../../core/full-test/lines.js' */
+/** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
+/** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
+
+/**
+ * @typedef {{ rttMs: number, situation: Situation }} Users what the sliders ask about
+ * @typedef {{ measured: readonly MeasuredPart[], ownRttMs: number, users: Users }} Asked `ownRttMs`: that the run decides
+ *   about
+ * @typedef {{ ask(users: Users, words: string): void, destroy(): void }} Picture
+ */
+
+const CHART_PX = 220;
+const EVERY = SITUATION_FIELDS.intervalMs;
+
+/** @param {Experiment} fullTest @param {{ hrefOf(experiment: string): string | undefined }} links to full results */
+export function createScoreView(fullTest, { hrefOf }) {
+  /** @type {Picture[]} */
+  let pictures = [];
+  const clear = () => {
+    for (const picture of pictures) picture.destroy();
+    pictures = [];
+  };
+
+  return {
+    /** @param {FullTestDocument} document @param {string} [origin] where it comes from, if it was not made just now */
+    show(document, origin = '') {
+      clear();
+      const { summary, report } = findingsOf(fullTest, document);
+      const { measured, score } = summary;
+      showTrust(report.trust);
+      element('#result').hidden = false;
+      element('#verdict').classList.add('scored');
+      element('#result-notice').textContent = report.notice ?? '';
+      element('#result-origin').textContent = origin;
+      const asked = { measured, ownRttMs: score.situation.rttMs, users: usersOf(score) };
+      const answer = createAnswer(asked, { isPredicted: score.isPredicted, hrefOf });
+      const words = answer(asked.users);
+      pictures = [mountCurves(asked, words), mountDelays(asked, words)].filter((one) => one !== undefined);
+      mountSliders(asked, (users) => {
+        const said = answer(users);
+        for (const picture of pictures) picture.ask(users, said);
+      });
+    },
+    clear,
+  };
+}
+
+/** The users that a link asks about; a link without any, or with a wrong one, those of the run. @param {Score} score @returns {Users} */
+function usersOf({ situation: { rttMs, ...situation } }) {
+  const query = new URLSearchParams(location.search);
+  const linkedMs = tryOrSay(() => parseRtt(query.get('rtt')));
+  const everyMs = tryOrSay(() => parseField(query.get(EVERY.parameter), { ...EVERY, default: situation.intervalMs }));
+  return { rttMs: linkedMs ?? rttMs, situation: { ...situation, intervalMs: everyMs ?? situation.intervalMs } };
+}
+
+/**
+ * @param {Asked} asked @param {{ isPredicted: boolean, hrefOf(experiment: string): string | undefined }} options
+ * @returns {(users: Users) => string} shows the answer for them, and returns the text alternative of the charts
+ */
+function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
+  return ({ rttMs, situation }) => {
+    const score = scoreOf(measured, situation, { rttMs, isPredicted: isPredicted || rttMs !== ownRttMs });
+    element('#verdict-eyebrow').textContent = describeUsers(score);
+    element('#verdict-headline').textContent = score.decision;
+    showLines(
+      score.lines.filter(({ line }) => line.mark !== 'none'),
+      hrefOf,
+    );
+    const { dataset } = element('#verdict');
+    dataset.rtt = String(Number(rttMs.toFixed(3)));
+    dataset.every = String(situation.intervalMs);
+    return `Chart. ${score.decision}`;
+  };
+}
+
+/** @param {readonly MeasuredPart[]} measured @param {'sending' | 'news'} topic @param {Users} users */
+const findingOf = (measured, topic, { rttMs, situation }) =>
+  scoreOf(measured, situation, { rttMs }).lines.find(({ line }) => line.finding?.topic === topic);
+
+/** @param {Asked} asked @returns {Summary | undefined} */
+const echoIn = ({ measured, users }) => {
+  const answered = findingOf(measured, 'sending', users);
+  return measured.find(({ member }) => member.name === answered?.experiment)?.found;
+};
+
+/** Draws the speed-up over the round-trip time. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
+function mountCurves(asked, words) {
+  const summary = echoIn(asked);
+  const model = summary && decisions.modelOf(summary);
+  element('#curves').hidden = !model;
+  if (!summary || !model) return undefined;
+  const models = decisions.modelsOf(summary, model);
+  return createPictureView(
+    element('#curves .picture'),
+    ({ rttMs }, size) => drawCurves({ models, rttMs, ...size }),
+    { state: asked.users, words, heightPx: CHART_PX },
+  );
+}
+
+/** Draws the delay of news over the polling interval. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
+function mountDelays({ measured, users }, words) {
+  const isShown = findingOf(measured, 'news', users) !== undefined;
+  element('#delays').hidden = !isShown;
+  if (!isShown) return undefined;
+  const { considers, intervalMs: ownIntervalMs } = users.situation;
+  const push = { delivery: pushOver(considers).name, name: labelOf(considers), ownIntervalMs };
+  return createPictureView(
+    element('#delays .picture'),
+    ({ rttMs, situation: { intervalMs } }, size) => drawDelays({ ...push, rttMs, intervalMs, ...size }),
+    { state: users, words, heightPx: CHART_PX },
+  );
+}
+
+/** Each slider is the axis of its chart. @param {Asked} asked @param {(users: Users) => void} onInput */
+function mountSliders(asked, onInput) {
+  let { users } = asked;
+  const ask = (/** @type {Users} */ next) => onInput((users = next));
+  const floorMs = echoIn(asked)?.floorMs ?? asked.ownRttMs;
+  element('#rtt-choice').hidden = element('#curves').hidden;
+  mountAxisSlider({
+    slider: element('#rtt', HTMLInputElement),
+    output: element('#rtt-value', HTMLOutputElement),
+    stops: rttStops([ELSEWHERE_RTT_MS, floorMs, asked.ownRttMs, users.rttMs], floorMs),
+    value: users.rttMs,
+    format: (ms) => `${formatRtt(ms)} ms`,
+    onInput: (rttMs) => ask({ ...users, rttMs }),
+    onChange: (ms) => keepInAddress('rtt', ms),
+  });
+  mountAxisSlider({
+    slider: element('#interval', HTMLInputElement),
+    output: element('#interval-value', HTMLOutputElement),
+    stops: intervalStops(users.situation.intervalMs),
+    value: users.situation.intervalMs,
+    format: formatSpan,
+    onInput: (intervalMs) => ask({ ...users, situation: { ...users.situation, intervalMs } }),
+    onChange: (ms) => keepInAddress(EVERY.parameter, ms),
+  });
+}
