@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { EXPERIMENTS } from '../core/experiments/all.js';
 import { LOADERS } from '../core/experiments/index.js';
+import { membersOf } from '../core/full-test/plan.js';
 import { transports } from '../core/net/echo/index.js';
 import { packagesOf } from '../core/net/libraries.js';
 import { transfers } from '../core/net/transfer/index.js';
@@ -65,10 +67,20 @@ export async function bundle() {
   const ofExperiments = Object.keys(LOADERS).flatMap((name) =>
     Object.keys(OPENERS).map((kind) => ({ in: `${ENTRY}${kind}${name}`, out: `js/${kind}${name}` })),
   );
+  const ofFullTest = ['all', ...['result-', 'compare-'].map((kind) => kind + FULL_TEST)].map((name) => ({
+    in: ENTRY + name,
+    out: `js/${name}`,
+  }));
   const ofPackages = BUNDLED.map((name) => ({ in: name, out: `vendor/${name}` }));
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [...scripts, ...ofExperiments, ...ofPackages, { in: 'public/css/site.css', out: 'css/site' }],
+    entryPoints: [
+      ...scripts,
+      ...ofExperiments,
+      ...ofFullTest,
+      ...ofPackages,
+      { in: 'public/css/site.css', out: 'css/site' },
+    ],
     outdir: ROOT,
     bundle: true,
     format: 'esm',
@@ -110,6 +122,9 @@ const OPENERS = {
   'compare-': { opener: 'openComparePage', file: 'compare-page.js', needsClient: false },
 };
 const ENTRY = 'experiment:';
+const MEMBERS = membersOf(EXPERIMENTS);
+/** The entries of the full test: its page, and its saved documents. */
+const FULL_TEST = 'full-test';
 
 /** @type {Plugin} */
 const entriesOfExperiments = {
@@ -122,15 +137,37 @@ const entriesOfExperiments = {
 
 /** @param {string} entry like `run-in-flight` */
 function formatEntry(entry) {
+  if (entry === 'all') return formatFullTestPage();
   const kind = String(Object.keys(OPENERS).find((start) => entry.startsWith(start)));
   const { opener, file, needsClient } = OPENERS[kind];
   const name = entry.slice(kind.length);
   const client = needsClient ? pageFilesOf(name).client : undefined;
   return [
     `import { ${opener} } from './public/js/${file}';`,
-    `import experiment from './core/experiments/${name}/index.js';`,
+    ...(name === FULL_TEST
+      ? [...importMembers(), EXPERIMENT_OF_ALL]
+      : [`import experiment from './core/experiments/${name}/index.js';`]),
     client ? `import { client } from './public/js/${client}';` : 'const client = {};',
     `await ${opener}(experiment, client);`,
+  ].join('\n');
+}
+
+/** The experiments that can be a part of a full test, by their index. @returns {string[]} */
+const importMembers = () => [
+  `import { createFullTest } from './core/full-test/index.js';`,
+  ...MEMBERS.map(({ name }, i) => `import member${i} from './core/experiments/${name}/index.js';`),
+];
+const EXPERIMENT_OF_ALL = `const experiment = createFullTest([${MEMBERS.map((_, i) => `member${i}`)}]);`;
+
+/** @returns {string} the page that measures them */
+function formatFullTestPage() {
+  const clients = MEMBERS.map(({ name }) => pageFilesOf(name).client);
+  const parts = MEMBERS.map((_, i) => `{ experiment: member${i}, client: ${clients[i] ? `client${i}` : '{}'} }`);
+  return [
+    `import { openFullTestPage } from './public/js/full-test-page.js';`,
+    ...importMembers(),
+    ...clients.flatMap((file, i) => (file ? [`import { client as client${i} } from './public/js/${file}';`] : [])),
+    `await openFullTestPage([${parts}]);`,
   ].join('\n');
 }
 

@@ -1,9 +1,10 @@
 /**
- * Lays out the stops of a slider that is the logarithmic axis of a chart: evenly spaced there, each rounded to what can be
- * read, and those that must be exact in place of the nearest ones.
+ * Lays out the stops of a slider that is the logarithmic axis of a chart: evenly spaced there, and those that must be exact
+ * in place of the nearest ones.
  */
 
-const STOP_COUNT = 160;
+/** Two stops with this factor between them can be told apart in two digits. */
+const STEP = 1.07;
 
 /**
  * @param {{ low: number, high: number }} range above 0
@@ -12,14 +13,14 @@ const STOP_COUNT = 160;
  * @returns {number[]} rising
  */
 export function logStops({ low, high }, { exact = [], format }) {
-  const round = Array.from({ length: STOP_COUNT + 1 }, (_, i) =>
-    Number((low * (high / low) ** (i / STOP_COUNT)).toPrecision(2)),
-  ).filter((value) => value >= low && value <= high);
+  const count = Math.ceil(Math.log(high / low) / Math.log(STEP));
+  const even = Array.from({ length: count + 1 }, (_, i) => low * (high / low) ** (i / count));
   const isNear = (/** @type {number} */ value) =>
-    exact.some((one) => Math.abs(Math.log(value / one)) < halfStepOf({ low, high }));
-  const kept = [...round.filter((value) => !isNear(value)), ...exact];
-  return [...new Map(kept.map((value) => [format(value), value])).values()].sort((a, b) => a - b);
+    exact.some((one) => Math.abs(Math.log(value / one)) < Math.log(high / low) / count / 2);
+  const byText = new Map(exact.map((value) => [format(value), value]));
+  for (const value of even.filter((one) => !isNear(one)).map((one) => Number(one.toPrecision(3)))) {
+    const text = format(value);
+    if (!byText.has(text)) byText.set(text, value);
+  }
+  return [...byText.values()].sort((a, b) => a - b);
 }
-
-/** @param {{ low: number, high: number }} range @returns {number} half the distance between two stops, as a logarithm */
-const halfStepOf = ({ low, high }) => Math.log(high / low) / STOP_COUNT / 2;

@@ -11,6 +11,8 @@ import { HALF_HEIGHT_PX, line, logScale, logTicks, node, placeLabel, round, text
  */
 
 const MARGIN = { top: 44, right: 16, bottom: 44, left: 52 };
+/** Of an axis without a title: what stands beneath the picture has it. */
+const BOTTOM_WITHOUT_TITLE = 22;
 const DOT_PX = 6;
 /** The distance between a label and the next one above or below. */
 const LINE_PX = 22;
@@ -50,7 +52,8 @@ export function drawPicture(chart, { width, height, askedX }) {
 
 /** @param {Drawn} chart @param {{ width: number, height: number }} size */
 function createFrame({ x, y, values, lines, dots = [] }, { width, height }) {
-  const [left, right, top, bottom] = [MARGIN.left, width - MARGIN.right, MARGIN.top, height - MARGIN.bottom];
+  const below = x.title ? MARGIN.bottom : BOTTOM_WITHOUT_TITLE;
+  const [left, right, top, bottom] = [MARGIN.left, width - MARGIN.right, MARGIN.top, height - below];
   const ys = [...lines.flatMap((one) => one.values), ...dots.flatMap(spanOf)];
   const [xDomain, yDomain] = [domainOf(x, [...values, ...dots.map((dot) => dot.x)]), domainOf(y, ys)];
   return {
@@ -81,7 +84,7 @@ function drawAxes({ x: xAxis, y: yAxis, same }, { left, right, bottom, height, x
       text(formatY(tick), { x: left - 8, y: y(tick) }, 'end'),
     ]),
     ...logTicks(xDomain, FEW_TICKS).map((tick) => text(formatX(tick), { x: x(tick), y: bottom + 14 }, 'middle')),
-    text(xAxis.title, { x: (left + right) / 2, y: height - 10 }, 'middle'),
+    ...(xAxis.title ? [text(xAxis.title, { x: (left + right) / 2, y: height - 10 }, 'middle')] : []),
     text(yAxis.title, { x: 0, y: 14 }, 'start'),
   ];
 }

@@ -58,7 +58,7 @@ export const SITUATION_FIELDS = Object.freeze({
   }),
   lateMs: integer({
     parameter: 'late',
-    label: 'News may be late by',
+    label: 'News may be',
     unit: 'ms',
     help: 'mean delay that is soon enough; 0: as soon as possible',
     min: 0,

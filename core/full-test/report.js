@@ -23,7 +23,7 @@ export function report(score) {
     answer: decision,
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
-    sentences: [`${describeUsers(score)}.`, ...sentences],
+    sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`, ...sentences],
     tables: [tabulateLines(score)],
     charts: [],
   };
@@ -31,11 +31,14 @@ export function report(score) {
 
 /** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted'>} score @returns {string} without a full stop */
 export function describeUsers({ situation, isPredicted }) {
-  const { rttMs, intervalMs, uses, considers } = situation;
+  const { rttMs, intervalMs } = situation;
   const kind = isPredicted ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page asks every ${formatSpan(intervalMs)}` : '';
-  return `${kind} users ${formatRtt(rttMs)} ms away${asks}: ${labelOf(considers)} compared with ${labelOf(uses)}`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${asks}`;
 }
+
+/** @param {Pick<Score, 'situation'>} score */
+const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
 /** @param {NewsFinding} finding @param {Pick<Score, 'situation'>} score @returns {string} a sentence */
 function describeNews({ pollDelayMs, gainMs, pollCountPerHour, pushCountPerHour, name }, { situation }) {

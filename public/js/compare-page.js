@@ -48,7 +48,7 @@ export async function openComparePage(experiment) {
   });
   mountCopyButton('#copy-markdown', () => formatMarkdown(comparison, link));
   mountCopyButton('#copy-link', () => link);
-  mountFileButton('#download-csv', { type: 'csv', name: 'comparison', text: () => formatCsv(comparison) });
+  mountFileButton('#download-csv', { type: 'csv', name: () => 'comparison', text: () => formatCsv(comparison) });
   const marked = runs.filter(({ marks }) => marks.length > 0);
   const contradictions = marked.map(({ number, marks }) => `${number}. ${describeMarks(marks)}`);
   status.textContent = [...problems, ...contradictions].join(' ');

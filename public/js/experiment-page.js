@@ -35,7 +35,10 @@ function mountPlannedLife(experiment, client, form) {
   const details = client.createDetails?.();
   /** @type {any} the document on the page */
   let shown;
-  mountExports(experiment, () => shown);
+  mountExports(
+    () => experiment,
+    () => shown,
+  );
 
   /** @param {any} uPlot @param {any} document */
   const show = (uPlot, document) => {

@@ -98,7 +98,12 @@ export function mountLonePage(experiment, page) {
   });
 
   mountCopyButton('#copy', () => experiment.formatMarkdown(documentOf()));
-  mountFileButton('#download', { type: 'json', name, text: () => formatJson(experiment, documentOf()), startedAt });
+  mountFileButton('#download', {
+    type: 'json',
+    name: () => name,
+    text: () => formatJson(experiment, documentOf()),
+    startedAt,
+  });
   progress.say('Ready');
   return {
     start,

@@ -1,9 +1,11 @@
 /** The pages that show no saved run, and the static files. */
 import { BASELINE } from '../../core/experiment/compare.js';
+import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
+import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { pageFilesOf } from '../experiment-pages.js';
 import { campaignPath, parseLabel } from '../saved-runs/list.js';
@@ -20,16 +22,41 @@ const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 /** @param {Experiment} experiment */
 export const viewOf = ({ name, viewData }) => ({ details: pageFilesOf(name).details, ...viewData });
 
+/** What a visitor chooses among, ms: a link may have any other. */
+const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
+const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
+
 /** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
 const VIEWS = {
-  '/': { view: 'home', data: { transports: listTransports(), challenger: CHALLENGERS[0] } },
+  '/': { view: 'home', data: { ...describeChoices(), openQuestions: listOpenQuestions() } },
   ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
+  '/all': { view: 'all', data: { ...describeChoices(), members: listMembers() } },
   '/countdown': { view: 'countdown', data: describeCountdown() },
   '/tests': { view: 'tests', data: { experiments: listTests() } },
   ...Object.fromEntries(
     ['ajaxtest', 'socktest', 'how-it-works', 'privacy'].map((view) => [`/${view}`, { view, data: {} }]),
   ),
 };
+
+function describeSituation() {
+  const options = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms / 1000} s`]);
+  return { situation: SITUATION_FIELDS, intervals: options(INTERVALS), newsIntervals: options(NEWS_INTERVALS) };
+}
+
+/** What a visitor chooses among. */
+function describeChoices() {
+  return { ...describeSituation(), transports: listTransports(), challenger: CHALLENGERS[0] };
+}
+
+/** The questions that the home page leaves to the full test. */
+function listOpenQuestions() {
+  const others = membersOf(EXPERIMENTS).filter(({ fullTest }) => !fullTest.isNeeded && !fullTest.isExtra);
+  return others.map(({ fullTest }) => fullTest.question);
+}
+
+function listMembers() {
+  return membersOf(EXPERIMENTS).map(({ name, fullTest: { question, about } }) => ({ name, question, about }));
+}
 
 function listTransports() {
   return Object.values(transports).map(({ name, label, only, fallback, isCandidate }) => {

@@ -65,7 +65,7 @@ export function formatIssue({ message, expected, received }) {
 }
 
 /**
- * @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any}
+ * @param {string} text @param {Valibot} v @param {Experiment | readonly Experiment[]} expected @returns {any}
  * @throws {InvalidInputError} why not
  */
 export function parseDocument(text, v, expected) {
@@ -74,7 +74,7 @@ export function parseDocument(text, v, expected) {
     if (given === undefined) throw new DocumentError({ path: '', message: 'expected JSON, got something else' });
     // The answer of `/api/results/ID` has the document within it.
     const isAnswer = given?.schema === undefined && given?.document;
-    return createDocumentCheck(v, [expected])(isAnswer ? given.document : given).document;
+    return createDocumentCheck(v, [expected].flat())(isAnswer ? given.document : given).document;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new InvalidInputError(`This file is not a SockShootout run: ${error.message}`, { cause: error });

@@ -38,12 +38,13 @@ function chartOf({ delivery, name, rttMs, intervalMs, ownIntervalMs }) {
     { colour: `delivery-${delivery}`, y: pushMs },
   ];
   return {
-    x: { title: 'Polling interval', logBase: 10, range: [low, high], format: formatSpan },
+    // The slider beneath it is its axis.
+    x: { title: '', logBase: 10, range: [low, high], format: inSeconds },
     y: {
       title: 'Predicted delay of news (band: 9 of 10)',
       logBase: 10,
-      range: [pushMs / 2, maxPollDelayMsOf({ intervalMs: high, rttMs }) * 2],
-      format: formatSpan,
+      range: [pushMs / 4, maxPollDelayMsOf({ intervalMs: high, rttMs }) * 2],
+      format: inSeconds,
     },
     values,
     lines: [
@@ -55,9 +56,12 @@ function chartOf({ delivery, name, rttMs, intervalMs, ownIntervalMs }) {
       },
       { label: `Push with ${name}`, colour: `delivery-${delivery}`, values: pages.map(pushDelayMsOf) },
     ],
-    dots: dots.map((dot) => ({ ...dot, x: intervalMs, label: formatSpan(dot.y) })),
+    dots: dots.map((dot) => ({ ...dot, x: intervalMs, label: inSeconds(dot.y) })),
   };
 }
+
+/** @param {number} ms @returns {string} two digits, so that all can be compared at a glance */
+const inSeconds = (ms) => `${Number((ms / 1000).toPrecision(2))} s`;
 
 /**
  * The delays of most news by polling: they are uniform from the answer's way to a whole period more.

@@ -16,7 +16,7 @@ const CURVES_PX = 400;
 const sizeAt = (width, heightPx = CURVES_PX) => ({ width, height: Math.min(heightPx, width) });
 
 /** @param {SvgNode} tree @returns {SVGElement} */
-function createSvg({ tag, attributes, children }) {
+export function createSvg({ tag, attributes, children }) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
   made.append(...children.map((child) => (typeof child === 'string' ? child : createSvg(child))));

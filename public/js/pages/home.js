@@ -1,6 +1,8 @@
 /** The home page: a question, a run, an answer. */
 import { shootout } from '../../../core/experiments/shootout/index.js';
-import { formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { client as jobsClient } from '../clients/jobs.js';
+import { measureFullTest, outcomeOf } from '../run/full-test.js';
+import { fullTest, isFullTest } from '../ui/home/home-parts.js';
 import { countsOf } from '../../../core/experiment/echo-trials.js';
 import { describeEnding } from '../../../core/experiment/faults.js';
 import * as earlier from '../ui/home/earlier-answers.js';
@@ -11,11 +13,16 @@ import { mountPageLife, startIfLinked } from '../run/page-life.js';
 import { element, whenLoaded } from '../ui/page.js';
 import { mountExports } from '../ui/export-buttons.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
-import { createResultView, linkQuery } from '../ui/home/result-view.js';
+import { createHomeView } from '../ui/home/home-view.js';
+import { linkQuery } from '../ui/home/result-view.js';
 import { createRoundTripChart } from '../charts/round-trips.js';
 import { createRunProgress } from '../ui/progress.js';
 
+/** @import { Measured } from '../ui/home/home-parts.js' */
+/** @import { Choice } from '../ui/home/chooser.js' */
+/** @import { Experiment } from '../../../core/experiment/contract.js' */
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
+/** @import { MeasuredServer } from '../ui/home/servers.js' */
 /** @import { Result } from '../../../core/experiments/shootout/index.js' */
 /** @import { LastRun } from '../ui/home/earlier-answers.js' */
 /** @import { Press } from '../run/page-life.js' */
@@ -23,7 +30,7 @@ import { createRunProgress } from '../ui/progress.js';
 const NO_SERVER = 'Servers: expected at least one, got none';
 
 const progress = createRunProgress();
-const view = createResultView();
+const view = createHomeView();
 const form = createPlanForm({ onStart: start, onPayload: (payloadBytes) => probe(payloadBytes) });
 const serverChoice = createServerChoice(() => probe(payloadBytes));
 const showServerResults = mountServerResults((index) => show(measured[index]));
@@ -37,11 +44,13 @@ const answerHistory = earlier.createAnswerHistory({
   },
 });
 
-/** @type {Result[]} of the last press, one of each server */
+/** @type {Measured[]} of the last press, one of each server */
 let measured = [];
-/** @type {Result} the shown result */
+/** @type {Measured} the shown one */
 let shown;
 let { payloadBytes } = form;
+/** Over HTTP, to the farthest server. */
+let roundTripMs = 0;
 /** Whether a run was started, or requested. */
 let isWanted = false;
 /** @type {'asking' | 'running' | 'answered'} */
@@ -73,25 +82,47 @@ function setState(next) {
   form.setEnabled(state !== 'running');
 }
 
-/** @param {Plan} plan */
-function start(plan) {
+/** @param {Choice} choice */
+function start(choice) {
   if (serverChoice.chosen().length === 0) {
     form.say(NO_SERVER);
     return;
   }
   isWanted = true;
-  life.start(plan);
+  life.start(choice);
 }
 
-/** Measures at a press: a run to each chosen server. @param {Plan} plan @param {Press} press */
-async function measure(plan, { signal, noticed }) {
+/** Measures at a press: a full test, or a run to each chosen server. @param {Choice} choice @param {Press} press */
+async function measure({ plan, full }, press) {
   const servers = serverChoice.chosen();
+  if (!full) return measureServers(servers, plan, press);
+  const document = await measureFullTest(full, {
+    press,
+    progress,
+    roundTripMs,
+    clientOf: () => jobsClient,
+    measureBy: { [shootout.name]: measureEcho },
+  });
+  return outcomeOf(document, press.signal, (result) => showMeasured({ results: [result], servers }));
+}
+
+/** @param {readonly MeasuredServer[]} servers @param {Plan} plan @param {Press} press */
+async function measureServers(servers, plan, press) {
+  const results = await measureEchoes(servers, plan, press);
+  if (results.some(hasSamples)) return { show: () => showMeasured({ results, servers }) };
+  const [{ ending, trials }] = results;
+  return { problem: describeEnding({ ending, counts: trials.map(countsOf) }, press.signal) };
+}
+
+/** @param {Plan} plan @param {Pick<Press, 'signal' | 'noticed'>} press */
+const measureEcho = async (plan, press) => (await measureEchoes(serverChoice.chosen(), plan, press))[0];
+
+/** @param {readonly MeasuredServer[]} servers @param {Plan} plan @param {Pick<Press, 'signal' | 'noticed'>} press */
+async function measureEchoes(servers, plan, { signal, noticed }) {
   const { uPlot, libraries } = await loadLibraries(packagesFor(shootout, plan), signal);
   const chart = createRoundTripChart(uPlot, plan.transports, '#live');
   try {
-    const results = await measureHere({ servers, plan, libraries, signal, noticed, progress, showTrials: chart.show });
-    if (results.some(hasSamples)) return { show: () => showMeasured({ results, servers }) };
-    return { problem: describeEnding({ ending: results[0].ending, counts: results[0].trials.map(countsOf) }, signal) };
+    return await measureHere({ servers, plan, libraries, signal, noticed, progress, showTrials: chart.show });
   } finally {
     chart.destroy();
   }
@@ -121,7 +152,7 @@ async function showAll({ results, servers, origin }) {
   await show(measured[0], origin);
 }
 
-/** @param {Result} result @param {string} [origin] */
+/** @param {Measured} result @param {string} [origin] */
 async function show(result, origin) {
   const { uPlot } = await loadLibraries([]);
   shown = result;
@@ -146,10 +177,11 @@ async function probe(bytes) {
   if (signal.aborted) return false;
   for (const { server, reason } of problems) serverChoice.leaveOut(server, reason);
   const isThere = roundTripsMs.length > 0;
+  roundTripMs = Math.max(0, ...roundTripsMs);
   const isNamed = serverChoice.isOffered;
   const words = problems.map(({ server, reason }) => (isNamed ? `${server.name}: ${reason}` : reason)).join(' ');
   if (state !== 'running') form.setEnabled(isThere || isNamed);
-  if (isThere) form.setRoundTrips(roundTripsMs);
+  if (isThere) form.setRoundTrips(roundTripsMs, serverChoice.isOwnAlone());
   else isWanted = form.forgetRoundTrips(false) || isWanted;
   if (words && !isThere) life.sayProblem(words);
   else if (words || !isThere) form.say(words || NO_SERVER);
@@ -165,7 +197,13 @@ async function restore() {
   return true;
 }
 
-mountExports({ ...shootout, name: '', formatPlan }, () => shown);
+/** @param {Measured} result @returns {Experiment} */
+const describedOf = (result) => (isFullTest(result) ? fullTest : shootout);
+
+mountExports(
+  () => ({ ...describedOf(shown), name: '' }),
+  () => shown,
+);
 element('#again').addEventListener('click', () => {
   // The form says why it cannot start.
   setState('asking');

@@ -1,7 +1,7 @@
 import { exportOf } from '../../../core/experiment/export.js';
 import { create, element, linkOrigin } from './page.js';
 
-/** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { Experiment } from '../../../core/experiment/contract.js' */
 /** @import { Exported } from '../../../core/experiment/export.js' */
 
 /** The place that shows the outcome of a press, unless a button has its own status. */
@@ -21,13 +21,13 @@ export function mountCopyButton(selector, source, status = STATUS) {
 
 /**
  * @param {string} selector of the button
- * @param {{ type: keyof typeof TYPES, name: string, text: () => string, startedAt?: () => string }} source `name` and
- *   `startedAt`, in ISO 8601, go into the file's name
+ * @param {{ type: keyof typeof TYPES, name: () => string, text: () => string, startedAt?: () => string }} source `name`
+ *   and `startedAt`, in ISO 8601, go into the file's name
  */
 export function mountFileButton(selector, { type, name, text, startedAt = () => '' }) {
   element(selector).addEventListener('click', () => {
     const url = URL.createObjectURL(new Blob([text()], { type: TYPES[type] }));
-    const parts = ['sockshootout', name, startedAt().replace(/[:.]/g, '-')];
+    const parts = ['sockshootout', name(), startedAt().replace(/[:.]/g, '-')];
     const link = create('a', { href: url, download: `${parts.filter(Boolean).join('-')}.${type}` });
     link.click();
     URL.revokeObjectURL(url);
@@ -37,16 +37,16 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 
 /**
  * The buttons that export a run with a plan.
- * @param {Exported & Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into
- *   file names
+ * @param {() => Exported & Pick<Experiment, 'name' | 'formatCsv' | 'formatMarkdown' | 'planPath'>} described what describes
+ *   the document; its `name` goes into file names
  * @param {() => any} shown the document on the page
  */
-export function mountExports({ name, formatCsv, formatMarkdown, formatPlan, ...experiment }, shown) {
-  const startedAt = () => shown().startedAt;
-  mountFileButton('#download-json', { type: 'json', name, text: () => formatJson(experiment, shown()), startedAt });
-  mountFileButton('#download-csv', { type: 'csv', name, text: () => formatCsv(shown()), startedAt });
-  mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
-  mountCopyButton('#copy-link', () => `${linkOrigin()}${location.pathname}?${formatPlan(shown().plan)}`);
+export function mountExports(described, shown) {
+  const file = { name: () => described().name, startedAt: () => shown().startedAt };
+  mountFileButton('#download-json', { ...file, type: 'json', text: () => formatJson(described(), shown()) });
+  mountFileButton('#download-csv', { ...file, type: 'csv', text: () => described().formatCsv(shown()) });
+  mountCopyButton('#copy-markdown', () => described().formatMarkdown(shown()));
+  mountCopyButton('#copy-link', () => linkOrigin() + described().planPath(shown()));
 }
 
 /** @param {Exported} experiment @param {any} document @returns {string} JSON */

@@ -98,5 +98,5 @@ function createFigure({ heading, caption, sentences = [] }, words) {
   return { section: create('section', {}, ...(heading ? [create('h3', {}, heading)] : []), said, figure), canvas };
 }
 
-/** @param {readonly string[]} sentences */
-const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, text));
+/** @param {readonly string[]} sentences @returns {HTMLElement[]} */
+export const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, text));

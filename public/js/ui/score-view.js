@@ -18,7 +18,7 @@ import { labelOf } from '../../../core/net/labels.js';
 import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { element, tryOrSay } from './page.js';
-import { showLines } from './score-lines.js';
+import { keepUnits, showLines } from './score-lines.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -85,8 +85,8 @@ function usersOf({ situation: { rttMs, ...situation } }) {
 function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
   return ({ rttMs, situation }) => {
     const score = scoreOf(measured, situation, { rttMs, isPredicted: isPredicted || rttMs !== ownRttMs });
-    element('#verdict-eyebrow').textContent = describeUsers(score);
-    element('#verdict-headline').textContent = score.decision;
+    element('#verdict-eyebrow').textContent = keepUnits(describeUsers(score));
+    element('#verdict-headline').textContent = keepUnits(score.decision);
     showLines(
       score.lines.filter(({ line }) => line.mark !== 'none'),
       hrefOf,
@@ -115,11 +115,11 @@ function mountCurves(asked, words) {
   element('#curves').hidden = !model;
   if (!summary || !model) return undefined;
   const models = decisions.modelsOf(summary, model);
-  return createPictureView(
-    element('#curves .picture'),
-    ({ rttMs }, size) => drawCurves({ models, rttMs, ...size }),
-    { state: asked.users, words, heightPx: CHART_PX },
-  );
+  return createPictureView(element('#curves .picture'), ({ rttMs }, size) => drawCurves({ models, rttMs, ...size }), {
+    state: asked.users,
+    words,
+    heightPx: CHART_PX,
+  });
 }
 
 /** Draws the delay of news over the polling interval. @param {Asked} asked @param {string} words @returns {Picture | undefined} */

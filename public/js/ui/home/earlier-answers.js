@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { keep, readKept } from '../../storage.js';
 import { element } from '../page.js';
 
-/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
+/** @import { Measured } from './home-parts.js' */
 /** @import { MeasuredServer } from './servers.js' */
 
 const KEY = 'sockshootout/last-run/1';
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const MAX_MIB = 64;
 
 /**
- * @typedef {{ results: Result[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one
+ * @typedef {{ results: Measured[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one
  *   result of each server; `origin`: where it comes from, if it was not measured here
  * @typedef {{ id: string, server: string }} SharedRun its delete token is kept only in this browser’s list
  */
@@ -87,11 +87,11 @@ export async function readLastRun() {
 /** @param {string} href @returns {string} without the parts that may change while a result is read */
 function linkOf(href) {
   const url = new URL(href);
-  url.searchParams.delete('rtt');
+  for (const name of ['rtt', 'every']) url.searchParams.delete(name);
   return url.pathname + url.search;
 }
 
-/** @param {(result: Result, origin: string) => Promise<void>} show `origin`: where the result comes from */
+/** @param {(result: Measured, origin: string) => Promise<void>} show `origin`: where the result comes from */
 export function mountSavedFile(show) {
   const input = element('#saved', HTMLInputElement);
   const problem = element('#saved-error');
@@ -113,7 +113,7 @@ export function mountSavedFile(show) {
   });
 }
 
-/** @returns {Promise<(text: string) => { result: Result, contradictions: string }>} throws an InvalidInputError */
+/** @returns {Promise<(text: string) => { result: Measured, contradictions: string }>} throws an InvalidInputError */
 async function loadReader() {
   const { readRun } = await import('../../later/read-run.js');
   return (text) => {

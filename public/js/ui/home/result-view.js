@@ -20,6 +20,7 @@ import { createEntry, showTrust } from '../trust.js';
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { UPlot } from '../../charts/chart.js' */
 
+/** Shows an echo run. */
 export function createResultView() {
   const section = element('#result');
   mountLinkedDetails();
@@ -40,13 +41,10 @@ export function createResultView() {
       section.hidden = false;
       element('#result-origin').textContent = origin;
       element('#result-notice').textContent = report.notice ?? '';
-      showFigures(summary);
       showTrust(report.trust);
-      showIntervalBars(summary);
-      const roundTrips = createRoundTripChart(uPlot, result.plan.transports);
-      parts.push(showDecision(summary, report), roundTrips, createDistributionChart(uPlot, summary));
-      roundTrips.show(result.trials);
+      parts = [showDecision(summary, report), showEchoDetails(uPlot, summary)];
     },
+    clear,
     hide() {
       section.hidden = true;
       clear();
@@ -54,6 +52,25 @@ export function createResultView() {
     focus() {
       element('#verdict').scrollIntoView({ block: 'nearest' });
       element('#verdict-headline').focus({ preventScroll: true });
+    },
+  };
+}
+
+/**
+ * Shows what stands beneath the decision: all transports, and the folded details.
+ * @param {UPlot} uPlot @param {Summary} summary @returns {{ destroy(): void }}
+ */
+export function showEchoDetails(uPlot, summary) {
+  const { plan, trials } = summary.result;
+  showFigures(summary);
+  showIntervalBars(summary);
+  const roundTrips = createRoundTripChart(uPlot, plan.transports);
+  const distribution = createDistributionChart(uPlot, summary);
+  roundTrips.show(trials);
+  return {
+    destroy() {
+      roundTrips.destroy();
+      distribution.destroy();
     },
   };
 }
@@ -132,8 +149,11 @@ function showDecision(summary, { headline, sentences }) {
 
 /** @returns {string} a query that opens the card in its current state; empty if it has no round-trip time */
 export function linkQuery() {
-  const { rtt } = element('#verdict').dataset;
-  return rtt === undefined ? '' : `?rtt=${rtt}`;
+  const { rtt, every } = element('#verdict').dataset;
+  const asked = Object.entries({ rtt, every }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  return asked.length > 0 ? `?${asked.join('&')}` : '';
 }
 
 /** @param {{ headline: string, evidence: string, measured: string }} words */

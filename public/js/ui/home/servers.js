@@ -12,6 +12,7 @@ import { create, element, inputs, nextPaint, now, readEnvironment } from '../pag
 import { followTrials } from '../progress.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
+/** @import { Measured } from './home-parts.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { RunTrial } from '../../../../core/net/echo/trial.js' */
 /** @import { Noticed } from '../../run/other-tabs.js' */
@@ -40,6 +41,11 @@ export function createServerChoice(onChange) {
       return boxes
         .filter(({ checked, disabled }) => checked && !disabled)
         .map((box) => ({ name: String(box.dataset.name), origin: originOf(box) }));
+    },
+    /** @returns {boolean} whether a run goes to the page's own server, and to no other */
+    isOwnAlone() {
+      const [first, ...others] = this.chosen();
+      return first?.origin === location.origin && others.length === 0;
     },
     /** @param {MeasuredServer} server @param {string} reason */
     leaveOut({ origin }, reason) {
@@ -77,15 +83,18 @@ function reasonAgainst(origin) {
  * Mounts the choice between the results of several servers, with each one's verdict; there is none for the page's own
  * server alone.
  * @param {(index: number) => void} onChoose
- * @returns {(servers: readonly MeasuredServer[], results: readonly Result[]) => void} shows them
+ * @returns {(servers: readonly MeasuredServer[], results: readonly Measured[]) => void} shows them
  */
 export function mountServerResults(onChoose) {
   const list = element('#server-results .choices');
   list.addEventListener('change', ({ target }) => onChoose(Number(/** @type {HTMLInputElement} */ (target).value)));
   return (servers, results) => {
     // The page's heading is about its own server only.
-    element('#server-results').hidden = results.length === 1 && servers[0].origin === location.origin;
-    list.replaceChildren(...results.map((result, index) => createChoice(servers[index].name, result, index)));
+    const isAlone = results.length === 1 && servers[0].origin === location.origin;
+    element('#server-results').hidden = isAlone;
+    // Only the page's own server is asked for more than echoes.
+    const echoes = isAlone ? [] : /** @type {readonly Result[]} */ (results);
+    list.replaceChildren(...echoes.map((result, index) => createChoice(servers[index].name, result, index)));
   };
 }
 

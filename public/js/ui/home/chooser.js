@@ -1,0 +1,99 @@
+/** Creates what the home page measures: from a link, and from the visitor's changes. */
+import { createSeed } from '../../../../core/base/random.js';
+import { BASELINES } from '../../../../core/experiment/compare.js';
+import { parseFields } from '../../../../core/experiment/fields.js';
+import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
+import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
+import * as plans from '../../../../core/experiments/shootout/plan.js';
+import { CHALLENGERS } from '../../../../core/experiments/shootout/verdict.js';
+import { isFullTestLink } from '../../../../core/full-test/plan.js';
+import { LABELS } from '../../../../core/net/labels.js';
+import { element, tryOrSay } from '../page.js';
+import { parseLinkedJobs, planHome } from './home-parts.js';
+import { isBefore, LINKED } from './plan-fields.js';
+
+/** @import { Situation } from '../../../../core/experiment/situation.js' */
+/** @import { FullTestPlan } from '../../../../core/full-test/plan.js' */
+/** @import { mountPlanFields } from './plan-fields.js' */
+/** @import { mountSituation } from './situation-form.js' */
+
+/** @typedef {{ plan: plans.Plan, full?: FullTestPlan }} Choice `full`: absent for echoes alone; `plan` is that of echoes */
+
+/**
+ * Creates the choice from a link, and from the visitor's changes.
+ * @param {ReturnType<typeof mountPlanFields>} fields @param {ReturnType<typeof mountSituation>} situation
+ */
+export function createChooser(fields, situation) {
+  let linkError = '';
+  const linked = tryOrSay(readLink, (message) => {
+    linkError = `The plan in this link is invalid: ${message}. Use the options on this page.`;
+  });
+  let { isEcho = false, linkedJobs } = linked ?? {};
+  let seed = linked?.choices.seed ?? createSeed();
+  element('#linked-choice').hidden = linked?.preset !== LINKED;
+  if (linked) {
+    fields.show(linked);
+    // An echo run is what is measured for a page that sends messages.
+    situation.show(isEcho ? { does: 'sends' } : linked.situation);
+  }
+  return {
+    linkError,
+    payloadBytes: linked?.choices.payloadBytes ?? 0,
+    /**
+     * @param {string} preset @param {{ roundTripsMs: readonly number[], isOwn: boolean }} servers
+     * @returns {Choice} @throws {InvalidInputError} what, expected, got
+     */
+    choose(preset, { roundTripsMs, isOwn }) {
+      const isLinked = preset === LINKED;
+      const choices = { ...(isLinked && linked?.choices), ...fields.read() };
+      // One plan is used for all servers, so that they can be compared; the farthest server determines it.
+      const roundTripMs = Math.max(...roundTripsMs);
+      const plan = plans.createPlan({ preset: isLinked ? 'standard' : preset, roundTripMs, seed, choices });
+      // Only the page's own server can notify it.
+      if (isEcho || !isOwn) return { plan };
+      return { plan, full: planHome({ situation: situation.read(), echo: plan, linkedJobs, roundTripMs }) };
+    },
+    /** The visitor changed the situation: the form is no longer what a link asked for. */
+    leaveLink() {
+      isEcho = false;
+      linkedJobs = undefined;
+    },
+    /** Gives the next press a new seed; a linked plan keeps its own. */
+    renewSeed() {
+      seed = createSeed();
+    },
+  };
+}
+
+/**
+ * Reads a link, in which any part may be missing. `isEcho`: it asks for echoes alone, as links of earlier releases do.
+ * @throws {InvalidInputError} what, expected, got
+ */
+function readLink() {
+  const query = new URLSearchParams(location.search);
+  parseRtt(query.get('rtt'));
+  const isFull = isFullTestLink(query);
+  const situation = parseFields(query, SITUATION_FIELDS);
+  const ofEchoes = isFull ? new URLSearchParams(query.get('shootout') ?? '') : query;
+  const preset = plans.parsePreset(ofEchoes) ?? 'standard';
+  const choices = plans.parseChoices(ofEchoes);
+  const isChosen = Object.keys(choices).length > 0;
+  const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
+  return {
+    situation,
+    preset: isLinked ? LINKED : preset,
+    choices: isFull && !isChosen ? { transports: transportsFor(situation) } : choices,
+    isEcho: !isFull && (isChosen || query.has('preset')),
+    linkedJobs: parseLinkedJobs(query, choices.seed ?? createSeed()),
+  };
+}
+
+/** The transports of a full test's echoes, by default. @param {Situation} situation @returns {string[]} */
+function transportsFor({ uses, considers }) {
+  const others = plans.DEFAULT_TRANSPORTS.filter((name) => !BASELINES.includes(name) && !CHALLENGERS.includes(name));
+  const socket = plans.DEFAULT_TRANSPORTS.filter(
+    (name) => CHALLENGERS.includes(name) && !isBefore(CHALLENGERS, name, considers),
+  );
+  const chosen = [uses, ...others, ...socket, considers];
+  return Object.keys(LABELS).filter((name) => chosen.includes(name));
+}

@@ -1,0 +1,46 @@
+/** The parts of the home page's run: what the visitor's situation is about. */
+import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { createFullTest } from '../../../../core/full-test/index.js';
+import { isNeeded, membersOf } from '../../../../core/full-test/plan.js';
+
+/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
+/** @import { Situation } from '../../../../core/experiment/situation.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
+/** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
+/** @import { FullTestPlan } from '../../../../core/full-test/plan.js' */
+
+/** @typedef {Result | FullTestDocument} Measured */
+
+export const EXPERIMENTS = Object.freeze([shootout, jobs]);
+
+export const fullTest = createFullTest(EXPERIMENTS);
+
+/** @param {Measured} measured @returns {measured is FullTestDocument} */
+export function isFullTest(measured) {
+  const { schema } = measured;
+  return schema === fullTest.schema;
+}
+
+/**
+ * @param {{ situation: Situation, echo: Plan, linkedJobs?: any, roundTripMs: number }} choice `echo`: the plan by the form's
+ *   options; `linkedJobs`: the plan of a link
+ * @returns {FullTestPlan}
+ */
+export function planHome({ situation, echo, linkedJobs, roundTripMs }) {
+  const chosen = membersOf(EXPERIMENTS).filter((member) => isNeeded(member, situation));
+  const path = { roundTripMs, seed: echo.seed };
+  return {
+    situation,
+    parts: chosen.map((experiment) => ({
+      experiment,
+      plan: experiment.name === shootout.name ? echo : (linkedJobs ?? experiment.fullTest.quickPlan(situation, path)),
+    })),
+  };
+}
+
+/** Reads the plan of polling or push in a link. @param {URLSearchParams} query @param {number} seed @throws {InvalidInputError} */
+export function parseLinkedJobs(query, seed) {
+  const linked = query.get(jobs.name);
+  return linked === null ? undefined : jobs.parsePlan(new URLSearchParams(linked), { seed });
+}

@@ -1,0 +1,75 @@
+/** Shows what the home page measured: a full test, or echoes alone. */
+import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { formatFields } from '../../../../core/experiment/fields.js';
+import { findingsOf } from '../../../../core/experiment/report.js';
+import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
+import { summarizeParts } from '../../../../core/full-test/lines.js';
+import { element } from '../page.js';
+import { idOfPart, showPartReports } from '../part-reports.js';
+import { createScoreView } from '../score-view.js';
+import { EXPERIMENTS, fullTest, isFullTest } from './home-parts.js';
+import { createResultView, showEchoDetails } from './result-view.js';
+
+/** @import { Measured } from './home-parts.js' */
+/** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
+/** @import { UPlot } from '../../charts/chart.js' */
+
+/** What the echo part shows on this page itself. */
+const ECHO_ID = 'latency';
+
+export function createHomeView() {
+  const echoes = createResultView();
+  const score = createScoreView(fullTest, {
+    hrefOf: (experiment) => `#${experiment === shootout.name ? ECHO_ID : idOfPart(experiment)}`,
+  });
+  /** @type {{ destroy(): void }[]} */
+  let parts = [];
+  const clear = () => {
+    for (const part of parts) part.destroy();
+    parts = [];
+    score.clear();
+    echoes.clear();
+  };
+
+  return {
+    /** @param {UPlot} uPlot @param {Measured} result @param {string} [origin] if it was not made just now */
+    show(uPlot, result, origin) {
+      clear();
+      element('#open-questions').hidden = !isFullTest(result);
+      if (!isFullTest(result)) {
+        showEchoSections(true);
+        echoes.show(uPlot, result, origin);
+        return;
+      }
+      element('#full-test', HTMLAnchorElement).href = `/all?${formatFields(result.situation, SITUATION_FIELDS)}`;
+      score.show(result, origin);
+      parts = showParts(uPlot, result);
+    },
+    hide() {
+      clear();
+      echoes.hide();
+    },
+    focus: echoes.focus,
+  };
+}
+
+/** @param {UPlot} uPlot @param {FullTestDocument} document @returns {{ destroy(): void }[]} */
+function showParts(uPlot, document) {
+  const runs = summarizeParts(document, EXPERIMENTS).flatMap(({ member, part }) =>
+    part?.document ? [{ experiment: member, question: member.fullTest.question, document: part.document }] : [],
+  );
+  const echo = runs.find(({ experiment }) => experiment.name === shootout.name);
+  showEchoSections(echo !== undefined);
+  const others = runs.filter((run) => run !== echo);
+  return [
+    ...(echo ? [showEchoDetails(uPlot, findingsOf(shootout, echo.document).summary)] : []),
+    showPartReports(uPlot, others),
+  ];
+}
+
+/** @param {boolean} areShown */
+function showEchoSections(areShown) {
+  element('#candidates').hidden = !areShown;
+  for (const part of document.querySelectorAll('#details > details:not(#part-reports > *)'))
+    /** @type {HTMLElement} */ (part).hidden = !areShown;
+}

@@ -1,0 +1,82 @@
+/** Mounts the fields of the echo run's plan on the home page. */
+import * as plans from '../../../../core/experiments/shootout/plan.js';
+import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
+import { BASELINES } from '../../../../core/experiment/compare.js';
+import { parseField } from '../../../../core/experiment/fields.js';
+import { labelOf } from '../../../../core/net/labels.js';
+import { element, inputs } from '../page.js';
+
+/** The preset of a link that has a number of blocks or iterations. */
+export const LINKED = 'linked';
+
+/** @param {plans.Plan} plan @returns {string} such as '10 blocks of 20' */
+export const formatBlocks = ({ blocks, iterations }) => `${blocks} blocks of ${iterations}`;
+
+/** Mounts the fields of a plan. */
+export function mountPlanFields() {
+  const baseline = element('#baseline', HTMLSelectElement);
+  const candidate = element('#candidate', HTMLSelectElement);
+  const payload = element('#payload', HTMLInputElement);
+  const boxes = inputs('[name=transport]');
+  const presets = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('preset'));
+  const payloadField = { ...plans.FIELDS.payloadBytes, parameter: String(payload.labels?.[0].textContent) };
+  const readPayload = () => parseField(payload.value, payloadField);
+  const readTransports = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
+
+  // A run is about the first baseline, and the first challenger, that it has.
+  const tickChosen = () => {
+    for (const box of boxes) {
+      const isChosen = box.value === baseline.value || box.value === candidate.value;
+      const isOther =
+        isBefore(BASELINES, box.value, baseline.value) || isBefore(CHALLENGERS, box.value, candidate.value);
+      if (isChosen || isOther) box.checked = isChosen;
+      box.disabled = isChosen || isOther;
+    }
+  };
+  for (const select of [baseline, candidate]) select.addEventListener('input', tickChosen);
+  tickChosen();
+
+  return {
+    payload,
+    readTransports,
+    /** @throws {InvalidInputError} what, expected, got */
+    readPayload,
+    read: () => ({ transports: readTransports(), payloadBytes: readPayload() }),
+    preset: () => presets.value,
+    /** Shows the field that is wrong. */
+    reveal() {
+      element('#options', HTMLDetailsElement).open = true;
+      payload.focus();
+    },
+    /** @param {{ preset: string, choices: Partial<plans.Plan> }} linked */
+    show({ preset, choices: { transports, payloadBytes } }) {
+      presets.value = preset;
+      if (payloadBytes !== undefined) payload.value = String(payloadBytes);
+      if (!transports) return;
+      const challenger = challengerOf({ transports });
+      const isOffered = [...candidate.options].some(({ value }) => value === challenger);
+      if (!isOffered) candidate.append(new Option(labelOf(challenger), challenger));
+      baseline.value = plans.baselineOf({ transports });
+      candidate.value = challenger;
+      for (const box of boxes) box.checked = transports.includes(box.value);
+      tickChosen();
+    },
+    /** Says what is chosen in a few words, beside the closed options. @param {plans.Plan} [plan] */
+    summarize(plan) {
+      const linked = plan ? formatBlocks(plan) : 'as linked';
+      const preset = presets.value === LINKED ? linked : presets.value;
+      const bytes = payload.value.trim();
+      const size = bytes === '0' ? '' : `, ${bytes} bytes`;
+      element('#options-summary').textContent = `Options: ${preset}, ${readTransports().length} transports${size}`;
+    },
+  };
+}
+
+/**
+ * Checks whether a run would be about a transport instead of the chosen one.
+ * @param {readonly string[]} order @param {string} name @param {string} chosen
+ */
+export function isBefore(order, name, chosen) {
+  const end = order.includes(chosen) ? order.indexOf(chosen) : order.length;
+  return order.slice(0, end).includes(name);
+}

@@ -1,0 +1,56 @@
+/** Shows the full results of a full test's parts, folded: each is the report of its experiment. */
+import { reportOf } from '../../../core/experiment/report.js';
+import { create, element } from './page.js';
+import { createParagraphs, createTables, drawCharts } from './report-view.js';
+
+/** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
+/** @import { UPlot } from '../charts/chart.js' */
+
+/** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */
+
+/** @param {string} experiment @returns {string} the id of its folded result */
+export const idOfPart = (experiment) => `part-${experiment}`;
+
+/**
+ * @param {UPlot} uPlot @param {readonly ShownPart[]} parts
+ * @returns {{ destroy(): void }} charts are drawn when a part is opened first, as a folded one has no width
+ */
+export function showPartReports(uPlot, parts) {
+  /** @type {{ destroy(): void }[]} */
+  const drawn = [];
+  const shown = parts.map((part) =>
+    createPart(part, (place, report, words) => drawn.push(drawCharts(uPlot, place, report.charts, words))),
+  );
+  element('#part-reports').replaceChildren(...shown);
+  return {
+    destroy() {
+      for (const charts of drawn) charts.destroy();
+      element('#part-reports').replaceChildren();
+    },
+  };
+}
+
+/**
+ * @param {ShownPart} part
+ * @param {(place: HTMLElement, report: Report, words: string) => void} draw
+ */
+function createPart({ experiment, question, document }, draw) {
+  const report = reportOf(experiment, document);
+  const { headline, conditions = '', sentences, notes = [], tables, method = '' } = report;
+  const { shown, folded } = createTables(tables);
+  const charts = create('div');
+  const part = create(
+    'details',
+    { id: idOfPart(experiment.name) },
+    create('summary', {}, create('h3', {}, `${question}: full result`)),
+    ...createParagraphs([headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
+    ...shown,
+    charts,
+    ...folded,
+    ...createParagraphs([...notes, method].filter(Boolean)),
+  );
+  part.addEventListener('toggle', () => part.open && draw(charts, report, [headline, ...sentences].join(' ')), {
+    once: true,
+  });
+  return part;
+}
