@@ -14,6 +14,7 @@ import { probeServers } from './ui/home/servers.js';
 import { mountSituation } from './ui/home/situation-form.js';
 import { linkQuery } from './ui/home/result-view.js';
 import { element, inputs, onSubmit, tryOrSay, whenLoaded } from './ui/page.js';
+import { mountLinkedDetails } from './ui/linked-details.js';
 import { idOfPart, showPartReports } from './ui/part-reports.js';
 import { createRunProgress } from './ui/progress.js';
 import { createScoreView } from './ui/score-view.js';
@@ -78,6 +79,7 @@ export async function openFullTestPage(all) {
       element('#verdict-headline').focus({ preventScroll: true });
     },
   });
+  mountLinkedDetails();
   mountExports(
     () => fullTest,
     () => shown,
@@ -181,7 +183,7 @@ function readLink(query, members, situation, list) {
   let problem = '';
   const plan = tryOrSay(
     () => parseFullTest(query, members, { roundTripMs: 0, seed: 0 }),
-    (message) => (problem = `The plan in this link is invalid: ${message}. Use the options on this page.`),
+    (message) => (problem = message && `The plan in this link is invalid: ${message}. Use the options on this page.`),
   );
   if (plan) {
     situation.show(plan.situation);

@@ -29,8 +29,8 @@ describe('the form of the home page', () => {
   it('compares the two chosen transports, whatever else is measured', async () => {
     await withHome('', async ({ page, ready, openOptions, plan, text }) => {
       await ready();
-      await page.getByLabel('You use').selectOption('fetch');
-      await page.getByLabel('and consider').selectOption('WebSocket');
+      await page.locator('#baseline').selectOption('fetch');
+      await page.getByLabel('I consider').selectOption('WebSocket');
       assert.deepEqual((await plan()).transports, ['xhr', 'fetch', 'ws']);
       await openOptions();
       const disabled = page.locator('[name=transport]:disabled');
@@ -53,7 +53,7 @@ describe('the form of the home page', () => {
         durations.slice(0, 3).map((words) => words.replace(/\d+ s$/, 'N')),
         ['Quick, N', 'Standard, N', 'Thorough, N'],
       );
-      assert.equal(await page.getByLabel('You use').inputValue(), 'fetch');
+      assert.equal(await page.locator('#baseline').inputValue(), 'fetch');
     });
     await withHome('?blocks=7', async ({ ready, plan, page, text }) => {
       await ready();

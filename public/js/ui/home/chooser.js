@@ -26,7 +26,7 @@ import { isBefore, LINKED } from './plan-fields.js';
 export function createChooser(fields, situation) {
   let linkError = '';
   const linked = tryOrSay(readLink, (message) => {
-    linkError = `The plan in this link is invalid: ${message}. Use the options on this page.`;
+    linkError = message && `The plan in this link is invalid: ${message}. Use the options on this page.`;
   });
   let { isEcho = false, linkedJobs } = linked ?? {};
   let seed = linked?.choices.seed ?? createSeed();

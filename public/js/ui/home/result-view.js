@@ -11,6 +11,7 @@ import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from '../axis-slider.js';
+import { mountLinkedDetails } from '../linked-details.js';
 import { createItems, element, tryOrSay } from '../page.js';
 import { fillTable } from '../table.js';
 import { createEntry, showTrust } from '../trust.js';
@@ -88,23 +89,6 @@ function showFigures(summary) {
   if (!isWhole) return;
   fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(summary));
   fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(summary));
-}
-
-/** Links the folded parts: one that is opened is in the page’s address, and one that the address names is open. */
-function mountLinkedDetails() {
-  const openNamed = () => {
-    const named = document.getElementById(location.hash.slice(1));
-    if (named instanceof HTMLDetailsElement) named.open = true;
-  };
-  for (const part of document.querySelectorAll('#details > details')) {
-    part.addEventListener('toggle', () => {
-      const { id, open } = /** @type {HTMLDetailsElement} */ (part);
-      if (open) history.replaceState(history.state, '', `#${id}`);
-      else if (location.hash === `#${id}`) history.replaceState(history.state, '', location.pathname + location.search);
-    });
-  }
-  window.addEventListener('hashchange', openNamed);
-  openNamed();
 }
 
 /** @param {Summary} summary @param {Report} report @returns {{ destroy(): void }} */

@@ -1,0 +1,195 @@
+/**
+ * A full test: on the home page, which measures a page's two questions, and on its own page. In a real Chromium, against a
+ * real server.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import * as v from 'valibot';
+import { createDocumentCheck } from '../../core/experiment/documents/check.js';
+import { findingsOf } from '../../core/experiment/report.js';
+import { useBrowserSite } from '../support/browser-site.js';
+import { fullTest } from '../support/full-tests.js';
+
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Tab } from '../support/browser-site.js'
+ */
+
+const site = useBrowserSite();
+const check = createDocumentCheck(v, [fullTest]);
+const LIMIT_MS = 60_000;
+
+/** Short plans of both parts of the home page. */
+const ECHO = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+const JOBS =
+  'deliveries=poll,sockjs&intervals=50&users=1&jobs=2&arrangement=all&min=0&max=100&limit=3000&blocks=6&seed=7';
+const LINK = `every=1000&uses=ajax&considers=sockjs&tests=shootout,jobs&shootout=${encodeURIComponent(ECHO)}&jobs=${encodeURIComponent(JOBS)}`;
+/** A part that lasts until it is stopped. */
+const LONG_ECHO = encodeURIComponent(ECHO.replace('blocks=6', 'blocks=200').replace('iterations=5', 'iterations=50'));
+const LONG = LINK.replace(encodeURIComponent(ECHO), LONG_ECHO);
+
+/** @param {Page} page */
+async function decisionOf(page) {
+  const headline = page.locator('#verdict-headline:not(:empty)');
+  await headline.waitFor({ timeout: LIMIT_MS });
+  return String(await headline.textContent()).replaceAll('\u00a0', ' ');
+}
+
+/** @param {Page} page @returns {Promise<Record<string, any>>} the lines by experiment */
+const linesOf = async (page) =>
+  Object.fromEntries(
+    await page.locator('#lines li').evaluateAll((items) =>
+      items.map((item) => {
+        const { experiment = '', mark } = /** @type {HTMLElement} */ (item).dataset;
+        const textOf = (/** @type {string} */ name) => item.querySelector(`.${name}`)?.textContent ?? '';
+        return [experiment, { mark, word: textOf('word'), figure: textOf('figure'), reason: textOf('reason') }];
+      }),
+    ),
+  );
+
+/** @param {Page} page @returns {Promise<any>} the document that it offers, checked */
+async function download(page) {
+  await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
+  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#download-json').click()]);
+  return check(JSON.parse(await readFile(await file.path(), 'utf8'))).document;
+}
+
+/** Moves a slider to one of its stops. @param {Page} page @param {string} id @param {number} share of its length */
+const slide = (page, id, share) =>
+  page.locator(id).evaluate((/** @type {HTMLInputElement} */ slider, to) => {
+    slider.valueAsNumber = Math.round(Number(slider.max) * to);
+    for (const type of ['input', 'change']) slider.dispatchEvent(new Event(type, { bubbles: true }));
+  }, share);
+
+/** @param {Tab} tab */
+const stop = ({ page }) => page.locator('#cancel').evaluate((/** @type {HTMLElement} */ button) => button.click());
+
+describe('the home page', () => {
+  it('answers both questions at one press, in the first screen, and in few words', () =>
+    site.withTab(`/?page=asks-and-sends&${LINK}`, async ({ page, complaints }) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('button', { name: /^Measure/ }).click();
+      const decision = await decisionOf(page);
+      const document = await download(page);
+      const { report } = findingsOf(fullTest, document);
+      assert.equal(decision, report.headline);
+      assert.deepEqual(
+        document.parts.map((/** @type {any} */ { experiment }) => experiment),
+        ['shootout', 'jobs'],
+      );
+      const { shootout, jobs } = await linesOf(page);
+      assert.match(shootout.figure, /^1\.\d+x as fast 95% CI/);
+      // A second and the round trip of users elsewhere, halved.
+      assert.match(jobs.figure, /^0\.5\d\u00a0s 95% CI 0\.\d+–0\.\d+/);
+      assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
+      assert.match(jobs.reason, /^92% fewer requests/);
+      assert.match(await page.locator('#result-notice').innerText(), /one machine/);
+      const words = (await page.locator('main').innerText()).split(/\s+/).filter(Boolean);
+      assert.ok(words.length <= 260, `${words.length} words`);
+      for (const size of [
+        { width: 1280, height: 800 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(size);
+        await page.locator('#verdict').scrollIntoViewIfNeeded();
+        const heights = await page.evaluate(() => {
+          const top = Number(document.querySelector('#verdict')?.getBoundingClientRect().top);
+          const last = document.querySelector('#lines li:last-child')?.getBoundingClientRect().bottom;
+          return Number(last) - top;
+        });
+        assert.ok(heights <= size.height, `${size.width}: ${heights} px`);
+      }
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('answers for other users, and keeps that in its link', () =>
+    site.withTab(`/?page=asks-and-sends&${LINK}&autostart=1`, async ({ page }) => {
+      const decision = await decisionOf(page);
+      await slide(page, '#interval', 1);
+      assert.notEqual(await decisionOf(page), decision);
+      assert.match((await linesOf(page)).jobs.figure, /^30\.\d\u00a0s/);
+      assert.match(page.url(), /[?&]every=60000\b/);
+      await slide(page, '#rtt', 1);
+      assert.match(page.url(), /[?&]rtt=400\b/);
+      assert.match(await page.locator('#verdict-eyebrow').innerText(), /400\sms away, whose page asks every 60\ss/);
+      await page.reload();
+      await decisionOf(page);
+      assert.match(await page.locator('#verdict-eyebrow').innerText(), /400\sms away, whose page asks every 60\ss/);
+      await page.goBack();
+      await page.goForward();
+      assert.ok(await decisionOf(page));
+    }));
+
+  it('opens the full result of each question', () =>
+    site.withTab(`/?page=asks-and-sends&${LINK}&autostart=1`, async ({ page }) => {
+      await decisionOf(page);
+      await page.getByRole('link', { name: 'Being notified: full result' }).click();
+      await page.locator('#part-jobs[open] table').first().waitFor();
+      assert.ok(await page.locator('#part-jobs svg, #part-jobs canvas').count());
+      await page.getByRole('link', { name: 'Sending a message: full result' }).click();
+      await page.locator('#latency[open] #rows tbody tr').first().waitFor();
+      const link = await page.locator('#full-test').getAttribute('href');
+      assert.match(String(link), /^\/all\?page=asks-and-sends&every=1000/);
+    }));
+
+  it('measures what the page does, and no more', () =>
+    site.withTab(`/?page=asks&jobs=${encodeURIComponent(JOBS)}`, async ({ page }) => {
+      await page.getByRole('button', { name: /^Measure/ }).click();
+      assert.match(
+        await decisionOf(page),
+        /^Move to SockJS: users see news 0\.5\d s sooner, with 92% fewer requests\.$/,
+      );
+      assert.deepEqual(Object.keys(await linesOf(page)), ['jobs']);
+      assert.equal(await page.locator('#curves').isVisible(), false);
+    }));
+
+  it('says what is soon enough where news may be late', () =>
+    site.withTab(`/?page=asks&late=2000&autostart=1&jobs=${encodeURIComponent(JOBS)}`, async ({ page }) => {
+      assert.match(await decisionOf(page), /^Polling every 1 s is soon enough; push would need 92% fewer requests\.$/);
+    }));
+
+  it('decides nothing when it is stopped, and keeps what was measured', () =>
+    site.withTab(`/?page=asks-and-sends&${LONG}&autostart=1`, async (tab) => {
+      const { page } = tab;
+      await page.locator('#progress-text', { hasText: /Sending a message, 1 of 2\. Block [2-9]/ }).waitFor();
+      await stop(tab);
+      assert.match(await decisionOf(page), /^No decision: sending a message was stopped/);
+      assert.equal((await linesOf(page)).jobs.word, 'Stopped');
+    }));
+});
+
+describe('the page of the full test', () => {
+  it('measures the chosen tests one after the other, and shows a line for each', () =>
+    site.withTab(`/all?page=asks-and-sends&${LINK}`, async ({ page, complaints }) => {
+      await page.locator('#start:text-matches("about")').waitFor();
+      assert.deepEqual(
+        await page.locator('[name=test]:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value'))),
+        ['shootout', 'jobs'],
+      );
+      await page.getByRole('button', { name: /^Measure/ }).click();
+      assert.ok(await decisionOf(page));
+      const lines = await linesOf(page);
+      assert.deepEqual([lines.shootout.mark, lines.jobs.mark].includes('none'), false);
+      assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').innerText(), 'Measured');
+      await page.getByRole('link', { name: 'Being notified: full result' }).click();
+      await page.locator('#part-jobs[open] table').first().waitFor();
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('skips a test, and goes on with the next', () =>
+    site.withTab(`/all?page=asks-and-sends&${LONG}&autostart=1`, async ({ page }) => {
+      await page.locator('#progress-text', { hasText: /Sending a message, 1 of 2\. Block [2-9]/ }).waitFor();
+      await page.locator('#skip').evaluate((/** @type {HTMLElement} */ button) => button.click());
+      assert.match(await decisionOf(page), /^No decision: sending a message was skipped/);
+      const { shootout, jobs } = await linesOf(page);
+      assert.deepEqual([shootout.word, jobs.mark], ['Skipped', 'better']);
+    }));
+
+  it('says what is wrong with a link', () =>
+    site.withTab('/all?tests=nothing&autostart=1', async ({ page }) => {
+      await page.locator('#form-error:not(:empty)').waitFor();
+      assert.match(await page.locator('#form-error').innerText(), /^The plan in this link is invalid: tests: expected/);
+      assert.equal(await page.locator('#start').isEnabled(), true);
+    }));
+});
