@@ -6,7 +6,7 @@ import { visible } from '../core/base/foreign-text.js';
 import { openDocument } from '../core/experiment/documents/contradictions.js';
 import { isDocumentOf } from '../core/experiment/documents/schemas.js';
 import { toText } from '../core/experiment/table.js';
-import { findExperiment } from '../core/experiments/all.js';
+import { findDescribed } from '../core/full-test/all.js';
 import { StoreError } from '../server/store/store-error.js';
 import { EXIT, RunError } from './program/program.js';
 import { HELP, parseResultsOptions } from './results-options.js';
@@ -113,7 +113,7 @@ const noSuchRun = (id) => new RunError(`Expected the ID of a shared run, got “
 /** @param {SavedRun} run @param {Uint8Array} json its document @returns its contradictions */
 function listMarks({ experiment, savedAt }, json) {
   const document = JSON.parse(Buffer.from(json).toString());
-  const known = findExperiment(experiment);
+  const known = findDescribed(experiment);
   return known && isDocumentOf(known, document)
     ? openDocument(known, document, { nowMs: Date.parse(savedAt) }).marks
     : [];

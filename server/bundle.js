@@ -141,24 +141,32 @@ function formatEntry(entry) {
   const kind = String(Object.keys(OPENERS).find((start) => entry.startsWith(start)));
   const { opener, file, needsClient } = OPENERS[kind];
   const name = entry.slice(kind.length);
+  if (name === FULL_TEST) return formatSavedFullTest({ opener, file });
   const client = needsClient ? pageFilesOf(name).client : undefined;
   return [
     `import { ${opener} } from './public/js/${file}';`,
-    ...(name === FULL_TEST
-      ? [...importMembers(), EXPERIMENT_OF_ALL]
-      : [`import experiment from './core/experiments/${name}/index.js';`]),
+    `import experiment from './core/experiments/${name}/index.js';`,
     client ? `import { client } from './public/js/${client}';` : 'const client = {};',
     `await ${opener}(experiment, client);`,
   ].join('\n');
 }
+
+/** @param {{ opener: string, file: string }} page of its saved documents @returns {string} */
+const formatSavedFullTest = ({ opener, file }) =>
+  [
+    `import { ${opener} } from './public/js/${file}';`,
+    `import { createFullTestView } from './public/js/ui/saved-full-test.js';`,
+    ...importMembers(),
+    `const members = [${MEMBERS.map((_, i) => `member${i}`)}];`,
+    'const fullTest = createFullTest(members);',
+    `await ${opener}(fullTest, { createView: () => createFullTestView(fullTest, members) });`,
+  ].join('\n');
 
 /** The experiments that can be a part of a full test, by their index. @returns {string[]} */
 const importMembers = () => [
   `import { createFullTest } from './core/full-test/index.js';`,
   ...MEMBERS.map(({ name }, i) => `import member${i} from './core/experiments/${name}/index.js';`),
 ];
-const EXPERIMENT_OF_ALL = `const experiment = createFullTest([${MEMBERS.map((_, i) => `member${i}`)}]);`;
-
 /** @returns {string} the page that measures them */
 function formatFullTestPage() {
   const clients = MEMBERS.map(({ name }) => pageFilesOf(name).client);

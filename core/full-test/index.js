@@ -59,7 +59,7 @@ const describeDocument = (experiments, runsOf) => ({
   partsOf: runsOf,
   digestPart,
   partNamesOf: (/** @type {any} */ digest) => digest[NAME]?.parts ?? [],
-  hasChart: false,
+  hasChart: true,
   planPath(/** @type {FullTestDocument} */ { situation, parts }) {
     const members = membersOf(experiments);
     const planned = parts.map(({ experiment: name, document }) => ({

@@ -27,7 +27,7 @@ export const isDefault = ({ fullTest: { isNeeded = () => true, isExtra = false }
 export const isNeeded = ({ fullTest }, situation) => fullTest.isNeeded?.(situation) ?? false;
 
 /** @param {readonly Member[]} members */
-export const testsField = (members) =>
+const testsField = (members) =>
   names({
     parameter: 'tests',
     label: 'Tests',
@@ -54,7 +54,7 @@ export function parseFullTest(query, members, path) {
  * @param {URLSearchParams} query @param {readonly Member[]} members @param {Situation} situation
  * @returns {Member[]} @throws {InvalidInputError}
  */
-export function chooseMembers(query, members, situation) {
+function chooseMembers(query, members, situation) {
   const standard = members.filter((member) => isDefault(member, situation)).map(({ name }) => name);
   const chosen = parseField(query.get('tests'), { ...testsField(members), default: standard });
   return members.filter(({ name }) => chosen.includes(name));

@@ -5,7 +5,6 @@ import { formatFields } from '../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { createFullTest } from '../../core/full-test/index.js';
 import { isDefault, linkOf, membersOf, parseFullTest, secondsOf } from '../../core/full-test/plan.js';
-import { summarizeParts } from '../../core/full-test/lines.js';
 import { loadLibraries } from './libraries.js';
 import { measureFullTest, outcomeOf } from './run/full-test.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
@@ -14,10 +13,8 @@ import { probeServers } from './ui/home/servers.js';
 import { mountSituation } from './ui/home/situation-form.js';
 import { linkQuery } from './ui/home/result-view.js';
 import { element, inputs, onSubmit, tryOrSay, whenLoaded } from './ui/page.js';
-import { mountLinkedDetails } from './ui/linked-details.js';
-import { idOfPart, showPartReports } from './ui/part-reports.js';
 import { createRunProgress } from './ui/progress.js';
-import { createScoreView } from './ui/score-view.js';
+import { createFullTestView } from './ui/saved-full-test.js';
 import { createTestList } from './ui/test-list.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
@@ -31,21 +28,18 @@ export async function openFullTestPage(all) {
   const experiments = all.map(({ experiment }) => experiment);
   const fullTest = createFullTest(experiments);
   const progress = createRunProgress();
-  const score = createScoreView(fullTest, { hrefOf: (name) => `#${idOfPart(name)}` });
+  const view = createFullTestView(fullTest, experiments);
   const list = createTestList();
   let roundTripMs = 0;
   /** @type {FullTestDocument} */
   let shown;
-  let reports = { destroy() {} };
 
   /** @param {FullTestDocument} document */
   const show = async (document) => {
     shown = document;
     const { uPlot } = await loadLibraries([]);
     element('#after').hidden = false;
-    score.show(document);
-    reports.destroy();
-    reports = showPartReports(uPlot, partsIn(document, experiments));
+    view.show(uPlot, document);
   };
   const form = mountForm(membersOf(experiments), {
     list,
@@ -79,7 +73,6 @@ export async function openFullTestPage(all) {
       element('#verdict-headline').focus({ preventScroll: true });
     },
   });
-  mountLinkedDetails();
   mountExports(
     () => fullTest,
     () => shown,
@@ -105,15 +98,6 @@ export async function openFullTestPage(all) {
   form.setEnabled(true);
   if (form.show() && !life.isRunning()) await startIfLinked(form.submit);
 }
-
-/**
- * Lists the runs of a full test that have a document.
- * @param {FullTestDocument} document @param {readonly Experiment[]} experiments
- */
-const partsIn = (document, experiments) =>
-  summarizeParts(document, experiments).flatMap(({ member, part }) =>
-    part?.document ? [{ experiment: member, question: member.fullTest.question, document: part.document }] : [],
-  );
 
 /**
  * Mounts the form that makes the plan, or shows a linked one.

@@ -2,6 +2,7 @@
 import { BASELINE } from '../../core/experiment/compare.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
+import { fullTest } from '../../core/full-test/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
@@ -85,7 +86,7 @@ function describeCountdown() {
 
 function listTests() {
   const withPage = EXPERIMENTS.filter(({ intro }) => intro);
-  return withPage.map(({ name, path, label, intro }) => {
+  return [fullTest, ...withPage].map(({ name, path, label, intro }) => {
     return { path, label, intro, picture: pageFilesOf(name).picture };
   });
 }

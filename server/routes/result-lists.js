@@ -3,7 +3,7 @@ import { asClause } from '../../core/base/format.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
-import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
+import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
@@ -40,7 +40,7 @@ const MAX_SHARED_RUNS = 1000;
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 
 const CHOICES = {
-  experiments: EXPERIMENTS.map(({ name, label }) => ({ value: name, label })),
+  experiments: DESCRIBED.map(({ name, label }) => ({ value: name, label })),
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
@@ -80,7 +80,7 @@ async function showList({ archive }, req, res) {
 
 /** @param {Parts['archive']} archive @param {string} experiment */
 async function findShares(archive, experiment) {
-  const { sharesOf } = findExperiment(experiment) ?? {};
+  const { sharesOf } = findDescribed(experiment) ?? {};
   if (!sharesOf) return [];
   const { runs } = await archive.list({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
   return sharesOf(runs.map(visibleThroughout));
@@ -149,7 +149,7 @@ function describeComparison(runs, origin) {
   const compared = runs.filter((run) => run.experiment === experiment);
   // The store does not look into a digest; the archive has put it there.
   const listed = /** @type {ListedRun[]} */ (/** @type {unknown} */ (compared));
-  const { isByTransport, isComparedWithFirst } = findExperiment(experiment) ?? {};
+  const { isByTransport, isComparedWithFirst } = findDescribed(experiment) ?? {};
   const paths = pathsOf({ isByTransport }, listed);
   const titles = paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
@@ -166,7 +166,7 @@ function describeComparison(runs, origin) {
       removeHref: others.length > 0 ? comparePath(others) : undefined,
     };
   });
-  const isDrawn = findExperiment(experiment) !== undefined;
+  const isDrawn = findDescribed(experiment) !== undefined;
   const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : '';
   return {
     title,

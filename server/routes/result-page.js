@@ -2,13 +2,14 @@
 import { formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
-import { findExperiment } from '../../core/experiments/all.js';
+import { findDescribed } from '../../core/full-test/all.js';
 import { pageFilesOf } from '../experiment-pages.js';
 import { campaignPath } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
 /** @import { Router } from 'express' */
+/** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { Parts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
@@ -31,11 +32,11 @@ function describeRun(run, url) {
   const { digest } = run;
   const title = headingOf(run);
   // A run that a newer version saved has its summary, but no view here.
-  const experiment = findExperiment(run.experiment);
+  const experiment = findDescribed(run.experiment);
   return {
     ...(experiment && viewOf(experiment)),
     run,
-    partial: experiment && (pageFilesOf(experiment.name).result ?? 'report'),
+    partial: experiment && partialOf(experiment),
     experiment: experiment?.label ?? run.experiment,
     isReported: digest.origin === undefined,
     facts: listFacts(run),
@@ -52,6 +53,9 @@ function describeRun(run, url) {
     laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
   };
 }
+
+/** @param {Experiment} experiment @returns {string} the partial that shows its saved runs */
+const partialOf = ({ name, partsOf }) => (partsOf ? 'full-test-result' : (pageFilesOf(name).result ?? 'report'));
 
 /** Lists the facts of a run. `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, digest }) {
@@ -73,7 +77,7 @@ function listFacts({ label, place, savedAt, isValid, digest }) {
 /** @param {SavedRun} run @returns {string | undefined} absent for a valid run, and if it is unknown */
 function whyInvalid({ isValid, digest, experiment }) {
   if (isValid !== false) return undefined;
-  return findExperiment(experiment)?.whyInvalid?.(digest) ?? (digest.detail || digest.headline);
+  return findDescribed(experiment)?.whyInvalid?.(digest) ?? (digest.detail || digest.headline);
 }
 
 /** Formats a time to the minute, in UTC. @param {string} text ISO 8601 */

@@ -6,7 +6,7 @@ import { boundDigest, nestPart, renameTransports } from '../../core/experiment/d
 import { withoutLocalVerdict } from '../../core/experiment/headline.js';
 import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
-import { findExperiment } from '../../core/experiments/all.js';
+import { findDescribed } from '../../core/full-test/all.js';
 import { experimentOf, formatCursor } from './list.js';
 
 /**
@@ -90,7 +90,7 @@ export function createArchive({ store, clock = () => new Date() }) {
  */
 function bound(run) {
   const { experiment: name, server, digest } = run;
-  const experiment = findExperiment(name);
+  const experiment = findDescribed(name);
   const transports = renameTransports(run.transports, experiment);
   const words = { server, headline: experimentOf(name), ...nestPart(digest, experiment) };
   const { scope, floorMs } = /** @type {Partial<Digest>} */ (digest);

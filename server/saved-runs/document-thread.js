@@ -7,7 +7,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { upgradeDocument } from '../../core/experiment/documents/schemas.js';
-import { findExperiment } from '../../core/experiments/all.js';
+import { findDescribed } from '../../core/full-test/all.js';
 import { RefusalError } from '../http/exchange.js';
 import { checkForm, checkSubmission } from './submission.js';
 
@@ -86,7 +86,7 @@ const JOBS = {
 
   /** @param {{ experiment: string, document: Uint8Array }} saved */
   async formatCsv({ experiment, document }) {
-    const found = findExperiment(experiment);
+    const found = findDescribed(experiment);
     if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
     return Buffer.from(found.formatCsv(upgradeDocument(found, JSON.parse((await decompress(document)).toString()))));
   },

@@ -10,7 +10,7 @@ import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
 import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
-import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
+import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 
@@ -36,7 +36,7 @@ const text = matching(
 
 /** The fields of a query, by their names in a URL. An empty field of a form filters nothing. */
 export const listQuerySchema = v.strictObject({
-  experiment: v.optional(v.picklist(EXPERIMENTS.map(({ name }) => name))),
+  experiment: v.optional(v.picklist(DESCRIBED.map(({ name }) => name))),
   transport: v.optional(v.picklist(Object.keys(LABELS))),
   place: v.optional(text),
   label: v.optional(text),
@@ -139,7 +139,7 @@ function finite(interval) {
 }
 
 /** Returns the label of an experiment. @param {string} experiment */
-export const experimentOf = (experiment) => findExperiment(experiment)?.label ?? experiment;
+export const experimentOf = (experiment) => findDescribed(experiment)?.label ?? experiment;
 
 /** Returns the path of the page with all runs with a label. @param {string} label */
 export const campaignPath = (label) => `/c/${encodeURIComponent(label)}`;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
-import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { DESCRIBED } from '../../core/full-test/all.js';
 import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
 import { listQuerySchema } from './list.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, sharedSchema, wholeSchema } from './schemas.js';
@@ -112,7 +112,7 @@ const CSV = {
 export function formatOpenApi(version) {
   const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Some rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
   const fields = createFields(v);
-  const documents = EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
+  const documents = DESCRIBED.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
   const schemas = {
     Submission: createSubmission(),
     Form: createForm(jsonSchemaOf(submissionSchemaOf(v, fields))),
@@ -135,7 +135,7 @@ export function formatOpenApi(version) {
 /** Describes a submission, whose document may be of any experiment. */
 function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
-  const oneOf = EXPERIMENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+  const oneOf = DESCRIBED.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   return { ...schema, properties: { ...properties, document: { oneOf } } };
 }
 

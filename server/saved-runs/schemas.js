@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
-import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { DESCRIBED } from '../../core/full-test/all.js';
 
 /** The status of each error, by its code. */
 export const ERROR_STATUS = Object.freeze({
@@ -41,14 +41,14 @@ export const errorSchema = v.strictObject({
   }),
 });
 
-const digestSchema = createDigest(v, EXPERIMENTS);
+const digestSchema = createDigest(v, DESCRIBED);
 const BY_SERVER = `Computed by the server from the samples that the visitor sent; at most ${DIGEST_LIMITS.bytes} bytes`;
 
 const described = {
   id: v.string(),
   url: saying('The path of its page', string),
   savedAt: time,
-  experiment: v.picklist(EXPERIMENTS.map(({ name }) => name)),
+  experiment: v.picklist(DESCRIBED.map(({ name }) => name)),
   label: v.optional(v.string()),
   note: v.optional(v.string()),
   place: v.optional(v.strictObject({ name: v.string() })),

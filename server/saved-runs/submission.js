@@ -8,7 +8,7 @@ import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/exper
 import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
-import { createDocumentCheck } from '../../core/experiments/all.js';
+import { createDocumentCheck } from '../../core/full-test/all.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
 /** Text with line breaks and tabs. */

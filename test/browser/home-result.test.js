@@ -188,7 +188,10 @@ describe('a file that is opened as a saved result', () => {
         .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
       await page.locator('#saved-error', { hasText: 'run: schema: ' }).waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
-      assert.match(await text('#saved-error'), /: expected one of sockshootout\/run\/1, sockshootout\/full-test\/1, got none\. Choose another file\.$/);
+      assert.match(
+        await text('#saved-error'),
+        /: expected one of sockshootout\/run\/1, sockshootout\/full-test\/1, got none\. Choose another file\.$/,
+      );
     });
   });
 

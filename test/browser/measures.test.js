@@ -20,7 +20,8 @@ const SHORT = 'transports=ajax,xhr,ws,sockjs&blocks=6&iterations=5&warmup=1&payl
 const RUN_LIMIT_MS = 60_000;
 
 /** Those before a run are counted without the choices of transports, which follow from their rows. */
-const MOST_WORDS = { before: 136, after: 400 };
+// With all folds open; the choices of closed selects count, too.
+const MOST_WORDS = { before: 260, after: 400 };
 const MOST_SHIFT = 0.05;
 const TARGET_PX = 44;
 /** WCAG 2.2, 1.4.11: graphics. */
@@ -162,7 +163,7 @@ describe('cumulative layout shift', () => {
 });
 
 describe('the answer on the home page', () => {
-  const PARTS = ['#verdict-headline', '#rtt', '#curves', '#candidates', '#save-button', '#exports > summary'];
+  const PARTS = ['#verdict-headline', '#rtt', '#curves', '#save-button', '#exports > summary'];
   for (const [place, context, mostPx] of /** @type {const} */ ([
     ['first screen of a desktop', DESKTOP, 800],
     ['first two screens of a phone', PHONE, 1688],

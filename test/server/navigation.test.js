@@ -25,6 +25,7 @@ const MARKS = {
   home: ['/', 'page'],
   ajaxtest: ['/ajaxtest', 'page'],
   socktest: ['/socktest', 'page'],
+  all: ['/tests', 'true'],
   tests: ['/tests', 'page'],
   inflight: ['/tests', 'true'],
   fixedrate: ['/tests', 'true'],

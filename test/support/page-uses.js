@@ -23,6 +23,8 @@
 import { readSavedDocument } from './saved-documents.js';
 import { createShootout, postSubmission } from './submissions.js';
 
+const SHORT_JOBS = 'deliveries=poll,sockjs&users=1&jobs=2&max=100&intervals=25&limit=5000&blocks=6&seed=1';
+
 /** @type {Record<string, PageUse>} by a name that is mostly the view's */
 export const PAGES = {
   home: {
@@ -57,6 +59,10 @@ export const PAGES = {
   ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
   socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
   countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },
+  all: {
+    path: () => '/all',
+    use: (page) => run(page, `page=asks&tests=jobs&jobs=${encodeURIComponent(SHORT_JOBS)}`, '#verdict'),
+  },
   tests: { path: () => '/tests' },
   'how-it-works': { path: () => '/how-it-works' },
   privacy: { path: () => '/privacy' },

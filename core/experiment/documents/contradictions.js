@@ -13,7 +13,7 @@ import { locateTrials, methodOf } from '../trials.js';
 /**
  * @import { Server } from '../../net/echo/trial.js'
  * @import { Described, Experiment, Problem } from '../contract.js'
- * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf'>} Checked the parts
+ * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf' | 'partsOf'>} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
  *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent if unknown;
@@ -72,8 +72,15 @@ export function findContradictions(experiment, document, { nowMs }) {
     ...findInvisibleTexts(document, servers),
     ...findWrongProtocols(trials),
     ...findOverlaps(trials),
+    ...findInParts(experiment, document, { nowMs }),
   ];
 }
+
+/** @param {Checked} experiment @param {any} document @param {{ nowMs: number }} options as above @returns {Problem[]} */
+const findInParts = ({ partsOf = () => [] }, document, options) =>
+  partsOf(document).flatMap(({ experiment, document: own, path }) =>
+    findContradictions(experiment, own, options).map((problem) => ({ ...problem, path: `${path}.${problem.path}` })),
+  );
 
 /** @param {Checked} experiment @param {{ path: string, trial: any }} located @returns {SeenTrial} */
 function seen(experiment, { path, trial }) {

@@ -16,7 +16,7 @@ const RANGE_MS = { low: 100, high: 60_000 };
 const BAND = 0.9;
 
 /** The polling intervals that a visitor can choose. @param {number} intervalMs that of the page @returns {{ low: number, high: number }} */
-export const intervalRange = (intervalMs) => ({ low: RANGE_MS.low, high: Math.max(RANGE_MS.high, intervalMs) });
+const intervalRange = (intervalMs) => ({ low: RANGE_MS.low, high: Math.max(RANGE_MS.high, intervalMs) });
 
 /** @param {number} intervalMs that is kept @returns {number[]} the stops of its slider, rising */
 export const intervalStops = (intervalMs) =>

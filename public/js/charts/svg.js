@@ -12,6 +12,8 @@ import { create, element } from '../ui/page.js';
 const SVG = 'http://www.w3.org/2000/svg';
 /** The height of curves: on a phone, where they are as wide as the page, they are no taller than wide. */
 const CURVES_PX = 400;
+/** The height of a chart whose axis is a slider: the decision's two fit the first screen. */
+export const CHART_PX = 220;
 /** @param {number} width @param {number} [heightPx] */
 const sizeAt = (width, heightPx = CURVES_PX) => ({ width, height: Math.min(heightPx, width) });
 
@@ -42,7 +44,7 @@ function drawAtWidth(place, picture) {
  * @template S @param {HTMLElement} place @param {(state: S, size: { width: number, height: number }) => SvgNode} picture
  * @param {{ state: S, words: string, heightPx?: number }} initial `words`: the text alternative
  */
-export function createPictureView(place, picture, { state, words, heightPx = CURVES_PX }) {
+export function createPictureView(place, picture, { state, words, heightPx }) {
   let shown = state;
   place.setAttribute('aria-label', words);
   const { draw, destroy } = drawAtWidth(place, (width) => picture(shown, sizeAt(width, heightPx)));

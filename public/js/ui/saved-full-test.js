@@ -1,15 +1,33 @@
-/** Shows a saved full test: its decision and lines, each of which leads to the run behind it. */
+/** Shows a full test with the full results of its parts, folded: on its own page, and saved. */
+import { summarizeParts } from '../../../core/full-test/lines.js';
+import { mountLinkedDetails } from './linked-details.js';
+import { idOfPart, showPartReports } from './part-reports.js';
 import { createScoreView } from './score-view.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
+/** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
+/** @import { UPlot } from '../charts/chart.js' */
 
-/** @param {Experiment} fullTest */
-export const createSavedClient = (fullTest) => ({
-  createView: () => {
-    const view = createScoreView(fullTest, { hrefOf });
-    return { show: (/** @type {unknown} */ _uPlot, /** @type {any} */ document) => view.show(document) };
-  },
-});
+/** @param {Experiment} fullTest @param {readonly Experiment[]} experiments whose runs it may have */
+export function createFullTestView(fullTest, experiments) {
+  const score = createScoreView(fullTest, { hrefOf: (name) => `#${idOfPart(name)}` });
+  let reports = { destroy() {} };
+  mountLinkedDetails();
+  return {
+    /** @param {UPlot} uPlot @param {FullTestDocument} document */
+    show(uPlot, document) {
+      score.show(document);
+      reports.destroy();
+      reports = showPartReports(uPlot, partsIn(document, experiments));
+    },
+  };
+}
 
-/** The runs are saved beside it. @param {string} experiment @returns {string | undefined} */
-const hrefOf = (experiment) => document.querySelector(`[data-part="${experiment}"]`)?.getAttribute('href') ?? undefined;
+/**
+ * Lists the runs of a full test that have a document.
+ * @param {FullTestDocument} document @param {readonly Experiment[]} experiments
+ */
+const partsIn = (document, experiments) =>
+  summarizeParts(document, experiments).flatMap(({ member, part }) =>
+    part?.document ? [{ experiment: member, question: member.fullTest.question, document: part.document }] : [],
+  );

@@ -15,7 +15,7 @@ import { scoreOf } from '../../../core/full-test/lines.js';
 import { describeUsers } from '../../../core/full-test/report.js';
 import { pushOver } from '../../../core/net/delivery/index.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { createPictureView } from '../charts/svg.js';
+import { CHART_PX, createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { element, tryOrSay } from './page.js';
 import { keepUnits, showLines } from './score-lines.js';
@@ -34,7 +34,6 @@ import { showTrust } from './trust.js';
  * @typedef {{ ask(users: Users, words: string): void, destroy(): void }} Picture
  */
 
-const CHART_PX = 220;
 const EVERY = SITUATION_FIELDS.intervalMs;
 
 /** @param {Experiment} fullTest @param {{ hrefOf(experiment: string): string | undefined }} links to full results */

@@ -24,9 +24,7 @@ export function createPlanForm({ onStart, onPayload }) {
   const { linkError } = chooser;
   /** @type {readonly number[]} of each server */
   let roundTripsMs = [];
-  let isOwn = true;
-  let isProbing = true;
-  let isSubmitted = false;
+  let [isOwn, isProbing, isSubmitted] = [true, true, false];
   /** @type {Choice | undefined} */
   let choice;
 

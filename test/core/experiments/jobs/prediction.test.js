@@ -19,7 +19,10 @@ describe('how much sooner push notifies users elsewhere', () => {
     const { poll } = await measureAt(2);
     for (const rttMs of [40, 100, 230]) {
       const there = await measureAt(rttMs);
-      const [predicted, measured] = [predictGain(poll, { intervalMs: 500, rttMs }), there.poll.comparison?.differenceInterval];
+      const [predicted, measured] = [
+        predictGain(poll, { intervalMs: 500, rttMs }),
+        there.poll.comparison?.differenceInterval,
+      ];
       assert.ok(predicted && measured);
       // Neither knows the instants of the other's jobs, so their intervals overlap at least.
       assert.ok(
