@@ -39,10 +39,7 @@ for (const [path, long, short] of PAGES) {
             const { page, press, stop } = tab;
             await page.locator('#start-controls:enabled').waitFor();
             await press('Measure');
-            await page.waitForFunction(() => {
-              const { max, value } = /** @type {HTMLProgressElement} */ (document.querySelector('#progress'));
-              return max > 1 && value >= 0 && document.querySelector('#cancel:not(:disabled, [hidden])') !== null;
-            });
+            await page.locator('#cancel:not(:disabled, [hidden])').waitFor();
             await page
               .locator('#progress-text')
               .getByText(/\d of \d/)
