@@ -47,6 +47,7 @@ const MARKS = {
 
 const HEADINGS = {
   '/tests': 'More tests',
+  '/all': 'Full test',
   '/inflight': 'Messages in flight',
   '/fixedrate': 'Fixed rate',
   '/polltest': 'Polling or push',
