@@ -108,6 +108,7 @@ describe('navigation', () => {
   it('leads from /tests to each further test, named as its page is', async () => {
     const cards = linksIn(partOf(await htmlOf('/tests'), 'main'));
     assert.deepEqual(cards, [
+      ['/all', 'Full test'],
       ['/inflight', 'Messages in flight'],
       ['/fixedrate', 'Fixed rate'],
       ['/polltest', 'Polling or push'],
