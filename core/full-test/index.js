@@ -6,7 +6,7 @@ import { findingsOf, formatMarkdown } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { locateTrials } from '../experiment/trials.js';
 import { digestOf, digestPart } from './digest.js';
-import { scoreOf, summarizeParts } from './lines.js';
+import { describeFailures, scoreOf, summarizeParts } from './lines.js';
 import { linkOf, membersOf } from './plan.js';
 import { report, tabulateLines, trustFactsOfParts } from './report.js';
 import { problemOf, SCHEMA, schemaOf, upgradeParts } from './schema.js';
@@ -88,8 +88,8 @@ const describeTrials = (runsOf) => ({
 /** @param {readonly Experiment[]} experiments */
 function describeFindings(experiments) {
   /** @param {FullTestDocument} document @returns {Summary} */
-  const summarize = ({ situation, ...run }) => {
-    const measured = summarizeParts({ situation, ...run }, experiments);
+  const summarize = ({ situation, parts }) => {
+    const measured = summarizeParts({ parts }, experiments);
     return { measured, score: scoreOf(measured, situation) };
   };
   return {
@@ -97,6 +97,11 @@ function describeFindings(experiments) {
     report: (/** @type {Summary} */ { score }) => report(score),
     trustFactsOf: (/** @type {FullTestDocument} */ document) =>
       trustFactsOfParts(summarizeParts(document, experiments)),
+    failureRule: {
+      words: 'a test failed or was stopped',
+      reasonOf: (/** @type {FullTestDocument} */ _, /** @type {Summary} */ { measured }) =>
+        describeFailures(measured).join(' ') || undefined,
+    },
     comparisonsOf: (/** @type {Summary} */ { measured }) => measured.flatMap(comparisonsOfPart),
     formatCsv: (/** @type {FullTestDocument} */ document) => toCsv(tabulateLines(summarize(document).score)),
   };

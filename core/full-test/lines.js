@@ -10,6 +10,7 @@ import { decide } from './rules.js';
  * @import { Placed, Situation } from '../experiment/situation.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
+ * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, part?: Part, found?: any }} MeasuredPart `found`: the summary of a run that ended as planned
  * @typedef {{ experiment: string, question: string, line: ScoreLine }} Answered
  * @typedef {{ situation: Placed, isPredicted: boolean, lines: readonly Answered[], decision: string }} Score
@@ -17,13 +18,13 @@ import { decide } from './rules.js';
 
 /**
  * Summarizes each part of a full test, once: its lines follow from that for any situation.
- * @param {FullTestDocument} document @param {readonly Experiment[]} experiments
+ * @param {Pick<FullTestDocument, 'parts'>} document @param {readonly Experiment[]} experiments
  * @returns {MeasuredPart[]} of all experiments that can be a part
  */
 export function summarizeParts({ parts }, experiments) {
   return membersOf(experiments).map((member) => {
     const part = parts.find(({ experiment }) => experiment === member.name);
-    const isWhole = part?.document && !endingOf(part);
+    const isWhole = part?.document && !missingOf(part);
     return { member, part, ...(isWhole && { found: findingsOf(member, part.document).summary }) };
   });
 }
@@ -78,20 +79,33 @@ const MISSING = Object.freeze({
 function lineOf({ member, part, found }, situation) {
   if (!part) return { mark: 'none', word: 'Not measured', reason: member.fullTest.about };
   if (found !== undefined) return member.fullTest.lineOf(found, situation);
-  const { kind, reason } = part.missing ?? /** @type {{ kind: MissingKind, reason: string }} */ (endingOf(part));
+  const { kind, reason } = /** @type {Missing} */ (missingOf(part));
   return { mark: 'unclear', word: MISSING[kind].word, reason };
 }
 
-/** @param {Part} part @returns {{ kind: MissingKind, reason: string } | undefined} absent unless its run ended early */
-function endingOf({ document: { ending } = {} }) {
-  if (!ending) return undefined;
+/** @param {Part} part @returns {Missing | undefined} absent if its run ended as planned */
+function missingOf({ document: { ending } = {}, missing }) {
+  if (!ending) return missing;
   const { kind, reason } = ending;
   return { kind: kind === 'cancelled' ? 'stopped' : 'failed', reason };
 }
 
 /** @param {MeasuredPart & { line: ScoreLine }} answered that decides nothing @returns {string} a sentence or two */
 function describeUndecided({ member: { fullTest }, part, line }) {
-  const { kind } = part?.missing ?? (part && endingOf(part)) ?? {};
+  const { kind } = (part && missingOf(part)) ?? {};
   const question = `${fullTest.question[0].toLowerCase()}${fullTest.question.slice(1)}`;
   return `${question} ${kind ? MISSING[kind].clause : 'gave no verdict'}. ${line.reason}`;
 }
+
+/**
+ * Says which parts failed: those without a whole run, and those that fail by the rule of their own experiment.
+ * @param {readonly MeasuredPart[]} measured @returns {string[]} a few sentences for each
+ */
+export const describeFailures = (measured) =>
+  measured.flatMap(({ member: { fullTest, failureRule }, part, found }) => {
+    if (!part) return [];
+    const { kind, reason } = missingOf(part) ?? {};
+    if (kind) return [`${fullTest.question} ${MISSING[kind].clause}. ${reason}`];
+    const own = failureRule?.reasonOf(part.document, found);
+    return own === undefined ? [] : [`${fullTest.question}: ${own}`];
+  });

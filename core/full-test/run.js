@@ -9,6 +9,7 @@ import { SCHEMA } from './schema.js';
  * @typedef {object} RunOptions
  * @property {(part: PlannedPart, signal: AbortSignal) => Promise<any>} measure returns the part's document
  * @property {AbortSignal} signal stops all, with an Ending as its reason
+ * @property {(error: any) => string} [describe] why a part failed, in sentences; default: as pages do
  * @property {(index: number, skip: () => void) => void} [onStart]
  * @property {(index: number, part: Part) => void} [onEnd]
  */
@@ -33,7 +34,7 @@ export async function runFullTest({ situation, parts: planned }, options) {
 }
 
 /** @param {PlannedPart} part @param {RunOptions & { index: number }} options @returns {Promise<Part>} */
-async function runPart(part, { measure, signal, onStart, index }) {
+async function runPart(part, { measure, signal, describe = describeError, onStart, index }) {
   const { name: experiment } = part.experiment;
   if (signal.aborted) return { experiment, missing: NOT_REACHED };
   const skipping = new AbortController();
@@ -45,7 +46,7 @@ async function runPart(part, { measure, signal, onStart, index }) {
   } catch (error) {
     if (skipping.signal.aborted) return skipped(experiment);
     if (signal.aborted) return { experiment, missing: { kind: 'stopped', reason: signal.reason.reason } };
-    return { experiment, missing: { kind: 'failed', reason: describeError(error) } };
+    return { experiment, missing: { kind: 'failed', reason: describe(error) } };
   }
 }
 

@@ -79,6 +79,26 @@ describe('a full test', () => {
     matchGolden(t, 'full-test', scored(document).decision);
   });
 
+  it('failed if a part has no whole run, or its own experiment says so', () => {
+    /** @param {any} document */
+    const reasonOf = (document) => fullTest.failureRule?.reasonOf(document, findingsOf(fullTest, document).summary);
+    const [echo, jobs] = WHOLE.parts;
+    assert.equal(reasonOf(WHOLE), undefined);
+    const missing = /** @type {const} */ ({ kind: 'failed', reason: 'The server did not answer.' });
+    const partly = tests.createDocument([echo, { experiment: 'jobs', missing }]);
+    assert.equal(reasonOf(partly), 'Being notified failed. The server did not answer.');
+    const cut = { ...jobs.document, ending: STOPPED };
+    assert.equal(
+      reasonOf(tests.createDocument([echo, { ...jobs, document: cut }])),
+      'Being notified was stopped. Stopped by the visitor.',
+    );
+    const silent = jobs.document.trials.map((/** @type {any} */ trial) =>
+      trial.delivery === 'poll' ? trial : { ...trial, notified: { ...trial.notified, job: [] } },
+    );
+    const unheard = { ...jobs, document: { ...jobs.document, trials: silent } };
+    assert.match(String(reasonOf(tests.createDocument([echo, unheard]))), /^Being notified: .*no client was notified/);
+  });
+
   it('shows what was not measured, and decides without it', () => {
     const document = tests.createDocument([WHOLE.parts[1]], { query: 'page=asks' });
     assert.equal(lineIn(document, 'shootout').mark, 'none');
