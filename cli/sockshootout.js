@@ -50,7 +50,7 @@ Measures what SockJS and WebSocket gain over AJAX, and serves the site that does
 
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
 
-Experiments: ${Object.keys(LOADERS).join(', ')}
+Experiments: ${Object.keys(LOADERS).join(', ')}; all: several for one decision
 
 To print the options of a command: npx sockshootout COMMAND --help
 `;

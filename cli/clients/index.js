@@ -4,7 +4,7 @@ import { client as echo } from './echo.js';
 /**
  * @import { Client } from '../../core/experiment/contract.js'
  * @import { ArgOptions, Progress } from '../program/program.js'
- * @import { Outcome } from '../run/index.js'
+ * @import { Outcome } from '../run/outcome.js'
  * @import { RunOptions, Values } from '../run/options.js'
  *
  * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun a run whose server has

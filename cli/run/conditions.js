@@ -89,9 +89,8 @@ function checkNames({ tables }, { text, texts, figures }) {
   }
   const unknown = figures.find(({ name }) => !names.includes(name));
   if (unknown) {
-    throw new UsageError(
-      `--fail-if: expected invalid, failures or a figure of ${names.join(', ')}, got “${unknown.name}” in “${text}”`,
-    );
+    const expected = names.length > 0 ? `invalid, failures or a figure of ${names.join(', ')}` : 'invalid or failures';
+    throw new UsageError(`--fail-if: expected ${expected}, got “${unknown.name}” in “${text}”`);
   }
   // Some tables have a row only for what was measured.
   if (rows.length === 0 || select(rows, texts).length > 0) return;

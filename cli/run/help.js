@@ -10,19 +10,25 @@ import { optionOf, presetsOf } from './options.js';
  * @import { NodeClient } from '../clients/index.js'
  */
 
+/** What takes the place of an experiment's name for a full test. */
+export const ALL = 'all';
+
 /** The column in which the explanations begin. */
 const COLUMN = 24;
 
 /** @param {Experiment} experiment */
 const questionOf = ({ label, intro = label, question = intro }) => question;
 
-/** @param {readonly Experiment[]} experiments @returns {string} the help without an experiment */
-export const formatOverview = (experiments) => `usage: npx sockshootout run EXPERIMENT [options]
+/**
+ * @param {Experiment} fullTest @param {readonly Experiment[]} experiments
+ * @returns {string} the help without an experiment
+ */
+export const formatOverview = (fullTest, experiments) => `usage: npx sockshootout run EXPERIMENT [options]
 
-Measures one experiment and prints its report:
-${experiments.map((one) => `  ${one.name.padEnd(12)}${questionOf(one)}`).join('\n')}
+Measures one experiment, or several for one decision, and prints a report:
+${[{ ...fullTest, name: ALL }, ...experiments].map((one) => `  ${one.name.padEnd(12)}${questionOf(one)}`).join('\n')}
 
-To print the options of an experiment: npx sockshootout run EXPERIMENT --help
+To print its options: npx sockshootout run EXPERIMENT --help
 `;
 
 /** @param {Experiment} experiment @param {NodeClient} client @returns {string} */
@@ -38,24 +44,35 @@ Plan
 ${Object.values(fields).map(formatField).join('\n')}
 ${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a plan link, its query, or the JSON file of a run; the options above override it')}
 ${options ? `\nThis experiment\n${options.help}\n` : ''}
-Server
+${formatCommon({
+  browser: needsPage ? undefined : `run on the page of the site in Chromium${describeAdded(experiment)}`,
+  conditions: [...(verdictsOf ? ["'sockjs slower'"] : []), "'failures>0'", "'invalid'", "'sockjs p50_ms>50'"],
+  failure: failureRule?.words ?? 'a message failed, the run is invalid or stopped',
+})}`;
+}
+
+/**
+ * Explains the options that all runs have, and the exit codes.
+ * @param {{ browser?: string, conditions: readonly string[], failure: string }} differences `browser`: absent if a run
+ *   is always in one; `failure`: when the exit code is 1
+ */
+export const formatCommon = ({ browser, conditions, failure }) => `Server
 ${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
 ${line('--link JSON', 'description of an emulated link, for the document; sockshootout lab run sets it')}
-${needsPage ? '' : `${line('--browser', `run on the page of the site in Chromium${describeAdded(experiment)}`)}\n`}
+${browser ? `${line('--browser', browser)}\n` : ''}
 Output
 ${line('--json, --csv, --markdown', 'print this format instead of text')}
 ${line('--out FILE', 'write to a file')}
-${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable; such as ${verdictsOf ? "'sockjs slower', " : ''}'failures>0', 'invalid', 'sockjs p50_ms>50'`)}
+${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable; such as ${conditions.join(', ')}`)}
 ${line('--quiet', 'print no progress')}
 ${line('--help', 'print this text')}
 
 Exit codes
   0  the run is complete
-  1  ${failureRule?.words ?? 'a message failed, the run is invalid or stopped'}, or a --fail-if condition is true
+  1  ${failure}, or a --fail-if condition is true
   2  the run could not start
 Ctrl-C stops the run and prints what was measured.
 `;
-}
 
 /** @param {Experiment} experiment @returns {string} which default transports only a page has */
 function describeAdded(experiment) {
@@ -65,8 +82,8 @@ function describeAdded(experiment) {
   return names.length > 0 ? `; adds ${names.map(labelOf).join(' and ')}` : '';
 }
 
-/** @param {Field} field */
-function formatField(field) {
+/** @param {Field} field @returns {string} a line, or two */
+export function formatField(field) {
   const { type, label, help, default: value } = field;
   const choices =
     'choices' in field ? `${type === 'names' ? 'any' : 'one'} of ${Object.keys(field.choices).join(', ')}` : '';
@@ -84,7 +101,7 @@ function argumentOf({ type, unit = 'n' }) {
 }
 
 /** @param {string} option @param {string} text */
-function line(option, text) {
+export function line(option, text) {
   const given = `  ${option}`;
   return (given.length < COLUMN ? given.padEnd(COLUMN) : `${given}\n${' '.repeat(COLUMN)}`) + text;
 }

@@ -13,23 +13,29 @@ import { parseCondition, slugOf } from './conditions.js';
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
- * @import { Field } from '../../core/experiment/fields.js'
+ * @import { Field, Fields } from '../../core/experiment/fields.js'
  * @import { NodeClient } from '../clients/index.js'
+ * @import { ArgOptions } from '../program/program.js'
  */
 
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
 
-const COMMON = /** @type {const} */ ({
+/** The options of all runs. */
+export const COMMON = /** @type {const} */ ({
   ...{ url: TEXT, link: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
   'fail-if': { ...TEXT, multiple: true },
   quiet: { ...FLAG, short: 'q' },
   help: { ...FLAG, short: 'h' },
 });
 
+/** The site of links that have none. */
+const ANY_SITE = 'http://localhost';
+
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
- * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `origin`: absent for a local server;
- *   `plan`: whole, unless the experiment has to probe the server first; `own`: the values of its own options
+ * @typedef {Awaited<ReturnType<typeof parseCommon>>} CommonOptions `origin`: absent for a local server
+ * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `plan`: whole, unless the experiment
+ *   has to probe the server first; `own`: the values of its own options
  */
 
 /**
@@ -38,30 +44,34 @@ const COMMON = /** @type {const} */ ({
  */
 export async function parseRunOptions(args, { experiment, client }) {
   const presets = presetsOf(experiment);
-  const optionNames = [
-    ...Object.values(experiment.fields).flatMap(namesOf),
-    ...(Object.keys(presets)[0] ? ['preset'] : []),
-  ];
   /** @type {Values} */
   const values = readArgs(args, {
-    ...Object.fromEntries(optionNames.map((name) => [name, TEXT])),
+    ...argsOf(experiment.fields),
+    ...(Object.keys(presets)[0] && { preset: TEXT }),
     ...client.options?.args,
     ...COMMON,
   });
   if (values.help) return undefined;
   const isInBrowser = Boolean(values.browser || experiment.needsPage);
   return {
-    origin: values.url === undefined ? undefined : parseOrigin(values.url),
-    link: values.link === undefined ? undefined : await parseLink(values.link),
+    ...(await parseCommon(values, experiment)),
     plan: await parsePlan(values, { experiment, client, presets, isInBrowser }),
     own: client.options?.parse(values),
-    format: parseFormat(values),
-    out: values.out,
     isInBrowser,
+  };
+}
+
+/** @param {Values} values @param {Experiment} experiment */
+export async function parseCommon({ url, link, out, quiet, ...values }, experiment) {
+  return {
+    origin: url === undefined ? undefined : parseOrigin(url),
+    link: link === undefined ? undefined : await parseLink(link),
+    format: parseFormat(values),
+    out: /** @type {string | undefined} */ (out),
     conditions: /** @type {string[]} */ (values['fail-if'] ?? []).map((text) => {
       return { text, condition: parseCondition(text, experiment) };
     }),
-    isQuiet: values.quiet ?? false,
+    isQuiet: Boolean(quiet),
   };
 }
 
@@ -74,6 +84,14 @@ export const optionOf = ({ option, parameter }) => option ?? parameter;
  */
 const namesOf = (field) => [optionOf(field), field.formerParameter].filter((name) => name !== undefined);
 
+/** @param {Fields} fields @returns {ArgOptions} their options */
+export const argsOf = (fields) =>
+  Object.fromEntries(
+    Object.values(fields)
+      .flatMap(namesOf)
+      .map((name) => [name, TEXT]),
+  );
+
 /**
  * @param {Values} values @param {Field} field
  * @returns {string | undefined} the option's value, as it stood on the command line @throws {UsageError} if it has two
@@ -82,6 +100,20 @@ function givenOf(values, field) {
   const given = namesOf(field).filter((name) => values[name] !== undefined);
   if (given.length > 1) throw new UsageError(`Use only one of ${given.map((name) => `--${name}`).join(' and ')}`);
   return values[given[0]];
+}
+
+/**
+ * Sets in a query what stood on the command line.
+ * @param {URLSearchParams} query @param {Values} values @param {Fields} fields
+ * @returns {Field[]} those that did @throws {UsageError} if one has two values
+ */
+export function setGiven(query, values, fields) {
+  const given = Object.values(fields).filter((field) => givenOf(values, field) !== undefined);
+  for (const field of given) {
+    query.delete(field.formerParameter ?? '');
+    query.set(field.parameter, String(givenOf(values, field)));
+  }
+  return given;
 }
 
 /** @param {Experiment} experiment @returns {Record<string, string>} a link's query by name */
@@ -100,28 +132,21 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, client
   if (preset !== undefined && !Object.hasOwn(presets, preset)) {
     throw new UsageError(`--preset: expected one of ${Object.keys(presets).join(', ')}, got “${preset}”`);
   }
-  const query = isRepeated ? await readPlanQuery(link, experiment) : new URLSearchParams(presets[preset]);
+  const isPlan = (/** @type {URLSearchParams} */ one) => hasFields(one, fields) || one.has('preset');
+  const query = isRepeated ? await readPlanQuery(link, experiment, isPlan) : new URLSearchParams(presets[preset]);
   if (isRepeated && !experiment.parsePlan(query, { seed })) {
     throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got a link without one`);
   }
   if (!isRepeated && !isInBrowser && fields.transports && !query.has('transports')) {
     query.set('transports', defaultTransportsOn('node', experiment.transportRows).join(','));
   }
-  const given = Object.values(fields).filter((field) => givenOf(values, field) !== undefined);
-  for (const field of given) {
-    query.delete(field.formerParameter ?? '');
-    query.set(field.parameter, String(givenOf(values, field)));
-  }
-  try {
+  const given = setGiven(query, values, fields);
+  return namingOptions(given, () => {
     const parse = (!isRepeated && client.parseRequest) || parseWhole(experiment);
     const plan = parse(query, { seed });
-    if (!isInBrowser) checkNode(plan, experiment);
+    if (!isInBrowser) checkTransports(plan, experiment);
     return plan;
-  } catch (error) {
-    // A UsageError already names an option.
-    const isNameless = error instanceof InvalidInputError && !(error instanceof UsageError);
-    throw isNameless ? nameOption(error, given) : error;
-  }
+  });
 }
 
 /** @param {Experiment} experiment @returns {NonNullable<NodeClient['parseRequest']>} */
@@ -135,6 +160,20 @@ function parseWhole({ fields, parsePlan: parse }) {
 }
 
 /**
+ * @template T @param {Field[]} given on the command line, whose options an error is to name @param {() => T} parse
+ * @returns {T}
+ */
+export function namingOptions(given, parse) {
+  try {
+    return parse();
+  } catch (error) {
+    // A UsageError already names an option.
+    const isNameless = error instanceof InvalidInputError && !(error instanceof UsageError);
+    throw isNameless ? nameOption(error, given) : error;
+  }
+}
+
+/**
  * @param {Error} error that begins with a parameter
  * @param {Field[]} given on the command line, whose option it is to name
  */
@@ -144,26 +183,40 @@ function nameOption({ message }, given) {
   return new InvalidInputError(field ? `--${optionOf(field)}${message.slice(parameter.length)}` : message);
 }
 
-/** @param {string} text @param {Experiment} experiment @returns {Promise<URLSearchParams>} */
-async function readPlanQuery(text, experiment) {
+/**
+ * Reads a plan of an experiment, or of a full test.
+ * @param {string} text a link, its path and query, its query alone, or the name of a file
+ * @param {Experiment} experiment @param {(query: URLSearchParams) => boolean} isPlan
+ * @returns {Promise<URLSearchParams>} @throws {InvalidInputError}
+ */
+export async function readPlanQuery(text, experiment, isPlan) {
   const { queryOf = ({ searchParams }) => searchParams } = experiment;
-  if (/^https?:/.test(text) && URL.canParse(text)) return queryOf(new URL(text));
+  if (/^(https?:|\/\w*\?)/.test(text) && URL.canParse(text, ANY_SITE)) return queryOf(new URL(text, ANY_SITE));
   const query = new URLSearchParams(text);
-  if (text.startsWith('?') || hasFields(query, experiment.fields) || query.has('preset')) return query;
+  if (text.startsWith('?') || isPlan(query)) return query;
   const json = await readFile(text, 'utf8').catch(({ message }) => {
     throw new UsageError(`--plan: expected a link, its query or a readable file, got “${text}”: ${message}`);
   });
   const valibot = await import('valibot');
-  return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), 'http://localhost'));
+  return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), ANY_SITE));
 }
 
 /** @param {{ transports?: readonly string[] }} plan @param {Experiment} experiment */
-function checkNode({ transports = [] }, experiment) {
-  const known = nodeTransportsOf(experiment);
-  const others = transports.filter((name) => !known.includes(name));
+const checkTransports = ({ transports = [] }, experiment) =>
+  checkNode(transports, { parameter: 'transports', known: nodeTransportsOf(experiment), option: 'transports' });
+
+/**
+ * @param {readonly string[]} names
+ * @param {{ parameter: string, known: readonly string[], option?: string }} options `known`: what Node.js can measure;
+ *   `option`: that selects others
+ * @throws {UsageError} if Node.js cannot measure one of them
+ */
+export function checkNode(names, { parameter, known, option }) {
+  const others = names.filter((name) => !known.includes(name));
   if (others.length === 0) return;
+  const hint = option ? `, or select others with --${option}` : '';
   throw new UsageError(
-    `transports: expected ${known.join(', ')} without --browser, got ${others.join(', ')}; add --browser, or select others with --transports`,
+    `${parameter}: expected ${known.join(', ')} without --browser, got ${others.join(', ')}; add --browser${hint}`,
   );
 }
 

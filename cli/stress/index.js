@@ -18,7 +18,7 @@ import { measureStep } from './step.js';
  * @import { Options } from '../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
  * @import { NodeRun } from '../clients/index.js'
- * @import { Outcome } from '../run/index.js'
+ * @import { Outcome } from '../run/outcome.js'
  * @typedef {NodeRun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
  * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof
  *   memoryOf> }} Climb of a delivery method; `memory`: of the server, in addition to that before its first step

@@ -27,7 +27,7 @@ export const isDefault = ({ fullTest: { isNeeded = () => true, isExtra = false }
 export const isNeeded = ({ fullTest }, situation) => fullTest.isNeeded?.(situation) ?? false;
 
 /** @param {readonly Member[]} members */
-const testsField = (members) =>
+export const testsField = (members) =>
   names({
     parameter: 'tests',
     label: 'Tests',

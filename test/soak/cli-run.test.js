@@ -16,6 +16,7 @@ import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
+import { fullTest } from '../../core/full-test/all.js';
 import { assertRefused } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
@@ -291,7 +292,7 @@ describe('sockshootout', () => {
       assert.match(out, new RegExp(`^ {2}${name} +\\S`, 'm'));
     }
     for (const { name } of EXPERIMENTS) assert.ok(out.includes(name));
-    assert.deepEqual(await run('--help'), { code: 0, out: formatOverview(EXPERIMENTS), err: '' });
+    assert.deepEqual(await run('--help'), { code: 0, out: formatOverview(fullTest, EXPERIMENTS), err: '' });
     const help = formatHelp(experimentOf('jobs'), await loadClient('jobs'));
     assert.deepEqual(await run('jobs', '--help'), { code: 0, out: help, err: '' });
   });

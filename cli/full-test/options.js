@@ -1,0 +1,98 @@
+/** The arguments of `sockshootout run all`: the visitor's situation, the tests, and the options of all runs. */
+import { createSeed } from '../../core/base/random.js';
+import { BASELINES } from '../../core/experiment/compare.js';
+import { parseField, SEED } from '../../core/experiment/fields.js';
+import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
+import { fullTest } from '../../core/full-test/all.js';
+import { isFullTestLink, parseFullTest, testsField } from '../../core/full-test/plan.js';
+import { NODE_TRANSPORTS, nodeTransportsOf } from '../net/transports.js';
+import { readArgs, UsageError } from '../program/program.js';
+import * as options from '../run/options.js';
+
+/**
+ * @import { FullTestPlan, Member, PlannedPart } from '../../core/full-test/plan.js'
+ * @import { Values } from '../run/options.js'
+ * @typedef {(roundTripMs: number) => FullTestPlan} PlanAt `roundTripMs`: over HTTP
+ * @typedef {NonNullable<Awaited<ReturnType<typeof parseFullTestOptions>>>} FullTestOptions
+ */
+
+const { uses: USES, considers: CONSIDERS } = SITUATION_FIELDS;
+const NODE_BASELINES = BASELINES.filter((name) => NODE_TRANSPORTS.includes(name));
+const NODE_CANDIDATES = Object.keys(CONSIDERS.choices).filter((name) => NODE_TRANSPORTS.includes(name));
+
+/** The figures of a full test have no names for conditions. */
+const WITHOUT_FIGURES = /** @type {any} */ ({ report: { tables: [{ columns: [], rows: [] }] } });
+
+/** @param {readonly Member[]} members @returns the fields of its options, in the order of the help */
+export const fieldsOf = (members) => ({
+  ...SITUATION_FIELDS,
+  uses: { ...USES, help: `${USES.help}; ${NODE_BASELINES.join(', ')} without --browser` },
+  tests: { ...testsField(members), help: 'what is measured; default: what the situation is about' },
+  seed: { ...SEED, help: 'sets the random order of trials; a plan that is repeated has its own' },
+});
+
+/**
+ * @param {string[]} args @param {readonly Member[]} members
+ * @returns absent if help was requested @throws {InvalidInputError} what, expected, got
+ */
+export async function parseFullTestOptions(args, members) {
+  /** @type {Values} */
+  const values = readArgs(args, { ...options.argsOf(fieldsOf(members)), ...options.COMMON });
+  if (values.help) return undefined;
+  const isInBrowser = Boolean(values.browser);
+  const common = await options.parseCommon(values, fullTest);
+  for (const { condition } of common.conditions) condition.check(WITHOUT_FIGURES);
+  return { ...common, isInBrowser, planAt: await parsePlan(values, { members, isInBrowser }) };
+}
+
+/**
+ * @param {Values} values @param {{ members: readonly Member[], isInBrowser: boolean }} measured
+ * @returns {Promise<PlanAt>} which throws no more
+ */
+async function parsePlan({ plan: link, ...values }, { members, isInBrowser }) {
+  const { tests, seed: seedField } = fieldsOf(members);
+  const query = link === undefined ? new URLSearchParams() : await readQuery(link);
+  const given = options.setGiven(query, values, SITUATION_FIELDS);
+  // The plans in a link are made for its situation.
+  if (given.length > 0) for (const { name } of members) query.delete(name);
+  given.push(...options.setGiven(query, values, { tests }));
+  if (!isInBrowser && !query.has(USES.parameter)) query.set(USES.parameter, NODE_BASELINES[0]);
+  return options.namingOptions([...given, seedField], () => {
+    const seed = parseField(values.seed ?? null, { ...seedField, default: createSeed() });
+    const measurable = isInBrowser ? members : chooseForNode(query, members);
+    const planAt = (/** @type {number} */ roundTripMs) => parseFullTest(query, measurable, { roundTripMs, seed });
+    // What is wrong is so at any distance, and refused before the server is probed.
+    const { situation, parts } = planAt(0);
+    if (isInBrowser) return planAt;
+    options.checkNode([situation.uses], { parameter: 'uses', known: NODE_BASELINES, option: 'uses' });
+    options.checkNode([situation.considers], { parameter: 'considers', known: NODE_CANDIDATES, option: 'considers' });
+    parts.forEach(checkPart);
+    return planAt;
+  });
+}
+
+/** @param {string} link @returns {Promise<URLSearchParams>} */
+async function readQuery(link) {
+  const query = await options.readPlanQuery(link, fullTest, isFullTestLink);
+  if (isFullTestLink(query)) return query;
+  throw new UsageError('--plan: expected a link of a full test, got a link without one');
+}
+
+/**
+ * @param {URLSearchParams} query @param {readonly Member[]} members
+ * @returns {Member[]} those that Node.js can measure @throws {UsageError} if another is asked for by its name
+ */
+function chooseForNode(query, members) {
+  const measurable = members.filter(({ needsPage }) => !needsPage);
+  const { parameter, ...field } = testsField(members);
+  if (query.has(parameter)) {
+    const asked = parseField(query.get(parameter), { parameter, ...field });
+    options.checkNode(asked, { parameter, known: measurable.map(({ name }) => name), option: parameter });
+  }
+  return measurable;
+}
+
+/** @param {PlannedPart} part @throws {UsageError} if a repeated plan has what Node.js cannot measure */
+function checkPart({ experiment, plan: { transports = [] } }) {
+  options.checkNode(transports, { parameter: experiment.name, known: nodeTransportsOf(experiment) });
+}

@@ -1,0 +1,89 @@
+/** The end of a run: its report in the format that was chosen, and why the program exits with 1. */
+import { exportOf } from '../../core/experiment/export.js';
+import { findingsOf, formatText } from '../../core/experiment/report.js';
+import { withOwnServer } from '../program/child.js';
+import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/program.js';
+
+/**
+ * @import { Experiment, Findings } from '../../core/experiment/contract.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
+ * @import { CommonOptions } from './options.js'
+ * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program
+ *   exits with 1; throws a UsageError if a condition names something that does not exist
+ * @typedef {{ experiment: Experiment, options: Pick<CommonOptions, 'format' | 'conditions'> }} Asked
+ */
+
+/** @type {Outcome} */
+export const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.'] };
+
+/**
+ * The formats of the output; `plan`: the command that repeats it, if no link does.
+ * @type {Record<CommonOptions['format'], (document: any, asked: { experiment: Experiment, findings: Findings, plan?:
+ *   string }) => string>}
+ */
+const FORMATTERS = {
+  text: (document, { experiment, findings: { report }, plan }) => formatText(experiment, document, { plan, report }),
+  json: (document, { experiment, findings }) => `${JSON.stringify(exportOf(experiment, document, findings))}\n`,
+  csv: (document, { experiment }) => experiment.formatCsv(document),
+  markdown: (document, { experiment, findings }) => experiment.formatMarkdown(document, findings),
+};
+
+/**
+ * Measures at a site, or at a server of its own, and prints what was found.
+ * @param {Pick<CommonOptions, 'origin' | 'out'>} options
+ * @param {(origin: string, signal: AbortSignal) => Promise<Outcome>} measureAt @returns {Promise<number>} the exit code
+ */
+export async function printOutcome({ origin, out }, measureAt) {
+  await checkWritable(out);
+  const signal = cancelOnSignals();
+  const measure = (/** @type {string} */ site) => measureAt(site, signal);
+  const { text, listReasons } = await (origin === undefined ? withOwnServer(measure) : measure(origin));
+  if (text !== '') await writeOutput(text, out);
+  const reasons = listReasons();
+  for (const reason of reasons) process.stderr.write(`${reason}\n`);
+  return reasons.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+/**
+ * @param {any} document @param {Asked & { plan?: string }} asked `plan`: the command that repeats it, if no link does
+ * @returns {Outcome}
+ */
+export function outcomeOf(document, { plan, ...asked }) {
+  const { experiment, options } = asked;
+  const findings = findingsOf(experiment, document);
+  return {
+    text: FORMATTERS[options.format](document, { experiment, findings, plan }),
+    listReasons: () => listReasons(document, findings, asked),
+  };
+}
+
+/**
+ * @param {any} document @param {Findings} findings @param {Asked} asked
+ * @returns {string[]} why the run failed, else each condition that is met
+ */
+function listReasons(document, findings, { experiment, options: { conditions } }) {
+  const seen = { ...findings, digest: () => experiment.digest(document, findings) };
+  const { failureRule } = experiment;
+  const reason = failureRule
+    ? failureRule.reasonOf(document, findings.summary)
+    : describeFailure(document, seen.digest(), experiment);
+  if (reason !== undefined) return [reason];
+  return conditions.flatMap(({ text, condition }) => {
+    condition.check(seen);
+    const met = condition.reasonOf(seen);
+    return met === undefined ? [] : [`--fail-if '${text}': ${met}`];
+  });
+}
+
+/**
+ * @param {any} document @param {Digest} digest @param {Experiment} experiment
+ * @returns absent if every message was answered
+ */
+function describeFailure(document, { isValid, detail, failureCount, sampleCount }, { countsOf, describeTrial }) {
+  if (document.ending) return document.ending.reason;
+  if (!isValid) return detail;
+  if (failureCount === 0) return undefined;
+  const failed = document.trials.find((/** @type {any} */ trial) => countsOf(trial).failures.length > 0);
+  const [{ message }] = countsOf(failed).failures;
+  return `${failureCount} of ${failureCount + sampleCount} messages failed, the first with ${describeTrial(failed)}: ${message}`;
+}
