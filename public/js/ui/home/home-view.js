@@ -35,7 +35,8 @@ export function createHomeView() {
     /** @param {UPlot} uPlot @param {Measured} result @param {string} [origin] if it was not made just now */
     show(uPlot, result, origin) {
       clear();
-      element('#open-questions').hidden = !isFullTest(result);
+      const isOpen = document.querySelector('#open-questions li') !== null;
+      element('#open-questions').hidden = !(isOpen && isFullTest(result));
       if (!isFullTest(result)) {
         showEchoSections(true);
         echoes.show(uPlot, result, origin);
