@@ -122,9 +122,9 @@ const OPENERS = {
   'compare-': { opener: 'openComparePage', file: 'compare-page.js', needsClient: false },
 };
 const ENTRY = 'experiment:';
-const MEMBERS = membersOf(EXPERIMENTS);
-/** The entries of the full test: its page, and its saved documents. */
+/** The full test has no folder among the experiments: it is made of these. */
 const FULL_TEST = 'full-test';
+const MEMBERS = membersOf(EXPERIMENTS);
 
 /** @type {Plugin} */
 const entriesOfExperiments = {
@@ -155,7 +155,7 @@ function formatEntry(entry) {
 const formatSavedFullTest = ({ opener, file }) =>
   [
     `import { ${opener} } from './public/js/${file}';`,
-    `import { createFullTestView } from './public/js/ui/saved-full-test.js';`,
+    `import { createFullTestView } from './public/js/ui/full-test-view.js';`,
     ...importMembers(),
     `const members = [${MEMBERS.map((_, i) => `member${i}`)}];`,
     'const fullTest = createFullTest(members);',
@@ -167,6 +167,7 @@ const importMembers = () => [
   `import { createFullTest } from './core/full-test/index.js';`,
   ...MEMBERS.map(({ name }, i) => `import member${i} from './core/experiments/${name}/index.js';`),
 ];
+
 /** @returns {string} the page that measures them */
 function formatFullTestPage() {
   const clients = MEMBERS.map(({ name }) => pageFilesOf(name).client);

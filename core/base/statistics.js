@@ -9,6 +9,9 @@ export const sumOf = (list, valueOf) => list.reduce((sum, item) => sum + (valueO
 /** Returns the mean; absent for no values. @param {readonly number[]} values */
 export const mean = (values) => (values.length === 0 ? undefined : sumOf(values, (value) => value) / values.length);
 
+/** @param {Interval} interval @returns {Interval} of the opposite difference */
+export const negate = ({ estimate, low, high }) => ({ estimate: -estimate, low: -high, high: -low });
+
 /**
  * Returns a quantile by linear interpolation, type 7 of R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical
  * Packages", The American Statistician 50 (1996) 361; absent for no values.

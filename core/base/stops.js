@@ -3,7 +3,7 @@
  * in place of the nearest ones.
  */
 
-/** Two stops with this factor between them can be told apart in two digits. */
+/** Two stops with this factor between them differ in two digits. */
 const STEP = 1.07;
 
 /**

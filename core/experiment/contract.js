@@ -42,8 +42,7 @@
  * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] the protocols that it can negotiate,
  *   if not those in core/net of its method; absent if unknown
  * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} [partsOf] the runs that a
- *   document is made of, which are saved beside it; `path`: of each in the document
- * @property {(digest: any) => readonly string[]} [partNamesOf] the experiments of those runs
+ *   document is made of; `path`: of each in the document
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run

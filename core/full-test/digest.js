@@ -7,7 +7,7 @@ import { countTrials, trialsOf } from '../experiment/trials.js';
 import { warningsIn } from '../experiment/trust.js';
 
 /**
- * @import { Described, DigestPart, Experiment, Findings } from '../experiment/contract.js'
+ * @import { Described, DigestPart, Experiment, Findings, Planned } from '../experiment/contract.js'
  * @import { Score } from './lines.js'
  * @import { FullTestDocument } from './schema.js'
  * @typedef {Pick<Described, 'name' | 'digestPart' | 'countsOf' | 'trialsIn' | 'roundTripsOf'>} Counted
@@ -38,19 +38,24 @@ export const digestPart = {
   }),
 };
 
+/** @param {Run} run @returns {readonly string[]} those of its plan */
+function transportsOf({ experiment, document: { plan } }) {
+  const { transportsOf: ofPlan } = /** @type {Planned} */ (experiment);
+  return ofPlan?.(plan) ?? plan.transports;
+}
+
 /**
  * @param {Counted} fullTest @param {FullTestDocument} document
  * @param {{ runs: readonly Run[], findings: Findings }} measured
  */
 export function digestOf(fullTest, document, { runs, findings: { summary, report } }) {
   const { startedAt, environment } = document;
-  const digests = runs.map(({ experiment, document: own }) => experiment.digest(own));
   const answered = runs.map(({ document: own }) => own.statusBefore).find(Boolean);
   return {
     startedAt,
     ...serverOf(environment, answered),
-    transports: [...new Set(digests.flatMap(({ transports }) => transports))],
-    isValid: digests.every(({ isValid }) => isValid),
+    transports: [...new Set(runs.flatMap(transportsOf))],
+    isValid: runs.every(({ document: { ending } }) => ending === undefined),
     headline: report.headline,
     detail: detailOf(report),
     ...countTrials(fullTest, trialsOf(fullTest, document)),

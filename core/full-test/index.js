@@ -58,7 +58,6 @@ const describeDocument = (experiments, runsOf) => ({
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
   partsOf: runsOf,
   digestPart,
-  partNamesOf: (/** @type {any} */ digest) => digest[NAME]?.parts ?? [],
   hasChart: true,
   planPath(/** @type {FullTestDocument} */ { situation, parts }) {
     const members = membersOf(experiments);
@@ -81,6 +80,7 @@ const describeTrials = (runsOf) => ({
       }),
     ),
   countsOf: (/** @type {PartTrial} */ { of, own }) => of.countsOf(own),
+  trustFactsOf: (/** @type {FullTestDocument} */ document) => trustFactsOfParts(runsOf(document)),
   roundTripsOf: (/** @type {FullTestDocument} */ document) =>
     runsOf(document).flatMap(({ experiment, document: own }) => experiment.roundTripsOf?.(own) ?? []),
 });
@@ -95,8 +95,6 @@ function describeFindings(experiments) {
   return {
     summarize,
     report: (/** @type {Summary} */ { score }) => report(score),
-    trustFactsOf: (/** @type {FullTestDocument} */ document) =>
-      trustFactsOfParts(summarizeParts(document, experiments)),
     failureRule: {
       words: 'a test failed or was stopped',
       reasonOf: (/** @type {FullTestDocument} */ _, /** @type {Summary} */ { measured }) =>

@@ -68,8 +68,8 @@ export function scoreOf(measured, situation, at = rttOf(measured)) {
   };
 }
 
-/** What became of a part without a run. @type {Readonly<Record<MissingKind, { word: string, clause: string }>>} */
-const MISSING = Object.freeze({
+/** What became of a part without a whole run. @type {Readonly<Record<MissingKind, { word: string, clause: string }>>} */
+export const MISSING = Object.freeze({
   skipped: { word: 'Skipped', clause: 'was skipped' },
   failed: { word: 'Failed', clause: 'failed' },
   stopped: { word: 'Stopped', clause: 'was stopped' },

@@ -9,7 +9,8 @@ import { scopeIn } from '../experiment/scope.js';
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
  * @import { NewsFinding } from '../experiment/score-line.js'
- * @import { Answered, MeasuredPart, Score } from './lines.js'
+ * @import { Run } from './digest.js'
+ * @import { Answered, Score } from './lines.js'
  */
 
 /** @param {Score} score @returns {OwnReport} */
@@ -59,10 +60,9 @@ const COLUMNS = [
 /** @param {Score} score @returns {Table<Answered>} */
 export const tabulateLines = ({ lines }) => ({ columns: COLUMNS, rows: lines });
 
-/** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each part */
-export const trustFactsOfParts = (measured) =>
-  measured.flatMap(({ member, part }) => {
-    if (!part?.document) return [];
-    const warnings = warningsIn(trustFactsOf(member, part.document, scopeIn(member, part.document)));
-    return warnings.map((fact) => ({ ...fact, name: `${member.fullTest.question}: ${fact.name}` }));
+/** @param {readonly Run[]} runs @returns {Fact[]} the warnings of each */
+export const trustFactsOfParts = (runs) =>
+  runs.flatMap(({ experiment, document }) => {
+    const warnings = warningsIn(trustFactsOf(experiment, document, scopeIn(experiment, document)));
+    return warnings.map((fact) => ({ ...fact, name: `${experiment.fullTest?.question}: ${fact.name}` }));
   });

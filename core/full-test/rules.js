@@ -3,6 +3,7 @@
  * it; none calls anything cheaper, as a number of requests is no cost.
  */
 import { formatInSeconds, formatRtt, formatSpan } from '../base/format.js';
+import { negate } from '../base/statistics.js';
 import { SAME_PERCENT } from '../experiment/compare.js';
 
 /**
@@ -77,9 +78,6 @@ const isSooner = ({ gainMs }) => gainMs.low > 0;
 
 /** @param {NewsFinding} news */
 const isLater = ({ gainMs }) => gainMs.high < 0;
-
-/** @param {NewsFinding['gainMs']} ms */
-const negate = ({ estimate, low, high }) => ({ estimate: -estimate, low: -high, high: -low });
 
 /** @param {NewsFinding} news that comes sooner @returns {string} a clause */
 const describeGain = ({ gainMs, saving }) => `users see news ${formatInSeconds(gainMs).figure} sooner, with ${saving}`;

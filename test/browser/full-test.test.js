@@ -10,6 +10,7 @@ import { createDocumentCheck } from '../../core/experiment/documents/check.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { fullTest } from '../support/full-tests.js';
+import { createShootout } from '../support/submissions.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -157,9 +158,32 @@ describe('the home page', () => {
       assert.match(await decisionOf(page), /^No decision: sending a message was stopped/);
       assert.equal((await linesOf(page)).jobs.word, 'Stopped');
     }));
+
+  it('shows nothing of a full test beside an echo run that is opened after it', () =>
+    site.withTab(`/?page=asks&autostart=1&jobs=${encodeURIComponent(JOBS)}`, async ({ page }) => {
+      await decisionOf(page);
+      await page.getByRole('button', { name: 'Change options' }).click();
+      const buffer = Buffer.from(JSON.stringify(createShootout()));
+      await page.locator('#saved').setInputFiles({ name: 'echo.json', mimeType: 'application/json', buffer });
+      await page.locator('#curves svg').waitFor();
+      assert.deepEqual(await linesOf(page), {});
+      assert.equal(await page.locator('#verdict-eyebrow').textContent(), '');
+      assert.equal(await page.locator('#delays').isVisible(), false);
+    }));
 });
 
 describe('the page of the full test', () => {
+  it('tries again where the server did not answer', () =>
+    site.withTab('/tests', async ({ page }) => {
+      await page.route('**/status', (route) => route.abort());
+      await page.goto(`${site.origin}/all?page=asks-and-sends&${LINK}`);
+      await page.locator('#run-problem-text:not(:empty)').waitFor();
+      assert.equal(await page.locator('#start').isEnabled(), false);
+      await page.unroute('**/status');
+      await page.getByRole('button', { name: 'Retry' }).click();
+      assert.ok(await decisionOf(page));
+    }));
+
   it('measures the chosen tests one after the other, and shows a line for each', () =>
     site.withTab(`/all?page=asks-and-sends&${LINK}`, async ({ page, complaints }) => {
       await page.locator('#start:text-matches("about")').waitFor();

@@ -1,5 +1,6 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatInSeconds, formatSpan, percentLess } from '../../base/format.js';
+import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { asksForNews, sendsMessages } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
@@ -75,14 +76,17 @@ function lineOf(rows, situation) {
 
 /** @param {Interval} gainMs @returns {Pick<ScoreLine, 'mark' | 'word' | 'figure' | 'interval'>} */
 function verdictOf(gainMs) {
-  const { estimate, low, high } = gainMs;
+  const { low, high } = gainMs;
   if (low <= 0 && high >= 0) {
     return { mark: 'unclear', word: 'No clear difference', interval: `95% CI ${formatInSeconds(gainMs).range} s` };
   }
   const isSooner = low > 0;
-  const { figure, range } = formatInSeconds(isSooner ? gainMs : { estimate: -estimate, low: -high, high: -low });
-  const words = isSooner ? /** @type {const} */ (['better', 'Sooner']) : /** @type {const} */ (['worse', 'Later']);
-  return { mark: words[0], word: words[1], figure, interval: `95% CI ${range}` };
+  const { figure, range } = formatInSeconds(isSooner ? gainMs : negate(gainMs));
+  return {
+    ...(isSooner ? { mark: 'better', word: 'Sooner' } : { mark: 'worse', word: 'Later' }),
+    figure,
+    interval: `95% CI ${range}`,
+  };
 }
 
 /**

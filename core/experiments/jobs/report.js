@@ -1,6 +1,6 @@
 /** Reports polling or push: the answer, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
-import { sumOf } from '../../base/statistics.js';
+import { negate, sumOf } from '../../base/statistics.js';
 import { describeTooFewBlocks, isClear, MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelWithin } from '../../net/labels.js';
 import { roundTripOf } from './lag.js';
@@ -83,7 +83,7 @@ function describeAnswer(rows, { blocks = 1 }) {
     const tooFew = latency.verdict ? undefined : describeTooFewBlocks(blocks);
     return tooFew ? `Difference in ${pair}: ${tooFew}.` : `This run shows no clear difference in ${pair}.`;
   }
-  const ci = estimate > 0 ? interval : { estimate: -estimate, low: -high, high: -low };
+  const ci = estimate > 0 ? interval : negate(interval);
   const decimals = decimalsFor(ci, poll);
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? decimals : 0);
   const share = bytes.verdict ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';

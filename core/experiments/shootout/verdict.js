@@ -1,5 +1,6 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatRtt, formatSigned } from '../../base/format.js';
+import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { ENDINGS } from '../../experiment/headline.js';
 import { transports } from '../../net/echo/index.js';
@@ -99,7 +100,7 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   const [range, other] = [formatRange(speedRatio), labelOf(baseline)];
   const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
   const isFaster = savingMs.estimate >= 0;
-  const amount = isFaster ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
+  const amount = isFaster ? savingMs : negate(savingMs);
   const found =
     verdict === 'unclear'
       ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`

@@ -13,9 +13,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The height of curves: on a phone, where they are as wide as the page, they are no taller than wide. */
 const CURVES_PX = 400;
 /** The height of a chart whose axis is a slider: the decision's two fit the first screen. */
-export const CHART_PX = 220;
-/** @param {number} width @param {number} [heightPx] */
-const sizeAt = (width, heightPx = CURVES_PX) => ({ width, height: Math.min(heightPx, width) });
+const DECISION_PX = 220;
+/** @param {number} width @param {number} [maxPx] */
+const sizeAt = (width, maxPx = CURVES_PX) => ({ width, height: Math.min(maxPx, width) });
 
 /** @param {SvgNode} tree @returns {SVGElement} */
 export function createSvg({ tag, attributes, children }) {
@@ -40,14 +40,14 @@ function drawAtWidth(place, picture) {
 }
 
 /**
- * Draws a picture of a state, and again when that changes.
+ * Draws a decision's chart of a state, and again when that changes.
  * @template S @param {HTMLElement} place @param {(state: S, size: { width: number, height: number }) => SvgNode} picture
- * @param {{ state: S, words: string, heightPx?: number }} initial `words`: the text alternative
+ * @param {{ state: S, words: string }} initial `words`: the text alternative
  */
-export function createPictureView(place, picture, { state, words, heightPx }) {
+export function createPictureView(place, picture, { state, words }) {
   let shown = state;
   place.setAttribute('aria-label', words);
-  const { draw, destroy } = drawAtWidth(place, (width) => picture(shown, sizeAt(width, heightPx)));
+  const { draw, destroy } = drawAtWidth(place, (width) => picture(shown, sizeAt(width, DECISION_PX)));
   return {
     ask(/** @type {S} */ next, /** @type {string} */ nextWords) {
       place.setAttribute('aria-label', nextWords);

@@ -1,5 +1,5 @@
 import { createSeed } from '../../../core/base/random.js';
-import { element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
+import { describeLinkError, element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { PageForm } from '../clients/contract.js' */
@@ -54,7 +54,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   const linkError = wrongMessage;
   const refresh = () => {
     show();
-    if (linkError) say(`The plan in this link is invalid: ${linkError}. Use the options on this page.`);
+    if (linkError) say(describeLinkError(linkError));
   };
   refresh();
 

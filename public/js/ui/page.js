@@ -59,6 +59,10 @@ export function tryOrSay(read, say = () => {}) {
   }
 }
 
+/** @param {string} message @returns {string} sentences; empty without a message */
+export const describeLinkError = (message) =>
+  message && `The plan in this link is invalid: ${message}. Use the options on this page.`;
+
 /** @param {HTMLElement} field @param {boolean} isWrong */
 export function markField(field, isWrong) {
   if (isWrong) field.setAttribute('aria-invalid', 'true');

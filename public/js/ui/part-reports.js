@@ -1,12 +1,24 @@
 /** Shows the full results of a full test's parts, folded: each is the report of its experiment. */
 import { reportOf } from '../../../core/experiment/report.js';
+import { membersOf } from '../../../core/full-test/plan.js';
 import { create, element } from './page.js';
 import { createParagraphs, createTables, drawCharts } from './report-view.js';
 
 /** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
+/** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
 /** @import { UPlot } from '../charts/chart.js' */
 
 /** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */
+
+/**
+ * Lists the runs of a full test that have a document.
+ * @param {FullTestDocument} document @param {readonly Experiment[]} experiments @returns {ShownPart[]}
+ */
+export const partsIn = ({ parts }, experiments) =>
+  membersOf(experiments).flatMap((experiment) => {
+    const { document } = parts.find((part) => part.experiment === experiment.name) ?? {};
+    return document ? [{ experiment, question: experiment.fullTest.question, document }] : [];
+  });
 
 /** @param {string} experiment @returns {string} the id of its folded result */
 export const idOfPart = (experiment) => `part-${experiment}`;

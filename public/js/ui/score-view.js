@@ -15,7 +15,7 @@ import { scoreOf } from '../../../core/full-test/lines.js';
 import { describeUsers } from '../../../core/full-test/report.js';
 import { pushOver } from '../../../core/net/delivery/index.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { CHART_PX, createPictureView } from '../charts/svg.js';
+import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { element, tryOrSay } from './page.js';
 import { keepUnits, showLines } from './score-lines.js';
@@ -29,8 +29,8 @@ import { showTrust } from './trust.js';
 
 /**
  * @typedef {{ rttMs: number, situation: Situation }} Users what the sliders ask about
- * @typedef {{ measured: readonly MeasuredPart[], ownRttMs: number, users: Users }} Asked `ownRttMs`: that the run decides
- *   about
+ * @typedef {{ measured: readonly MeasuredPart[], lines: Score['lines'], ownRttMs: number, users: Users }} Asked `lines` and
+ *   `ownRttMs`: that the run itself decides about
  * @typedef {{ ask(users: Users, words: string): void, destroy(): void }} Picture
  */
 
@@ -43,6 +43,10 @@ export function createScoreView(fullTest, { hrefOf }) {
   const clear = () => {
     for (const picture of pictures) picture.destroy();
     pictures = [];
+    // An echo run has none of these, and what it has instead is not a full test's.
+    for (const part of ['#verdict-eyebrow', '#lines', '#verdict-detail', '#measured']) element(part).replaceChildren();
+    element('#delays').hidden = true;
+    delete element('#verdict').dataset.every;
   };
 
   return {
@@ -53,10 +57,9 @@ export function createScoreView(fullTest, { hrefOf }) {
       const { measured, score } = summary;
       showTrust(report.trust);
       element('#result').hidden = false;
-      element('#verdict').classList.add('scored');
       element('#result-notice').textContent = report.notice ?? '';
       element('#result-origin').textContent = origin;
-      const asked = { measured, ownRttMs: score.situation.rttMs, users: usersOf(score) };
+      const asked = { measured, lines: score.lines, ownRttMs: score.situation.rttMs, users: usersOf(score) };
       const answer = createAnswer(asked, { isPredicted: score.isPredicted, hrefOf });
       const words = answer(asked.users);
       pictures = [mountCurves(asked, words), mountDelays(asked, words)].filter((one) => one !== undefined);
@@ -97,15 +100,14 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
   };
 }
 
-/** @param {readonly MeasuredPart[]} measured @param {'sending' | 'news'} topic @param {Users} users */
-const findingOf = (measured, topic, { rttMs, situation }) =>
-  scoreOf(measured, situation, { rttMs }).lines.find(({ line }) => line.finding?.topic === topic);
+/** @param {Score['lines']} lines @param {'sending' | 'news'} topic */
+const lineOn = (lines, topic) => lines.find(({ line }) => line.finding?.topic === topic);
 
 /** @param {Asked} asked @returns {Summary | undefined} */
-const echoIn = ({ measured, users }) => {
-  const answered = findingOf(measured, 'sending', users);
+function echoIn({ measured, lines }) {
+  const answered = lineOn(lines, 'sending');
   return measured.find(({ member }) => member.name === answered?.experiment)?.found;
-};
+}
 
 /** Draws the speed-up over the round-trip time. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
 function mountCurves(asked, words) {
@@ -117,13 +119,12 @@ function mountCurves(asked, words) {
   return createPictureView(element('#curves .picture'), ({ rttMs }, size) => drawCurves({ models, rttMs, ...size }), {
     state: asked.users,
     words,
-    heightPx: CHART_PX,
   });
 }
 
 /** Draws the delay of news over the polling interval. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
-function mountDelays({ measured, users }, words) {
-  const isShown = findingOf(measured, 'news', users) !== undefined;
+function mountDelays({ lines, users }, words) {
+  const isShown = lineOn(lines, 'news') !== undefined;
   element('#delays').hidden = !isShown;
   if (!isShown) return undefined;
   const { considers, intervalMs: ownIntervalMs } = users.situation;
@@ -131,7 +132,7 @@ function mountDelays({ measured, users }, words) {
   return createPictureView(
     element('#delays .picture'),
     ({ rttMs, situation: { intervalMs } }, size) => drawDelays({ ...push, rttMs, intervalMs, ...size }),
-    { state: users, words, heightPx: CHART_PX },
+    { state: users, words },
   );
 }
 

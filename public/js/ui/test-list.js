@@ -1,13 +1,12 @@
 /** The list of a full test's tests: which are chosen and how long each takes; during a run, what became of each. */
 import { formatSeconds } from '../../../core/base/format.js';
+import { MISSING } from '../../../core/full-test/lines.js';
 import { element, inputs } from './page.js';
 
 /** @import { PlannedPart } from '../../../core/full-test/plan.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */
 
 const WAITING = 'Waiting';
-/** What became of a test that has no run. */
-const MISSING = Object.freeze({ skipped: 'Skipped', failed: 'Failed', stopped: 'Stopped' });
 
 export function createTestList() {
   const rows = inputs('[name=test]').map(rowOf);
@@ -41,7 +40,7 @@ export function createTestList() {
     },
     /** @param {number} index @param {Part} part */
     end(index, { missing, document }) {
-      find(running[index])?.say(missing ? MISSING[missing.kind] : document.ending ? 'Ended early' : 'Measured');
+      find(running[index])?.say(missing ? MISSING[missing.kind].word : document.ending ? 'Ended early' : 'Measured');
     },
   };
 }

@@ -8,7 +8,7 @@ import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../../../core/experiments/shootout/verdict.js';
 import { isFullTestLink } from '../../../../core/full-test/plan.js';
 import { LABELS } from '../../../../core/net/labels.js';
-import { element, tryOrSay } from '../page.js';
+import { describeLinkError, element, tryOrSay } from '../page.js';
 import { parseLinkedJobs, planHome } from './home-parts.js';
 import { isBefore, LINKED } from './plan-fields.js';
 
@@ -25,9 +25,7 @@ import { isBefore, LINKED } from './plan-fields.js';
  */
 export function createChooser(fields, situation) {
   let linkError = '';
-  const linked = tryOrSay(readLink, (message) => {
-    linkError = message && `The plan in this link is invalid: ${message}. Use the options on this page.`;
-  });
+  const linked = tryOrSay(readLink, (message) => (linkError = describeLinkError(message)));
   let { isEcho = false, linkedJobs } = linked ?? {};
   let seed = linked?.choices.seed ?? createSeed();
   element('#linked-choice').hidden = linked?.preset !== LINKED;

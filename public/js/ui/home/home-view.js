@@ -3,9 +3,8 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { formatFields } from '../../../../core/experiment/fields.js';
 import { findingsOf } from '../../../../core/experiment/report.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
-import { summarizeParts } from '../../../../core/full-test/lines.js';
 import { element } from '../page.js';
-import { idOfPart, showPartReports } from '../part-reports.js';
+import { idOfPart, partsIn, showPartReports } from '../part-reports.js';
 import { createScoreView } from '../score-view.js';
 import { EXPERIMENTS, fullTest, isFullTest } from './home-parts.js';
 import { createResultView, showEchoDetails } from './result-view.js';
@@ -56,9 +55,7 @@ export function createHomeView() {
 
 /** @param {UPlot} uPlot @param {FullTestDocument} document @returns {{ destroy(): void }[]} */
 function showParts(uPlot, document) {
-  const runs = summarizeParts(document, EXPERIMENTS).flatMap(({ member, part }) =>
-    part?.document ? [{ experiment: member, question: member.fullTest.question, document: part.document }] : [],
-  );
+  const runs = partsIn(document, EXPERIMENTS);
   const echo = runs.find(({ experiment }) => experiment.name === shootout.name);
   showEchoSections(echo !== undefined);
   const others = runs.filter((run) => run !== echo);

@@ -9,7 +9,7 @@ import { parseRtt, rttStops } from '../../../../core/experiments/shootout/distan
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
-import { CHART_PX, createPictureView, showIntervalBars } from '../../charts/svg.js';
+import { createPictureView, showIntervalBars } from '../../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from '../axis-slider.js';
 import { mountLinkedDetails } from '../linked-details.js';
 import { createItems, element, tryOrSay } from '../page.js';
@@ -117,7 +117,7 @@ function showDecision(summary, { headline, sentences }) {
   const curves = createPictureView(
     element('#curves .picture'),
     (ms, size) => drawCurves({ models, rttMs: ms, ...size }),
-    { state: rttMs, words: answer(rttMs), heightPx: CHART_PX },
+    { state: rttMs, words: answer(rttMs) },
   );
   mountAxisSlider({
     slider: element('#rtt', HTMLInputElement),

@@ -12,12 +12,16 @@ const TIMES = Object.freeze(/** @type {const} */ (['intervalMs', 'newsMs', 'late
 export function mountSituation() {
   const radios = inputs(`[name=${SITUATION_FIELDS.does.parameter}]`);
   const selects = TIMES.map((field) => element(`#${SITUATION_FIELDS[field].parameter}`, HTMLSelectElement));
-  const [baseline, candidate] = ['#baseline', '#candidate'].map((id) => element(id, HTMLSelectElement));
+  const transports = [
+    { name: SITUATION_FIELDS.uses.parameter, select: element('#baseline', HTMLSelectElement) },
+    { name: SITUATION_FIELDS.considers.parameter, select: element('#candidate', HTMLSelectElement) },
+  ];
   const does = () => String(radios.find(({ checked }) => checked)?.value);
   const read = () => {
-    const texts = [does(), selects[0].value, baseline.value, candidate.value, selects[1].value, selects[2].value];
-    const parameters = Object.values(SITUATION_FIELDS).map(({ parameter }) => parameter);
-    return parseFields(new URLSearchParams(parameters.map((name, i) => [name, texts[i]])), SITUATION_FIELDS);
+    const query = new URLSearchParams({ [SITUATION_FIELDS.does.parameter]: does() });
+    for (const { name, value } of selects) query.set(name, value);
+    for (const { name, select } of transports) query.set(name, select.value);
+    return parseFields(query, SITUATION_FIELDS);
   };
   const arrange = () => {
     const isAsking = asksForNews({ does: does() });

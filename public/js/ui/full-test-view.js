@@ -1,7 +1,6 @@
 /** Shows a full test with the full results of its parts, folded: on its own page, and saved. */
-import { summarizeParts } from '../../../core/full-test/lines.js';
 import { mountLinkedDetails } from './linked-details.js';
-import { idOfPart, showPartReports } from './part-reports.js';
+import { idOfPart, partsIn, showPartReports } from './part-reports.js';
 import { createScoreView } from './score-view.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -22,12 +21,3 @@ export function createFullTestView(fullTest, experiments) {
     },
   };
 }
-
-/**
- * Lists the runs of a full test that have a document.
- * @param {FullTestDocument} document @param {readonly Experiment[]} experiments
- */
-const partsIn = (document, experiments) =>
-  summarizeParts(document, experiments).flatMap(({ member, part }) =>
-    part?.document ? [{ experiment: member, question: member.fullTest.question, document: part.document }] : [],
-  );

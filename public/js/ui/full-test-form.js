@@ -1,0 +1,98 @@
+/** Mounts the form of the full test: the visitor's situation, the tests, and how long they take. */
+import { createSeed } from '../../../core/base/random.js';
+import { formatSeconds } from '../../../core/base/format.js';
+import { formatFields } from '../../../core/experiment/fields.js';
+import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { isDefault, linkOf, parseFullTest, secondsOf } from '../../../core/full-test/plan.js';
+import { mountSituation } from './home/situation-form.js';
+import { describeLinkError, element, onSubmit, tryOrSay } from './page.js';
+
+/** @import { FullTestPlan, Member } from '../../../core/full-test/plan.js' */
+/** @import { createTestList } from './test-list.js' */
+
+/**
+ * Mounts the form that makes the plan, or shows a linked one.
+ * @param {readonly Member[]} members
+ * @param {{ list: ReturnType<typeof createTestList>, roundTripMs: () => number, onStart: (plan: FullTestPlan) => void }} options
+ */
+export function mountFullTestForm(members, { list, roundTripMs, onStart }) {
+  const controls = element('#start-controls', HTMLFieldSetElement);
+  const situation = mountSituation();
+  const linked = new URLSearchParams(location.search);
+  let seed = createSeed();
+  /** The visitor's own choice of tests; before it the situation decides. */
+  let isChosen = linked.has('tests');
+  /** @type {FullTestPlan | undefined} */
+  let plan;
+
+  const choose = () => {
+    const query = new URLSearchParams(formatFields(situation.read(), SITUATION_FIELDS));
+    if (isChosen) query.set('tests', list.chosen().join(','));
+    // What a link asks of a part holds as long as the situation is the link's.
+    for (const { name } of members) if (linked.has(name)) query.set(name, String(linked.get(name)));
+    return parseFullTest(query, members, { roundTripMs: roundTripMs(), seed });
+  };
+  const show = () => {
+    say('');
+    plan = tryOrSay(choose, say);
+    if (!plan) return false;
+    list.show(plan.parts, roundTripMs());
+    element('#start').textContent = `Measure, about ${formatSeconds(secondsOf(plan.parts, roundTripMs()))}`;
+    const link = element('#plan-link', HTMLAnchorElement);
+    link.hidden = false;
+    link.href = linkOf(plan).replace(/^\/\?/, '/all?');
+    return true;
+  };
+  const submit = () => {
+    if (!show() || !plan) return;
+    history.replaceState(history.state, '', new URL(element('#plan-link', HTMLAnchorElement).href));
+    const started = plan;
+    seed = createSeed();
+    onStart(started);
+  };
+
+  const linkError = readLink(linked, members, { situation, list });
+  element('#run-form').addEventListener('input', ({ target }) => {
+    if (/** @type {HTMLInputElement} */ (target).name === 'test') isChosen = true;
+    else for (const { name } of members) linked.delete(name);
+    show();
+  });
+  onSubmit('#run-form', submit);
+  return {
+    submit,
+    show: () => {
+      const isShown = show();
+      if (linkError) say(linkError);
+      return isShown && !linkError;
+    },
+    setEnabled: (/** @type {boolean} */ isEnabled) => (controls.disabled = !isEnabled),
+  };
+}
+
+/**
+ * Shows what a link asks for.
+ * @param {URLSearchParams} query @param {readonly Member[]} members
+ * @param {{ situation: ReturnType<typeof mountSituation>, list: ReturnType<typeof createTestList> }} form @returns {string} why it is refused; empty if it is not
+ */
+function readLink(query, members, { situation, list }) {
+  let problem = '';
+  const plan = tryOrSay(
+    () => parseFullTest(query, members, { roundTripMs: 0, seed: 0 }),
+    (message) => (problem = describeLinkError(message)),
+  );
+  if (plan) {
+    situation.show(plan.situation);
+    for (const [id, value] of [
+      ['#baseline', plan.situation.uses],
+      ['#candidate', plan.situation.considers],
+    ])
+      element(id, HTMLSelectElement).value = value;
+    list.choose(plan.parts.map(({ experiment }) => experiment.name));
+  } else list.choose(members.filter((member) => isDefault(member, situation.read())).map(({ name }) => name));
+  return problem;
+}
+
+/** @param {string} words */
+function say(words) {
+  element('#form-error').textContent = words;
+}
