@@ -50,7 +50,7 @@ const describeDocument = (experiments, runsOf) => ({
   name: NAME,
   label: 'Full test',
   path: '/all',
-  intro: 'Should you move from AJAX to WebSocket? One test for all questions.',
+  intro: 'Should you move from AJAX to WebSocket? Several tests, one decision.',
   schema: SCHEMA,
   schemaOf: schemaOf(experiments),
   // Those of its parts may be former ones.
