@@ -83,19 +83,26 @@ async function assertWords(text, result) {
  *
  * @param {Page} page
  * @param {number} passedCount of requests that are let through before
- * @returns {Promise<() => void>} lets all of them through
+ * @returns {Promise<{ held: Promise<void>, release: () => void }>} `held`: when the first is held, so that its test has
+ *   begun for certain; `release` lets all of them through
  */
 async function holdXhr(page, passedCount) {
   let requestCount = 0;
   /** @type {() => void} */
   let release = () => {};
+  /** @type {() => void} */
+  let hold = () => {};
   const released = new Promise((resolve) => (release = () => resolve(undefined)));
+  const held = /** @type {Promise<void>} */ (new Promise((resolve) => (hold = () => resolve(undefined))));
   await page.route('**/xhr?*', async (route) => {
-    if (++requestCount > passedCount) await released;
+    if (++requestCount > passedCount) {
+      hold();
+      await released;
+    }
     // By then it may have been given up.
     await route.continue().catch(() => {});
   });
-  return release;
+  return { held, release };
 }
 
 const BOTH = ['XHR', 'WebSocket'];
@@ -257,8 +264,9 @@ describe('/countdown', () => {
     withCountdown(
       '?iterations=1000&kind=both3',
       async ({ page, field, start, underWay, press, idleAfter, rows, text, result, complaints }) => {
-        const release = await holdXhr(page, 3);
+        const { held, release } = await holdXhr(page, 3);
         await start();
+        await held;
         await underWay('Test 1 of 6: XHR, ');
         await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0);
         assert.ok(await page.getByRole('button', { name: 'Clear', includeHidden: true }).isDisabled());
@@ -362,10 +370,10 @@ describe('/countdown', () => {
   }
 
   it('says so when the tab was hidden', () =>
-    withCountdown('?iterations=20&kind=xhr', async ({ page, start, underWay, hide, idleAfter, text, result }) => {
-      const release = await holdXhr(page, 0);
+    withCountdown('?iterations=20&kind=xhr', async ({ page, start, hide, idleAfter, text, result }) => {
+      const { held, release } = await holdXhr(page, 0);
       await start();
-      await underWay('Test 1 of 1');
+      await held;
       await hide();
       release();
       await idleAfter(1);
