@@ -28,7 +28,7 @@ export const wordsOf = (report, run) => ({
 });
 
 /** Where a run measured that did not cross a path between two places. */
-const WHERE = Object.freeze({ machine: 'one machine', network: 'one network' });
+export const WHERE = Object.freeze({ machine: 'one machine', network: 'one network' });
 
 /**
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {string} one or more sentences,

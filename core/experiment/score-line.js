@@ -1,12 +1,16 @@
+/** Defines what an experiment declares for a full test: its question, its short plan, and the line that answers. */
+import { capitalize, formatRange, formatRatio } from '../base/format.js';
+import { isClear, VERDICT_LABELS } from './compare.js';
+
 /**
- * Defines what an experiment declares for a full test: its question, its short plan, and the line that answers.
- *
  * @typedef {object} FullTestPart
  * @property {string} question of its line, in a few words, such as 'Sending a message'
  * @property {string} about what is measured, in a sentence
  * @property {(situation: Situation) => boolean} [isNeeded] whether the situation is about it; absent if it is selected in
  *   any
  * @property {boolean} [isExtra] whether the visitor has to select it
+ * @property {boolean} [predicts] whether its line holds for users at any distance, by a model; absent if it says nothing
+ *   but what was measured
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
@@ -42,7 +46,30 @@
  * @property {UsedFallback} [fallback]
  *
  * @import { Interval } from '../base/statistics.js'
- * @import { VerdictName } from './compare.js'
+ * @import { Judged, VerdictName } from './compare.js'
  * @import { Placed, Situation } from './situation.js'
  */
-export {};
+
+/** What a verdict is to a visitor who considers what was compared. @type {Readonly<Record<VerdictName, ScoreLine['mark']>>} */
+const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', unclear: 'unclear' });
+
+/**
+ * Formats a comparison for a line.
+ * @param {Judged} judged the considered, compared with what is used
+ * @param {{ where?: string, what?: string, interval?: string }} [words] `where`: in a few words, such as 'at 1 MB';
+ *   `interval`: its name
+ * @returns {Omit<ScoreLine, 'reason'> | undefined} absent without a verdict
+ */
+export function formatComparison(judged, { where = '', what = 'as fast', interval = '95% CI' } = {}) {
+  const { verdict, ratio } = judged;
+  if (!verdict || !ratio) return undefined;
+  return {
+    mark: MARKS[verdict],
+    word: [capitalize(VERDICT_LABELS[verdict]), ...(isClear(judged) && where ? [where] : [])].join(' '),
+    figure: `${formatRatio(ratio)} ${what}`,
+    interval: `${interval} ${formatRange(ratio)}`,
+  };
+}
+
+/** @param {string} reason in a sentence @returns {ScoreLine} where too little was measured for a verdict */
+export const withoutVerdict = (reason) => ({ mark: 'unclear', word: 'No verdict', reason });

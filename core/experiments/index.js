@@ -1,17 +1,17 @@
 /** @import { Experiment } from '../experiment/contract.js' */
 
 /**
- * Loads the experiments, in the order of lists: each is a folder of that name, whose index.js has the experiment as its
+ * Loads the experiments, in the order in which visitors need them: each is a folder of that name, whose index.js has the experiment as its
  * default export.
  * @type {Readonly<Record<string, () => Promise<Experiment>>>}
  */
 export const LOADERS = Object.freeze({
   shootout: async () => (await import('./shootout/index.js')).default,
+  jobs: async () => (await import('./jobs/index.js')).default,
+  reach: async () => (await import('./reach/index.js')).default,
+  payload: async () => (await import('./payload/index.js')).default,
   'in-flight': async () => (await import('./in-flight/index.js')).default,
   'fixed-rate': async () => (await import('./fixed-rate/index.js')).default,
-  jobs: async () => (await import('./jobs/index.js')).default,
-  payload: async () => (await import('./payload/index.js')).default,
-  reach: async () => (await import('./reach/index.js')).default,
   countdown: async () => (await import('./countdown/index.js')).default,
   classic: async () => (await import('./classic/index.js')).default,
 });

@@ -1,4 +1,6 @@
 /** The lines of a full test: what each part answers of its question, at the users' round-trip time. */
+import { formatRtt } from '../base/format.js';
+import { WHERE } from '../experiment/headline.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeIn } from '../experiment/scope.js';
 import { isNeeded, membersOf } from './plan.js';
@@ -7,6 +9,7 @@ import { decide } from './rules.js';
 /**
  * @import { Experiment } from '../experiment/contract.js'
  * @import { NewsFinding, ScoreLine, SendingFinding } from '../experiment/score-line.js'
+ * @import { Scoped } from '../experiment/scope.js'
  * @import { Placed, Situation } from '../experiment/situation.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
@@ -19,13 +22,14 @@ import { decide } from './rules.js';
 /**
  * Summarizes each part of a full test, once: its lines follow from that for any situation.
  * @param {Pick<FullTestDocument, 'parts'>} document @param {readonly Experiment[]} experiments
- * @returns {MeasuredPart[]} of all experiments that can be a part
+ * @returns {MeasuredPart[]} of all experiments that can be a part; those that are measured only if selected, if they were
  */
 export function summarizeParts({ parts }, experiments) {
-  return membersOf(experiments).map((member) => {
+  return membersOf(experiments).flatMap((member) => {
     const part = parts.find(({ experiment }) => experiment === member.name);
+    if (!part && member.fullTest.isExtra) return [];
     const isWhole = part?.document && !missingOf(part);
-    return { member, part, ...(isWhole && { found: findingsOf(member, part.document).summary }) };
+    return [{ member, part, ...(isWhole && { found: findingsOf(member, part.document).summary }) }];
   });
 }
 
@@ -45,9 +49,12 @@ function rttOf(measured) {
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
  * @param {{ rttMs: number, isPredicted?: boolean }} [at] if not its own @returns {Score}
  */
-export function scoreOf(measured, situation, at = rttOf(measured)) {
-  const placed = { ...situation, rttMs: at.rttMs };
-  const answered = measured.map((one) => ({ ...one, line: lineOf(one, placed) }));
+export function scoreOf(measured, situation, at) {
+  const own = rttOf(measured);
+  const { rttMs, isPredicted = true } = at ?? own;
+  const placed = { ...situation, rttMs };
+  const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
+  const answered = measured.map((one) => ({ ...one, line: lineOf(one, placed, otherMs) }));
   const found = answered.map(({ line }) => line.finding);
   const undecided = answered.find(({ member, part, line }) => part && isNeeded(member, situation) && !line.finding);
   const decision = decide({
@@ -58,7 +65,7 @@ export function scoreOf(measured, situation, at = rttOf(measured)) {
   });
   return {
     situation: placed,
-    isPredicted: at.isPredicted ?? true,
+    isPredicted,
     lines: answered.map(({ member: { name, fullTest }, line }) => ({
       experiment: name,
       question: fullTest.question,
@@ -75,12 +82,29 @@ export const MISSING = Object.freeze({
   stopped: { word: 'Stopped', clause: 'was stopped' },
 });
 
-/** @param {MeasuredPart} measured @param {Placed} situation @returns {ScoreLine} */
-function lineOf({ member, part, found }, situation) {
+/**
+ * @param {MeasuredPart} measured @param {Placed} situation
+ * @param {number} [otherMs] the round-trip time at which it was measured, if the users’ is another @returns {ScoreLine}
+ */
+function lineOf({ member, part, found }, situation, otherMs) {
   if (!part) return { mark: 'none', word: 'Not measured', reason: member.fullTest.about };
-  if (found !== undefined) return member.fullTest.lineOf(found, situation);
+  if (found !== undefined) {
+    const line = member.fullTest.lineOf(found, situation);
+    return member.fullTest.predicts ? line : placeLine(line, scopeIn(member, part.document), otherMs);
+  }
   const { kind, reason } = /** @type {Missing} */ (missingOf(part));
   return { mark: 'unclear', word: MISSING[kind].word, reason };
+}
+
+/**
+ * Says where a line was measured that predicts nothing for users elsewhere.
+ * @param {ScoreLine} line @param {Scoped} scoped its run @param {number} [otherMs] as above @returns {ScoreLine}
+ */
+function placeLine(line, { scope }, otherMs) {
+  if (scope !== 'path') {
+    return { mark: 'none', word: `Measured on ${WHERE[scope]}`, reason: 'This says nothing about your users.' };
+  }
+  return otherMs === undefined ? line : { ...line, reason: `${line.reason} Measured at ${formatRtt(otherMs)} ms.` };
 }
 
 /** @param {Part} part @returns {Missing | undefined} absent if its run ended as planned */

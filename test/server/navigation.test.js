@@ -109,11 +109,11 @@ describe('navigation', () => {
     const cards = linksIn(partOf(await htmlOf('/tests'), 'main'));
     assert.deepEqual(cards, [
       ['/all', 'Full test'],
+      ['/polltest', 'Polling or push'],
+      ['/reach', 'Does it work from here?'],
+      ['/payloadtest', 'Payload size'],
       ['/inflight', 'Messages in flight'],
       ['/fixedrate', 'Fixed rate'],
-      ['/polltest', 'Polling or push'],
-      ['/payloadtest', 'Payload size'],
-      ['/reach', 'Does it work from here?'],
       ['/countdown', 'Count-down of 2019'],
     ]);
   });

@@ -9,6 +9,7 @@ import { countsOf, lastMsOf as lastEchoMsOf } from '../../experiment/echo-trials
 import { planned } from '../../experiment/planned.js';
 import { lastOf } from '../../experiment/trials.js';
 import { labelOf } from '../../net/labels.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS } from './plan.js';
 import { report } from './report.js';
@@ -80,6 +81,7 @@ export const fixedRate = planned({
   lastMsOf,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   summarize,
+  fullTest,
   comparisonsOf,
   report,
 });

@@ -1,6 +1,7 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
+import { fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, messagesAt } from './plan.js';
 import { report } from './report.js';
@@ -42,6 +43,7 @@ export const inFlight = planned({
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
   keepsBusy: true,
   summarize,
+  fullTest,
   comparisonsOf,
   report,
 });

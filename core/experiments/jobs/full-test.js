@@ -2,6 +2,7 @@
 import { capitalize, formatInSeconds, formatSpan, percentLess } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { withoutVerdict } from '../../experiment/score-line.js';
 import { asksForNews, sendsMessages } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
@@ -32,6 +33,7 @@ export const fullTest = {
   question: 'Being notified',
   about: 'How much sooner users see news by push than by polling, and with how many requests.',
   isNeeded: asksForNews,
+  predicts: true,
   quickPlan,
   secondsOf: estimateSeconds,
   lineOf,
@@ -63,8 +65,7 @@ function lineOf(rows, situation) {
   const gainMs = poll && predictions.predictGain(poll, situation);
   if (!poll || !push || !gainMs) {
     const silent = rows.find(({ notifiedCount }) => notifiedCount === 0);
-    const reason = silent?.failureReasons[0]?.[0] ?? `Fewer than ${MIN_BLOCKS} blocks could be compared.`;
-    return { mark: 'unclear', word: 'No verdict', reason };
+    return withoutVerdict(silent?.failureReasons[0]?.[0] ?? `Fewer than ${MIN_BLOCKS} blocks could be compared.`);
   }
   const finding = findNews({ rows, push, gainMs }, situation);
   return {

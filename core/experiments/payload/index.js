@@ -3,6 +3,7 @@ import { planned } from '../../experiment/planned.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { transfers } from '../../net/transfer/index.js';
 import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { BEST_OF_NOTE, report } from './report.js';
@@ -80,6 +81,7 @@ export const payload = planned({
     ),
   keepsBusy: true,
   summarize,
+  fullTest,
   comparisonsOf,
   report,
 });

@@ -16,7 +16,10 @@ import { confidenceAt } from './summary.js';
  */
 
 /** Names the interval of ratios and their verdicts, such as '98.3% CI'. @param {Pick<Sweep, 'sizes'>} plan */
-export const nameOfInterval = ({ sizes }) => `${Number((100 * confidenceAt(sizes.length)).toFixed(1))}% CI`;
+export const nameOfInterval = ({ sizes }) => formatConfidence(confidenceAt(sizes.length));
+
+/** @param {number} confidence such as 0.95 @returns {string} such as '95% CI' */
+export const formatConfidence = (confidence) => `${Number((100 * confidence).toFixed(1))}% CI`;
 
 /**
  * Formats a figure, as in '1.9 (1.4 to 2.5)', or '1.93' without an interval.

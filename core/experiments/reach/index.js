@@ -4,6 +4,7 @@
  */
 import { planned } from '../../experiment/planned.js';
 import { FORMER_NAMES } from '../../net/former-names.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
 import { sharesOf } from './places.js';
@@ -89,6 +90,7 @@ export const reach = planned({
   usableProtocolsOf,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
   summarize,
+  fullTest,
   report,
   sharesOf,
   failureRule: { words: 'a check failed, the run is invalid or stopped', reasonOf: reasonToFail },

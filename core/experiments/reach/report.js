@@ -3,9 +3,10 @@ import { formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
+import { answerOf } from './answer.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
-import { adviceOf, adviseHeartbeat, describeCost, describeLatency, evidenceOf, reasonOf } from './words.js';
+import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
 
 /**
  * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
@@ -31,44 +32,6 @@ export function report(summary, { ending }) {
     method:
       'Each check uses its own connection. The server reports what reached it. A delay is relative to the fastest event, because the two clocks may differ. The ratio of latencies is the geometric mean over the blocks, with Student’s t interval.',
   };
-}
-
-/** @param {ReachSummary} summary @returns {string | undefined} */
-function answerOf(summary) {
-  const { works, find } = summary;
-  if (works === undefined) return undefined;
-  if (!works) return `WebSockets do not work from here: ${reasonOf(summary)}. ${describeFallback(summary)}`;
-  const isLost = (/** @type {string} */ check) => find(check)?.result === 'fail';
-  const lost = [...(isLost('binary') ? ['binary'] : []), ...(isLost('size-64k') || isLost('size-1m') ? ['large'] : [])];
-  const but = lost.length > 0 ? `, but ${listOf(lost)} messages are lost` : '';
-  return [`WebSockets work from here${but}.`, ...describeIdle(summary)].join(' ');
-}
-
-/** @param {ReachSummary} summary @returns {string[]} */
-function describeIdle(summary) {
-  const { idle, find } = summary;
-  if (!idle) return [];
-  const { livedMs, cutMs, isExact, isSearched } = idle;
-  if (cutMs === undefined) {
-    const isHeartbeatLost = find('heartbeat')?.result === 'fail';
-    return [
-      `Idle connections stay open for at least ${formatSpan(livedMs)}.`,
-      ...(isHeartbeatLost ? ['A connection with a heartbeat was lost.'] : []),
-    ];
-  }
-  const within = isSearched ? `after ${formatSpan(livedMs)} to ${formatSpan(cutMs)}` : `within ${formatSpan(cutMs)}`;
-  const end = isExact ? `closed after about ${formatSpan(cutMs)}` : `lost ${within}`;
-  return [`Idle connections are ${end}.`, adviseHeartbeat(summary)];
-}
-
-/** @param {ReachSummary} summary @returns {string} */
-function describeFallback({ find }) {
-  const fallback = find('fallback');
-  const { protocol, setUpMs } = fallback?.trial ?? {};
-  if (setUpMs === undefined) return 'SockJS does not connect either.';
-  return fallback?.result === 'fail'
-    ? `SockJS connects over ${protocol} but does not notice the failure, so it fails, too.`
-    : `SockJS connects over ${protocol} after ${formatSpan(setUpMs)}.`;
 }
 
 /** Describes what the answer leaves out. @param {ReachSummary} summary @returns {string[]} */

@@ -1,6 +1,6 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
-import { formatRange, formatRatio, formatRtt, capitalize } from '../../base/format.js';
-import { VERDICT_LABELS } from '../../experiment/compare.js';
+import { formatRtt } from '../../base/format.js';
+import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
 import { sendsMessages } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../net/labels.js';
@@ -9,7 +9,6 @@ import { createPlan, estimateDurationMs } from './plan.js';
 import { didFallBack } from './verdict.js';
 
 /**
- * @import { VerdictName } from '../../experiment/compare.js'
  * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { Row, Summary } from './summary.js'
@@ -20,6 +19,7 @@ export const fullTest = {
   question: 'Sending a message',
   about: 'How much faster a message is answered.',
   isNeeded: sendsMessages,
+  predicts: true,
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(estimateDurationMs(plan, roundTripMs) / 1000),
   lineOf,
@@ -31,21 +31,15 @@ function quickPlan({ uses, considers }, { roundTripMs, seed }) {
   return createPlan({ preset: 'quick', roundTripMs, seed, choices: { transports: chosen } });
 }
 
-/** @type {Readonly<Record<VerdictName, ScoreLine['mark']>>} */
-const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', unclear: 'unclear' });
-
 /** @param {Summary} found @param {Placed} situation @returns {ScoreLine} */
 function lineOf(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
-  if (!model) return { mark: 'unclear', word: 'No verdict', reason: whole.headline.replace(/\.?$/, '.') };
+  if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
   const { name, baseline, speedRatio, verdict, messageMs, baselineMs } = decide(model, rttMs);
   const row = found.rows.find(({ transport }) => transport === model.transport);
   return {
-    mark: MARKS[verdict],
-    word: capitalize(VERDICT_LABELS[verdict]),
-    figure: `${formatRatio(speedRatio)} as fast`,
-    interval: `95% CI ${formatRange(speedRatio)}`,
+    .../** @type {ScoreLine} */ (formatComparison({ verdict, ratio: speedRatio })),
     reason: `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message.`,
     finding: {
       topic: 'sending',

@@ -30,6 +30,7 @@
  * @property {boolean} [needsDocument] as the rows of core/net/echo/index.js have it
  * @property {{ bytes: number, reason: string }} [sendLimit] the largest message that its library's server takes, with the
  *   library's defaults; absent where there is no such limit
+ * @property {string} [transport] of core/net/echo/index.js that sends in the same way, if it has another name
  * @property {boolean} [opensAnew] is it compared with itself over a new connection for each message?
  */
 import { HTTP, WEBSOCKET } from '../protocols.js';
@@ -75,6 +76,7 @@ export const transfers = byName(
       ...BY_WEBSOCKET,
       name: 'websocket-text',
       label: 'WebSocket text',
+      transport: 'ws',
     },
     {
       ...BY_WEBSOCKET,
@@ -104,6 +106,10 @@ export const transfers = byName(
     },
   ]),
 );
+
+/** The transfer method that sends as a transport does. @param {string} transport @returns {TransferRow} */
+export const transferOf = (transport) =>
+  transfers[transport] ?? Object.values(transfers).find((row) => row.transport === transport);
 
 /** @param {string} transfer @returns {string} its name over a new connection for each message */
 export const newNameOf = (transfer) => `${transfer}-new`;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { sampleCountOf } from '../../../../core/experiments/fixed-rate/plan.js';
 import {
@@ -17,13 +16,12 @@ import { createSockjs } from '../../../../core/net/echo/sockets.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { withServer } from '../../../support/two-workers.js';
+import { createVirtualPipe } from '../../../support/virtual-pipe.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
  * @import { ClosedLoopTrial, OpenLoopTrial } from '../../../../core/experiments/fixed-rate/schema.js'
- * @import { Transport } from '../../../../core/net/echo/index.js'
  * @import { Progress } from '../../../../core/net/echo/trial.js'
- * @import { FailureOutcome } from '../../../../core/net/exchange-error.js'
  */
 
 const matchGolden = useGolden(import.meta.url);
@@ -33,70 +31,12 @@ const WARM_UP = 6;
 const IN_BROWSER = { isInBrowser: true };
 
 /**
- * A transport over virtual time: its answers take {@link RTT_MS}, one connection each.
- *
- * @param {ReturnType<typeof createVirtualTime>} time
- * @param {object} [options]
- * @param {string} [options.name]
- * @param {boolean} [options.socket]
- * @param {string} [options.protocol]
- * @param {number} [options.rttMs]
- * @param {number} [options.connections] as many messages at once, the others wait
- * @param {{ fromMs: number, toMs: number }} [options.stall] since the warm-up's end: what comes during it waits for its end
- * @param {(count: number) => FailureOutcome | 'silence' | undefined} [options.fail]
- */
-function createPipe(time, options = {}) {
-  const {
-    name = 'sockjs',
-    socket = true,
-    protocol = 'pipe',
-    rttMs = RTT_MS,
-    connections = Infinity,
-    stall,
-    fail,
-  } = options;
-  const state = { counts: /** @type {number[]} */ ([]), closeCount: 0 };
-  /** @type {Transport} */
-  const transport = {
-    name,
-    capabilities: { socket },
-    async connect() {
-      const connectedAtMs = time.now();
-      const freeAtMs = Array.from({ length: Math.min(connections, 2000) }, () => 0);
-      return {
-        protocol,
-        setUpMs: 0,
-        async exchange(/** @type {any} */ { count, whoami }, { signal }) {
-          if (whoami) return {};
-          if (signal?.aborted) throw signal.reason;
-          state.counts.push(count);
-          const failure = fail?.(count);
-          if (failure === 'silence') {
-            return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-          }
-          if (failure) throw new ExchangeError(failure, `scripted ${failure}`);
-          const first = freeAtMs.indexOf(Math.min(...freeAtMs));
-          let beginsAtMs = Math.max(time.now(), freeAtMs[first]);
-          const sinceMs = beginsAtMs - connectedAtMs;
-          if (stall && sinceMs >= stall.fromMs && sinceMs < stall.toMs) beginsAtMs = connectedAtMs + stall.toMs;
-          freeAtMs[first] = beginsAtMs + rttMs;
-          await time.sleepUntil(beginsAtMs + rttMs);
-          return { count: count + 1 };
-        },
-        close: () => state.closeCount++,
-      };
-    },
-  };
-  return { transport, state };
-}
-
-/**
- * @param {Parameters<typeof createPipe>[1] & { late?: (atMs: number) => number }} [options] `late` makes the sender wake late
+ * @param {Parameters<typeof createVirtualPipe>[1] & { late?: (atMs: number) => number }} [options] `late` makes the sender wake late
  * @param {Partial<Parameters<typeof runOpenTrial>[0]>} [trialOptions]
  */
 async function runOpen(options = {}, trialOptions = {}) {
   const time = createVirtualTime();
-  const pipe = createPipe(time, options);
+  const pipe = createVirtualPipe(time, options);
   const trial = await time.run(
     runOpenTrial({
       transport: pipe.transport,
@@ -198,7 +138,7 @@ describe('a run at a fixed rate', () => {
   it('shows a stall in as many messages as were due during it, and once in the back-to-back loop', async () => {
     const time = createVirtualTime();
     // In the back-to-back trial, after its warm-up of 30 ms, the message that leaves at 500 waits for its end.
-    const { transport } = createPipe(time, { stall: { fromMs: 500, toMs: 1500 } });
+    const { transport } = createVirtualPipe(time, { stall: { fromMs: 500, toMs: 1500 } });
     const { now, sleepUntil } = time;
     const { trials } = await time.run(
       runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
@@ -232,8 +172,8 @@ describe('a run at a fixed rate', () => {
 
   it('finds where connections end a rate, and how the queue grew', async (t) => {
     const time = createVirtualTime();
-    const ajax = createPipe(time, { name: 'ajax', socket: false, protocol: 'http/1.1', connections: 6 });
-    const sockjs = createPipe(time, { protocol: 'websocket' });
+    const ajax = createVirtualPipe(time, { name: 'ajax', socket: false, protocol: 'http/1.1', connections: 6 });
+    const sockjs = createVirtualPipe(time, { protocol: 'websocket' });
     const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 1000, messages: 120, blocks: 6, seed: 2 };
     const transports = { ajax: ajax.transport, sockjs: sockjs.transport };
     const { now, sleepUntil } = time;
@@ -280,7 +220,7 @@ describe('a run at a fixed rate', () => {
 
   it('states how fast a transport was only under a verdict of six blocks', async (t) => {
     const time = createVirtualTime();
-    const [slow, quick] = [createPipe(time, { name: 'ajax', rttMs: 4 * RTT_MS }), createPipe(time)];
+    const [slow, quick] = [createVirtualPipe(time, { name: 'ajax', rttMs: 4 * RTT_MS }), createVirtualPipe(time)];
     const transports = { ajax: slow.transport, sockjs: quick.transport };
     const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 50, messages: 20, blocks: 6, seed: 2 };
     const { now, sleepUntil } = time;
@@ -306,7 +246,7 @@ describe('a run at a fixed rate', () => {
     const time = createVirtualTime();
     const controller = new AbortController();
     const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
-    const { transport } = createPipe(time);
+    const { transport } = createVirtualPipe(time);
     /** @type {Progress | undefined} */
     let progress;
     const run = await time.run(
@@ -332,7 +272,7 @@ describe('a run at a fixed rate', () => {
 
   it('is invalid where a socket that worked is lost', async (t) => {
     const time = createVirtualTime();
-    const { transport } = createPipe(time, { fail: (count) => (count === WARM_UP + 60 ? 'closed' : undefined) });
+    const { transport } = createVirtualPipe(time, { fail: (count) => (count === WARM_UP + 60 ? 'closed' : undefined) });
     const { now, sleepUntil } = time;
     const run = await time.run(
       runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),

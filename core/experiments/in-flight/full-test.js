@@ -1,0 +1,64 @@
+/** The part of messages in flight in a full test: how many more messages go through at once. */
+import { sumOf } from '../../base/statistics.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
+import { transports } from '../../net/echo/index.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
+import { labelOf } from '../../net/labels.js';
+import { namesOf } from '../../net/rows.js';
+import { messagesAt } from './plan.js';
+
+/**
+ * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { DepthPlan } from './plan.js'
+ * @import { DepthSummary, TransportRow } from './summary.js'
+ */
+
+const DEPTHS = [1, 32];
+/** The round trips of a trial besides its messages: opening the connection, and the warm-up. */
+const SET_UP_ROUND_TRIPS = 4;
+
+/** @type {FullTestPart} */
+export const fullTest = {
+  question: 'Many at once',
+  about: `How many more messages per second go through with ${DEPTHS[1]} at once.`,
+  quickPlan,
+  secondsOf,
+  lineOf,
+};
+
+/** @param {Situation} situation @param {{ seed: number }} path @returns {DepthPlan} */
+function quickPlan({ uses, considers }, { seed }) {
+  return {
+    transports: [...namesOf(transports, ({ name }) => [uses, considers].includes(name))],
+    depths: DEPTHS,
+    blocks: MIN_BLOCKS,
+    seed,
+  };
+}
+
+/** @param {DepthPlan} plan @param {number} roundTripMs of HTTP */
+function secondsOf({ transports: chosen, depths, blocks }, roundTripMs) {
+  const tripCount = sumOf(chosen, (name) => sumOf(depths, (depth) => tripCountOf(name, depth)));
+  return Math.ceil((blocks * tripCount * roundTripMs) / 1000) + 1;
+}
+
+/** Counts the round trips of a trial, one after the other: a browser has few connections over HTTP/1.1. */
+const tripCountOf = (/** @type {string} */ transport, /** @type {number} */ depth) =>
+  SET_UP_ROUND_TRIPS +
+  messagesAt(depth) / (transports[transport].isSocket ? depth : Math.min(depth, HTTP1_CONNECTION_COUNT));
+
+/** @param {DepthSummary} found @param {Placed} situation @returns {ScoreLine} */
+function lineOf({ transports: rows }, { uses, considers }) {
+  const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
+  const line = own?.speedUp && formatComparison(own.speedUp, { what: 'as many' });
+  // A linked plan may compare with something else.
+  if (!own || !base?.isBaseline || !line) return withoutVerdict(`Fewer than ${MIN_BLOCKS} blocks could be compared.`);
+  const { depth } = own.deepest;
+  return { ...line, reason: `${depth} messages at once: ${describeRate(own)}, ${describeRate(base)} messages/s.` };
+}
+
+/** @param {TransportRow} row */
+const describeRate = ({ deepest: { transport, messagesPerSecond } }) =>
+  `${labelOf(transport)} ${messagesPerSecond?.estimate.toFixed(0)}`;

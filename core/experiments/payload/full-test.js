@@ -1,0 +1,117 @@
+/** The part of the payload sizes in a full test: which transport is faster for larger messages. */
+import { capitalize } from '../../base/format.js';
+import { sumOf } from '../../base/statistics.js';
+import { isClear, VERDICT_LABELS } from '../../experiment/compare.js';
+import { parseFields } from '../../experiment/fields.js';
+import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
+import { transferOf } from '../../net/transfer/index.js';
+import { costsOf } from './budget.js';
+import { formatSizes } from './findings.js';
+import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
+import { formatConfidence } from './tables.js';
+
+/**
+ * @import { VerdictName } from '../../experiment/compare.js'
+ * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { Sweep } from './plan.js'
+ * @import { PayloadRow } from './summary.js'
+ * @typedef {PayloadRow & { verdict: VerdictName, ratio: Interval, confidence: number }} JudgedRow
+ */
+
+/** Few sizes, and no echoes, which are an upload and a download: visitors may pay for each byte. */
+const SIZES = [1000, 100_000, 1_000_000];
+/** The assumed speed of a path, 20 Mbit/s, for the time that is shown before it was measured. */
+const BYTES_PER_SECOND = 2_500_000;
+
+/** @type {FullTestPart} */
+export const fullTest = {
+  question: 'Message sizes',
+  about: `Which is faster for messages of ${SIZES.map(formatSize).join(', ')}.`,
+  quickPlan,
+  secondsOf,
+  lineOf,
+};
+
+/** @param {Situation} situation @param {{ seed: number }} path @returns {Sweep} */
+function quickPlan({ uses, considers }, { seed }) {
+  const transports = [uses, considers].map((name) => transferOf(name).name);
+  return {
+    ...parseFields(new URLSearchParams(), FIELDS, { seed }),
+    transports,
+    directions: ['up', 'down'],
+    sizes: SIZES,
+  };
+}
+
+/** @param {Sweep} plan @param {number} roundTripMs */
+function secondsOf(plan, roundTripMs) {
+  const speed = { roundTripMs, upBytesPerSecond: BYTES_PER_SECOND, downBytesPerSecond: BYTES_PER_SECOND };
+  return Math.ceil(sumOf(costsOf(plan, speed), ({ durationMs }) => durationMs) / 1000);
+}
+
+/** @param {readonly PayloadRow[]} found @param {Placed} situation @returns {ScoreLine} */
+function lineOf(found, { uses, considers }) {
+  const own = rowsOf(found, considers);
+  const sizes = sizesOf(found);
+  const failed = own.filter(({ failures }) => failures.length > 0);
+  if (failed.length > 0) return describeFailures(failed, { sizes, considers });
+  // A linked plan may compare with something else.
+  const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
+  const judged = isCompared ? own.flatMap(judgedOf) : [];
+  if (judged.length === 0) return withoutVerdict('Too few measurements, or too coarse a clock.');
+  const clear = judged.filter(isClear);
+  const shown = farthestOf(clear.length > 0 ? clear : judged);
+  const where = formatSizes(sizesOf(clear), sizes);
+  const line = formatComparison(shown, { where, interval: formatConfidence(shown.confidence) });
+  return {
+    .../** @type {ScoreLine} */ (line),
+    ...(new Set(clear.map(({ verdict }) => verdict)).size > 1 && MIXED),
+    reason: `${DIRECTION_LABELS[shown.direction]} of ${formatSize(shown.size)} differs most. ${describeAll(judged)}`,
+  };
+}
+
+/** @type {Pick<ScoreLine, 'mark' | 'word'>} */
+const MIXED = { mark: 'unclear', word: 'Depends on the message' };
+
+/** @param {readonly PayloadRow[]} rows @param {string} transport */
+const rowsOf = (rows, transport) => rows.filter((row) => row.transport === transferOf(transport).name);
+
+/** @param {readonly PayloadRow[]} rows @returns {number[]} rising */
+const sizesOf = (rows) => [...new Set(rows.map(({ size }) => size))].sort((a, b) => a - b);
+
+/** @param {PayloadRow} row @returns {JudgedRow[]} none without a verdict */
+function judgedOf(row) {
+  const { verdict, speedRatio, confidence } = row.comparison ?? {};
+  if (!verdict || speedRatio?.low === undefined || confidence === undefined) return [];
+  return [{ ...row, verdict, ratio: speedRatio, confidence }];
+}
+
+/** @param {readonly JudgedRow[]} rows */
+const farthestOf = (rows) =>
+  rows.reduce((a, b) => (Math.abs(Math.log(b.ratio.estimate)) > Math.abs(Math.log(a.ratio.estimate)) ? b : a));
+
+/** @param {readonly JudgedRow[]} judged @returns {string} a sentence */
+function describeAll(judged) {
+  const verdicts = /** @type {const} */ (['faster', 'same', 'slower', 'unclear']);
+  const counts = verdicts.flatMap((verdict) => {
+    const { length } = judged.filter((row) => row.verdict === verdict);
+    return length > 0 ? `${length} ${VERDICT_LABELS[verdict]}` : [];
+  });
+  return `Of ${judged.length} comparisons: ${counts.join(', ')}.`;
+}
+
+/**
+ * @param {readonly PayloadRow[]} failed @param {{ sizes: readonly number[], considers: string }} run
+ * @returns {ScoreLine}
+ */
+function describeFailures(failed, { sizes, considers }) {
+  const { sendLimit } = transferOf(considers);
+  const isBeyond = failed.some(({ size, direction }) => sendLimit && direction !== 'down' && size > sendLimit.bytes);
+  return {
+    mark: 'worse',
+    word: `Fails ${formatSizes(sizesOf(failed), sizes)}`,
+    reason: isBeyond ? String(sendLimit?.reason) : capitalize(failed[0].failures[0].message),
+  };
+}

@@ -1,0 +1,184 @@
+/** The line of each part of a full test, from runs over virtual time whose answers are known. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { fixedRate } from '../../../core/experiments/fixed-rate/index.js';
+import { inFlight } from '../../../core/experiments/in-flight/index.js';
+import { payload } from '../../../core/experiments/payload/index.js';
+import { reach } from '../../../core/experiments/reach/index.js';
+import { summarizeParts, scoreOf } from '../../../core/full-test/lines.js';
+import { transferOf } from '../../../core/net/transfer/index.js';
+import { createDocument, FAR, HERE, situationOf, WHOLE } from '../../support/full-tests.js';
+import { createScriptedReach } from '../../support/scripted-reach.js';
+import { createScriptedTransfer } from '../../support/scripted-transfer.js';
+import { createVirtualPipe } from '../../support/virtual-pipe.js';
+import { createVirtualTime } from '../../support/virtual-time.js';
+
+/** @import { Script } from '../../support/scripted-reach.js' */
+
+const ALL = [inFlight, fixedRate, payload, reach];
+const RTT_MS = 90;
+const PATH = { roundTripMs: RTT_MS, seed: 3 };
+
+/** @type {Parameters<typeof createVirtualPipe>[1]} */
+const HTTP1 = { name: 'ajax', socket: false, protocol: 'http/1.1', rttMs: RTT_MS, connections: 6 };
+
+/**
+ * Runs the quick plan of an experiment, and makes its line.
+ *
+ * @param {any} experiment
+ * @param {(time: ReturnType<typeof createVirtualTime>) => object} createMeans
+ * @param {{ query?: string, environment?: any, rttMs?: number }} [options] `rttMs`: of the users, if not the measured one
+ */
+async function lineOf(experiment, createMeans, { query = '', environment = FAR, rttMs = RTT_MS } = {}) {
+  const time = createVirtualTime();
+  const plan = experiment.fullTest.quickPlan(situationOf(query), PATH);
+  const run = runExperiment(experiment, { plan, now: time.now, .../** @type {any} */ (createMeans(time)) });
+  const { schema, name } = experiment;
+  const document = { schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, ...(await time.run(run)) };
+  const measured = summarizeParts(createDocument([{ experiment: name, document }], { environment }), ALL);
+  const { lines } = scoreOf(measured, situationOf(query), { rttMs });
+  return lines.find((one) => one.experiment === name)?.line ?? assert.fail('no line');
+}
+
+/** @param {object} [sockjs] @param {object} [ajax] */
+const overPipes = (sockjs, ajax) => (/** @type {ReturnType<typeof createVirtualTime>} */ time) => ({
+  transports: {
+    ajax: createVirtualPipe(time, { ...HTTP1, ...ajax }).transport,
+    sockjs: createVirtualPipe(time, { protocol: 'websocket', rttMs: RTT_MS, ...sockjs }).transport,
+  },
+  sleepUntil: time.sleepUntil,
+});
+
+/** @param {string} [figure] @returns {number} */
+const numberIn = (figure) => Number.parseFloat(figure ?? '');
+
+describe('the line of messages in flight', () => {
+  it('has the ratio of what goes through at once', async () => {
+    const line = await lineOf(inFlight, overPipes());
+    assert.equal(line.mark, 'better');
+    // Of 128 messages, 6 at once take 22 round trips, and 32 at once 4.
+    assert.ok(Math.abs(numberIn(line.figure) - 22 / 4) < 0.3, line.figure);
+    assert.match(line.reason, /SockJS 3\d\d, AJAX 6\d messages\/s/);
+  });
+
+  it('is the same where both take as long', async () => {
+    const line = await lineOf(inFlight, overPipes({ connections: 6 }));
+    assert.equal(line.mark, 'same');
+  });
+});
+
+describe('the line of a fixed rate', () => {
+  it('compares the times since the messages were due', async () => {
+    const line = await lineOf(fixedRate, overPipes({ rttMs: 45 }, { connections: 100 }));
+    assert.equal(line.mark, 'better');
+    assert.ok(Math.abs(numberIn(line.figure) - 2) < 0.1, line.figure);
+  });
+
+  it('says which of the two falls behind the schedule', async () => {
+    const slow = { connections: 1, rttMs: 400 };
+    const behind = await lineOf(fixedRate, overPipes(slow, { connections: 100 }));
+    assert.deepEqual([behind.mark, behind.figure], ['worse', undefined]);
+    const ahead = await lineOf(fixedRate, overPipes({}, slow));
+    assert.deepEqual([ahead.mark, ahead.figure], ['better', undefined]);
+    assert.match(ahead.reason, /^AJAX carries at most \d of 20 /);
+    const neither = await lineOf(fixedRate, overPipes(slow, slow));
+    assert.equal(neither.mark, 'unclear');
+  });
+
+  it('is not among the lines of a full test that did not select it', () => {
+    const { lines } = scoreOf(summarizeParts({ parts: WHOLE.parts }, ALL), situationOf());
+    assert.deepEqual(
+      lines.map(({ experiment, line }) => [experiment, line.mark]),
+      ['in-flight', 'payload', 'reach'].map((name) => [name, 'none']),
+    );
+  });
+});
+
+describe('the line of payload sizes', () => {
+  /**
+   * @param {(size: number) => number} factor of the other's time
+   * @param {Parameters<typeof lineOf>[2] & { considers?: string, fail?: Parameters<typeof createScriptedTransfer>[1]['fail'] }} [options]
+   */
+  const sweep = (factor, { considers = 'sockjs', fail, ...options } = {}) => {
+    const law = (/** @type {{ binary: Uint8Array }} */ { binary: { length } }) => RTT_MS + length / 1000;
+    const create = (/** @type {ReturnType<typeof createVirtualTime>} */ time) => {
+      const { name } = transferOf(considers);
+      return {
+        transfers: {
+          ajax: createScriptedTransfer(time, { name: 'ajax', law }).transfer,
+          [name]: createScriptedTransfer(time, {
+            name,
+            law: (message) => law(message) * factor(message.binary.length),
+            fail,
+          }).transfer,
+        },
+      };
+    };
+    return lineOf(payload, create, { query: `considers=${considers}`, ...options });
+  };
+
+  it('names the sizes at which one is faster, and counts the comparisons', async () => {
+    const line = await sweep((size) => (size === 1_000_000 ? 2 : 1), { considers: 'ws' });
+    assert.deepEqual([line.mark, line.word], ['worse', 'Slower at 1 MB']);
+    assert.equal(numberIn(line.figure), 0.5);
+    assert.match(String(line.interval), /^98.3% CI /);
+    assert.match(line.reason, /6 comparisons: 4 same within 10%, 2 slower\.$/);
+  });
+
+  it('is the same where no size differs, and mixed where they differ in both directions', async () => {
+    assert.equal((await sweep(() => 1)).mark, 'same');
+    const mixed = await sweep((size) => (size === 1000 ? 0.5 : size === 1_000_000 ? 1.5 : 1));
+    assert.equal(mixed.mark, 'unclear');
+    assert.match(mixed.reason, /2 faster, 2 same within 10%, 2 slower/);
+  });
+
+  it('shows a size that failed, with the reason of its library', async () => {
+    const line = await sweep(() => 1, {
+      considers: 'socketio',
+      fail: ({ binary }) => (binary.length > 999_984 ? 'closed' : undefined),
+    });
+    assert.deepEqual([line.mark, line.word], ['worse', 'Fails at 1 MB']);
+    assert.match(line.reason, /maxHttpBufferSize/);
+  });
+});
+
+describe('the line of the reachability test', () => {
+  /** @param {Script} [script] */
+  const check = (script) => lineOf(reach, (time) => /** @type {any} */ (createScriptedReach(time, script)));
+
+  it('has the checks that passed', async () => {
+    const line = await check();
+    assert.deepEqual([line.mark, line.interval], ['better', 'checks passed']);
+    const [passed, all] = String(line.figure).split(' of ');
+    assert.ok(Number(all) > 15 && passed === all, line.figure);
+    assert.match(line.reason, /^Idle connections stay open for at least 25 s/);
+  });
+
+  for (const [what, script, word, reason] of /** @type {[string, Script, string, RegExp][]} */ ([
+    ['WebSockets do not open', { upgrade: 'refused' }, 'Does not work', /SockJS connects over xhr-streaming/],
+    ['large messages are lost', { maxBytes: 70_000 }, 'Loses large messages', /./],
+    ['silent connections are cut', { idleMs: 8000 }, 'Works', /heartbeat/],
+  ])) {
+    it(`says so where ${what}`, async () => {
+      const line = await check(script);
+      assert.equal(line.word, word);
+      assert.match(line.reason, reason);
+      const [passed, all] = String(line.figure).split(' of ').map(Number);
+      assert.ok(passed < all, line.figure);
+    });
+  }
+});
+
+describe('a line that predicts nothing', () => {
+  it('says that it was measured on one machine, without any figure', async () => {
+    const line = await lineOf(inFlight, overPipes({ rttMs: 0.1 }, { rttMs: 0.2 }), { environment: HERE });
+    assert.deepEqual([line.mark, line.figure, line.interval], ['none', undefined, undefined]);
+    assert.match(line.word, /one machine/);
+  });
+
+  it('says at which distance it was measured, if the users are elsewhere', async () => {
+    assert.doesNotMatch((await lineOf(inFlight, overPipes())).reason, /Measured at/);
+    assert.match((await lineOf(inFlight, overPipes(), { rttMs: 10 })).reason, /Measured at 90 ms\.$/);
+  });
+});
