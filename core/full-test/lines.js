@@ -3,7 +3,7 @@ import { formatRtt } from '../base/format.js';
 import { WHERE } from '../experiment/headline.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeIn } from '../experiment/scope.js';
-import { isNeeded, membersOf } from './plan.js';
+import { isDefault, isNeeded, membersOf } from './plan.js';
 import { decide } from './rules.js';
 
 /**
@@ -15,21 +15,22 @@ import { decide } from './rules.js';
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, part?: Part, found?: any }} MeasuredPart `found`: the summary of a run that ended as planned
- * @typedef {{ experiment: string, question: string, line: ScoreLine }} Answered
- * @typedef {{ situation: Placed, isPredicted: boolean, lines: readonly Answered[], decision: string }} Score
+ * @typedef {{ experiment: string, question: string, line: ScoreLine, hasResult: boolean }} Answered `hasResult`: is there a run,
+ *   whole or not?
+ * @typedef {{ situation: Placed, isPredicted: boolean, lines: readonly Answered[], decision: string }} Score `lines`: of what was
+ *   measured, and of what else the situation asks
  */
 
 /**
  * Summarizes each part of a full test, once: its lines follow from that for any situation.
  * @param {Pick<FullTestDocument, 'parts'>} document @param {readonly Experiment[]} experiments
- * @returns {MeasuredPart[]} of all experiments that can be a part; those that are measured only if selected, if they were
+ * @returns {MeasuredPart[]} of all experiments that can be a part
  */
 export function summarizeParts({ parts }, experiments) {
-  return membersOf(experiments).flatMap((member) => {
+  return membersOf(experiments).map((member) => {
     const part = parts.find(({ experiment }) => experiment === member.name);
-    if (!part && member.fullTest.isExtra) return [];
     const isWhole = part?.document && !missingOf(part);
-    return [{ member, part, ...(isWhole && { found: findingsOf(member, part.document).summary }) }];
+    return { member, part, ...(isWhole && { found: findingsOf(member, part.document).summary }) };
   });
 }
 
@@ -54,7 +55,9 @@ export function scoreOf(measured, situation, at) {
   const { rttMs, isPredicted = true } = at ?? own;
   const placed = { ...situation, rttMs };
   const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
-  const answered = measured.map((one) => ({ ...one, line: lineOf(one, placed, otherMs) }));
+  const answered = measured
+    .filter(({ member, part }) => part || isDefault(member, situation))
+    .map((one) => ({ ...one, line: lineOf(one, placed, otherMs) }));
   const found = answered.map(({ line }) => line.finding);
   const undecided = answered.find(({ member, part, line }) => part && isNeeded(member, situation) && !line.finding);
   const decision = decide({
@@ -66,10 +69,11 @@ export function scoreOf(measured, situation, at) {
   return {
     situation: placed,
     isPredicted,
-    lines: answered.map(({ member: { name, fullTest }, line }) => ({
+    lines: answered.map(({ member: { name, fullTest }, part, line }) => ({
       experiment: name,
       question: fullTest.question,
       line,
+      hasResult: part?.document !== undefined,
     })),
     decision,
   };

@@ -135,7 +135,7 @@ describe('the page of messages in flight', () => {
   it('says so beside Retry if the answer cannot be drawn, here and on the home page', async () => {
     for (const [path, part] of [
       [`/inflight?${SHORT}`, '#result-notes'],
-      ['/?transports=ajax,sockjs&blocks=2&iterations=2&warmup=1&payload=0&seed=1', '#notes'],
+      ['/?transports=ajax,sockjs&blocks=6&iterations=2&warmup=1&payload=0&seed=1', '#notes'],
     ]) {
       const { page, complaints, close } = await openTab(browser, server.origin + path);
       // The home page's button says how long the run takes, once that is known.

@@ -24,22 +24,20 @@ const ICONS = Object.freeze({
 /** A number and its unit stay on one line. @param {string} text */
 export const keepUnits = (text) => text.replace(/(\d) (ms|s|min|B|kB|MB)\b/g, '$1\u00a0$2');
 
-/**
- * @param {readonly Answered[]} lines @param {(experiment: string) => string | undefined} hrefOf the full result of each;
- *   absent if there is none
- */
+/** @param {readonly Answered[]} lines @param {(experiment: string) => string} hrefOf the full result of each */
 export function showLines(lines, hrefOf) {
   element('#lines').replaceChildren(...lines.map((answered) => createLine(answered, hrefOf(answered.experiment))));
 }
 
-/** @param {Answered} answered @param {string} [href] */
-function createLine({ experiment, question, line: { mark, word, figure, interval, reason } }, href) {
+/** @param {Answered} answered @param {string} href */
+function createLine({ experiment, question, hasResult, line }, href) {
+  const { mark, word, figure, interval, reason } = line;
   const figures = [
     ...(figure ? [create('strong', {}, keepUnits(figure)), ' '] : []),
     ...(interval ? [create('small', {}, keepUnits(interval))] : []),
   ];
   const icon = createSvg(node('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, ...ICONS[mark]));
-  const link = create('a', { href: href ?? '', 'aria-label': `${question}: full result` }, '›');
+  const link = create('a', { href, 'aria-label': `${question}: full result` }, '›');
   return create(
     'li',
     { 'data-mark': mark, 'data-experiment': experiment },
@@ -47,6 +45,6 @@ function createLine({ experiment, question, line: { mark, word, figure, interval
     create('span', { class: 'word' }, icon, word),
     create('span', { class: 'figure' }, ...figures),
     create('span', { class: 'reason' }, keepUnits(reason)),
-    ...(href ? [link] : []),
+    ...(hasResult ? [link] : []),
   );
 }

@@ -36,7 +36,7 @@ import { showTrust } from './trust.js';
 
 const EVERY = SITUATION_FIELDS.intervalMs;
 
-/** @param {Experiment} fullTest @param {{ hrefOf(experiment: string): string | undefined }} links to full results */
+/** @param {Experiment} fullTest @param {{ hrefOf(experiment: string): string }} links to full results */
 export function createScoreView(fullTest, { hrefOf }) {
   /** @type {Picture[]} */
   let pictures = [];
@@ -81,7 +81,7 @@ function usersOf({ situation: { rttMs, ...situation } }) {
 }
 
 /**
- * @param {Asked} asked @param {{ isPredicted: boolean, hrefOf(experiment: string): string | undefined }} options
+ * @param {Asked} asked @param {{ isPredicted: boolean, hrefOf(experiment: string): string }} options
  * @returns {(users: Users) => string} shows the answer for them, and returns the text alternative of the charts
  */
 function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
@@ -89,10 +89,7 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
     const score = scoreOf(measured, situation, { rttMs, isPredicted: isPredicted || rttMs !== ownRttMs });
     element('#verdict-eyebrow').textContent = keepUnits(describeUsers(score));
     element('#verdict-headline').textContent = keepUnits(score.decision);
-    showLines(
-      score.lines.filter(({ line }) => line.mark !== 'none'),
-      hrefOf,
-    );
+    showLines(score.lines, hrefOf);
     const { dataset } = element('#verdict');
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     dataset.every = String(situation.intervalMs);

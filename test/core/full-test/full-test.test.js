@@ -101,7 +101,9 @@ describe('a full test', () => {
 
   it('shows what was not measured, and decides without it', () => {
     const document = tests.createDocument([WHOLE.parts[1]], { query: 'page=asks' });
-    assert.equal(lineIn(document, 'shootout').mark, 'none');
+    assert.equal(lineIn(document, 'reach').mark, 'none');
+    // The page sends nothing.
+    assert.ok(scored(document).lines.every((/** @type {any} */ { experiment }) => experiment !== 'shootout'));
     assert.match(scored(document).decision, /^Move to SockJS: /);
   });
 
