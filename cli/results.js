@@ -86,7 +86,9 @@ export async function carryOut(command, store) {
       return isOfDocument ? { text: json } : { text: formatSavedRun(run, listMarks(run, json)), value: run };
     }
     case 'delete': {
-      if ((await store.delete(command.id)) !== 'deleted') throw noSuchRun(command.id);
+      const outcome = await store.delete(command.id);
+      if (outcome === 'is-part') throw new RunError(`Expected the ID of a whole run, got “${command.id}”, a part`);
+      if (outcome !== 'deleted') throw noSuchRun(command.id);
       return { text: `Deleted ${command.id}\n`, value: { deleted: command.id } };
     }
     case 'prune': {
@@ -123,6 +125,7 @@ function listMarks({ experiment, savedAt }, json) {
 function formatSavedRun(run, marks) {
   return [
     ...COLUMNS.map(({ title, value }, index) => [title, value(run, index)]),
+    ['part of', run.partOf ?? ''],
     ['note', run.note ?? ''],
     ['digest', JSON.stringify(run.digest)],
     ['unchecked', REPORTED],

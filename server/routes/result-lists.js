@@ -7,6 +7,7 @@ import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
+  CAMPAIGN_EXPERIMENT,
   createCampaign,
   formatCampaignPath,
   MAX_CAMPAIGN_RUNS,
@@ -124,8 +125,12 @@ function showCampaignForm({ originOf }, req, res) {
 async function showCampaign({ archive, originOf }, req, res) {
   const label = parseLabel(String(req.params.label));
   const linked = readPlan(parsePlan, new URL(req.url, 'http://x').searchParams);
-  const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
-  const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
+  const [{ runs, next }, { runs: echoes }] = await Promise.all(
+    [{ label }, { label, experiment: CAMPAIGN_EXPERIMENT }].map((filter) =>
+      archive.list({ filter, limit: MAX_CAMPAIGN_RUNS }),
+    ),
+  );
+  const campaign = createCampaign({ label, linked, runs, echoes, isWhole: next === undefined });
   const link = originOf(req) + campaign.path;
   const soFar = runs.length === 1 ? '1 run so far.' : `${runs.length} runs so far.`;
   const description = [campaign.words, soFar].filter(Boolean).join(' ');

@@ -2,7 +2,7 @@
 import { formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
-import { findDescribed } from '../../core/full-test/all.js';
+import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pageFilesOf } from '../experiment-pages.js';
 import { campaignPath } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
@@ -23,7 +23,8 @@ export function serveResultPage(routes, { archive, originOf, reads }) {
       return;
     }
     const url = `${originOf(req)}/results/${found.id}`;
-    res.set('Cache-Control', 'no-cache').render('result', describeRun(visibleThroughout(found), url));
+    const parts = listParts(await archive.findParts(found.id));
+    res.set('Cache-Control', 'no-cache').render('result', { ...describeRun(visibleThroughout(found), url), parts });
   });
 }
 
@@ -54,16 +55,24 @@ function describeRun(run, url) {
   };
 }
 
+/** @param {Record<string, string>} parts IDs by experiment @returns {{ href: string, label: string }[]} */
+const listParts = (parts) =>
+  DESCRIBED.filter(({ name }) => name in parts).map(({ name, label, fullTest }) => ({
+    href: `/results/${parts[name]}`,
+    label: fullTest?.question ?? label,
+  }));
+
 /** @param {Experiment} experiment @returns {string} the partial that shows its saved runs */
 const partialOf = ({ name, partsOf }) => (partsOf ? 'full-test-result' : (pageFilesOf(name).result ?? 'report'));
 
 /** Lists the facts of a run. `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
-function listFacts({ label, place, savedAt, isValid, digest }) {
+function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
   const { server, link, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
   const name = origin && server === new URL(origin).host ? undefined : server;
   const measured = [name, link, location, version && `version ${version}`, origin];
   return [
+    { name: 'Part of', value: partOf ? 'a full test' : '', href: partOf && `/results/${partOf}` },
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
     { name: 'Place', value: place?.name ?? '', isReported: true },
     { name: 'Browser', value: browser ?? '', isReported: true },

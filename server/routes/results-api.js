@@ -169,7 +169,8 @@ async function sendCsv({ archive, documents }, req, res) {
 /** @type {Answer} */
 async function sendRun({ archive, log }, req, res) {
   const { run, document } = await findWhole(archive, req);
-  const words = JSON.stringify(describe(run));
+  const parts = await archive.findParts(run.id);
+  const words = JSON.stringify({ ...describe(run), parts: Object.keys(parts).length > 0 ? parts : undefined });
   // A document changes only with the time when it was saved, which is in `words`, with everything else that is sent.
   res.type('json').set('ETag', `W/"${createHash('sha256').update(words).digest('base64url')}"`);
   if (req.fresh) {
@@ -200,6 +201,8 @@ async function deleteRun({ archive, log }, req, res) {
   if (outcome === 'unknown') throw unknownRun();
   const wrong = 'Authorization: expected the delete token of this run, got another';
   if (outcome === 'wrong-token') throw refusal('wrong-token', wrong);
+  if (outcome === 'is-part')
+    throw refusal('conflict', 'id: expected a whole run, got a part, which is deleted with it');
   log.info({ id: req.params.id }, 'run deleted');
   res.status(204).end();
 }
@@ -214,8 +217,8 @@ async function findWhole(archive, req) {
 }
 
 /** @param {SavedRun} run */
-const describe = ({ id, savedAt, experiment, label, note, place, digest }) => {
-  return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, digest };
+const describe = ({ id, savedAt, experiment, label, note, place, partOf, digest }) => {
+  return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, partOf, digest };
 };
 
 /** @param {Code} code @param {string} message */

@@ -19,15 +19,6 @@ const decompress = promisify(gunzip);
 
 /** @param {{ store: Store, clock?: () => Date }} options */
 export function createArchive({ store, clock = () => new Date() }) {
-  /** @param {CheckedSubmission} submission @param {string} deleteToken @returns {SavedRun} */
-  const runOf = ({ document: _, digest, ...words }, deleteToken) => {
-    const { server, transports, isValid } = digest;
-    // The version is left out; an unknown browser is absent.
-    const browser = BROWSER_NAMES.find((name) => digest.browser?.startsWith(`${name} `));
-    const savedAt = clock().toISOString();
-    return { id: idOf(deleteToken), savedAt, ...words, server, browser, transports, isValid, digest };
-  };
-
   return {
     /**
      * Saves a run. A client that makes the token may save again if the answer was lost: the ID comes from the token.
@@ -37,9 +28,9 @@ export function createArchive({ store, clock = () => new Date() }) {
      */
     async save(submission, deleteToken = randomBytes(24).toString('base64url')) {
       const { document } = submission;
-      const run = runOf(submission, deleteToken);
+      const run = createRun(submission, { id: idOf(deleteToken), savedAt: clock().toISOString() });
       try {
-        await store.save(run, { document, tokenHash: hashOf(deleteToken) });
+        await store.save(run, { document, tokenHash: hashOf(deleteToken) }, createParts(submission, run));
         return { outcome: 'saved', run, deleteToken };
       } catch (error) {
         if (/** @type {any} */ (error).code !== 'id-taken') throw error;
@@ -56,7 +47,7 @@ export function createArchive({ store, clock = () => new Date() }) {
      * @returns {Promise<SavedRun | undefined>} absent where no run has that token
      */
     async replace(submission, deleteToken) {
-      const run = runOf(submission, deleteToken);
+      const run = createRun(submission, { id: idOf(deleteToken), savedAt: clock().toISOString() });
       const contents = { document: submission.document, tokenHash: hashOf(deleteToken) };
       return (await store.replace(run, contents)) === 'replaced' ? run : undefined;
     },
@@ -66,6 +57,8 @@ export function createArchive({ store, clock = () => new Date() }) {
       const run = RUN_ID.test(id) ? await store.get(id) : undefined;
       return run && bound(run);
     },
+    /** Returns the IDs of a run's parts, by experiment. @param {string} id of an existing run */
+    findParts: (id) => store.getParts(id),
     /** Returns the document's JSON, compressed with gzip. @param {string} id of an existing run */
     findDocument: (id) => store.getDocument(id),
 
@@ -85,6 +78,28 @@ export function createArchive({ store, clock = () => new Date() }) {
 }
 
 /**
+ * @param {Omit<CheckedSubmission, 'document' | 'parts'>} submission
+ * @param {Pick<SavedRun, 'id' | 'savedAt' | 'partOf'>} identity @returns {SavedRun}
+ */
+function createRun({ experiment, label, note, place, digest }, identity) {
+  const { server, transports, isValid } = digest;
+  // The version is left out; an unknown browser is absent.
+  const browser = BROWSER_NAMES.find((name) => digest.browser?.startsWith(`${name} `));
+  return { ...identity, experiment, label, note, place, server, browser, transports, isValid, digest };
+}
+
+/**
+ * Creates the parts of a run, each as a run of its own with the visitor's words about the whole.
+ * @param {CheckedSubmission} submission @param {SavedRun} run
+ */
+function createParts({ parts, ...words }, { id, savedAt }) {
+  return parts.map(({ experiment, digest, document }) => {
+    const identity = { id: toId(hashOf(`part ${id} ${experiment}`)), savedAt, partOf: id };
+    return { run: createRun({ ...words, experiment, digest }, identity), document };
+  });
+}
+
+/**
  * Converts digests of earlier releases, which had another form and any length, and may still save some during a reload.
  * @param {SavedRun} run @returns {SavedRun}
  */
@@ -99,8 +114,11 @@ function bound(run) {
 }
 
 /** Derives the ID of a run from its token, without revealing it. @param {string} token */
-function idOf(token) {
-  const id = hashOf(`id${token}`).toString('base64url').slice(0, 16);
+const idOf = (token) => toId(hashOf(`id${token}`));
+
+/** @param {Buffer} hash */
+function toId(hash) {
+  const id = hash.toString('base64url').slice(0, 16);
   // The command line would parse an ID that begins with `-` as an option.
   return id.replace(/^[-_]/, 'a');
 }

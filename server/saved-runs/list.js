@@ -11,6 +11,7 @@ import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 
@@ -163,17 +164,20 @@ export function parseLabel(given) {
 }
 
 export const MAX_CAMPAIGN_RUNS = 200;
+/** The experiment whose plan a campaign's link carries. */
+export const CAMPAIGN_EXPERIMENT = shootout.name;
 
 /**
- * @param {{ label: string, linked?: Plan, runs: readonly SavedRun[], isWhole: boolean }} options `linked`: the plan that the
- *   link carries; `runs`: with that label, newest first; `isWhole`: whether those are all that there are
+ * @param {{ label: string, linked?: Plan, runs: readonly SavedRun[], echoes: readonly SavedRun[], isWhole: boolean }} options
+ *   `linked`: the plan that the link carries; `runs`: with that label, newest first; `echoes`: those with a plan, parts
+ *   included; `isWhole`: whether those are all that there are
  */
-export function createCampaign({ label, linked, runs, isWhole }) {
+export function createCampaign({ label, linked, runs, echoes, isWhole }) {
   // No later run can change the oldest one's plan.
   const oldest = isWhole ? runs.findLast(({ digest }) => digest.shootout) : undefined;
   /** @type {Plan | undefined} absent where each visitor chooses */
   const plan = linked ?? oldest?.digest.shootout.plan;
-  const compared = chooseCompared(runs);
+  const compared = chooseCompared(echoes);
   return {
     label,
     plan,

@@ -17,11 +17,14 @@ const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'sto
 const SAVING_CODES = /** @type {const} */ ([
   'bad-request', 'bad-run', 'origin-refused', 'too-slow', 'too-large', 'wrong-type', 'too-many', 'busy', ...STORE_CODES,
 ]); // prettier-ignore
+const DELETING_CODES = /** @type {const} */ ([
+  'bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found', 'conflict', 'too-many', ...STORE_CODES,
+]); // prettier-ignore
 const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
 /** Describes the fields of a query. @type {Record<keyof typeof listQuerySchema.entries, string>} */
 const QUERY_WORDS = {
-  experiment: 'The experiment',
+  experiment: 'The experiment; only then parts of full tests are listed, too',
   transport: 'Runs with this transport',
   place: 'The name of the place, exactly',
   label: 'The label, exactly',
@@ -87,11 +90,11 @@ const RUN = {
   },
   delete: {
     operationId: 'deleteResult',
-    summary: 'Deletes a run with its delete token',
+    summary: 'Deletes a run, and its parts, with its delete token',
     security: [{ deleteToken: [] }],
     responses: {
       204: { description: 'Deleted' },
-      ...errors('bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found', 'too-many', ...STORE_CODES),
+      ...errors(...DELETING_CODES),
     },
   },
 };

@@ -52,6 +52,7 @@ const described = {
   label: v.optional(v.string()),
   note: v.optional(v.string()),
   place: v.optional(v.strictObject({ name: v.string() })),
+  partOf: v.optional(saying('The ID of the run that it is a part of', string)),
   digest: saying(BY_SERVER, digestSchema),
 };
 const ONLY_HERE = 'It is sent only here; the server stores a hash of it';
@@ -76,4 +77,8 @@ export const listSchema = v.strictObject({
   ),
   next: v.optional(saying('The cursor of the next page; absent on the last', string)),
 });
-export const wholeSchema = v.strictObject({ ...described, document: v.looseObject({ schema: v.string() }) });
+export const wholeSchema = v.strictObject({
+  ...described,
+  parts: v.optional(saying('The IDs of the runs that it is made of, by experiment', v.record(string, string))),
+  document: v.looseObject({ schema: v.string() }),
+});

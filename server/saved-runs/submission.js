@@ -11,6 +11,8 @@ import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck } from '../../core/full-test/all.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
+/** @import { Experiment } from '../../core/experiment/contract.js' */
+
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
 /** A URL cannot end in these dots: a browser resolves them to the folder itself or its parent. */
@@ -57,7 +59,10 @@ export const submissionSchema = v.strictObject({
 
 const checkDocument = createDocumentCheck(v);
 
-/** @typedef {Awaited<ReturnType<typeof checkSubmission>>} CheckedSubmission `document`: its JSON, by gzip */
+/**
+ * @typedef {Awaited<ReturnType<typeof checkSubmission>>} CheckedSubmission `document`: its JSON, by gzip; `parts`: the runs
+ *   that it is made of, if there are any
+ */
 
 /** @param {Uint8Array} body JSON @param {{ nowMs: number }} options by the server's clock @throws {DocumentError} */
 export async function checkSubmission(body, { nowMs }) {
@@ -92,6 +97,14 @@ export async function checkForm({ body, contentType, nowMs }) {
 /** @param {unknown} given @param {{ nowMs: number, place?: string }} options `place`: its path in what was sent */
 async function checkWhole(given, { nowMs, place }) {
   const { experiment, document } = checkIn(place, given, nowMs);
+  const whole = await packRun(experiment, document);
+  const runs = experiment.partsOf?.(document) ?? [];
+  const parts = await Promise.all(runs.map((run) => packRun(run.experiment, run.document)));
+  return { ...whole, parts };
+}
+
+/** @param {Experiment} experiment @param {any} document that was checked */
+async function packRun(experiment, document) {
   const json = JSON.stringify(document);
   refuseAbove(MAX_DOCUMENT_BYTES, 'bytes', Buffer.byteLength(json));
   const digest = boundDigest(experiment.digest(document));

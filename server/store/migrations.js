@@ -40,6 +40,7 @@ export const MIGRATIONS = Object.freeze({
   '0004-browser': { up: addBrowser },
   '0005-listed': { up: addListed },
   '0006-ws': { up: addWs },
+  '0007-parts': { up: addParts },
 });
 
 /**
@@ -178,4 +179,15 @@ async function addWs(db) {
     .where('run.experiment', 'in', ['countdown', 'jobs', 'reach']);
   const rows = db.insertInto('run_transports').columns(['run_id', 'transport', 'saved_at']).expression(found);
   await rows.onConflict((conflict) => conflict.doNothing()).execute();
+}
+
+/** Adds which run a run is a part of: it is deleted with that. @type {Up} */
+async function addParts(db, { orderedText }) {
+  const addition = db.schema
+    .alterTable('saved_runs')
+    .addColumn('part_of', orderedText, (column) => column.references('saved_runs.id').onDelete('cascade'));
+  await addition.execute();
+  // Only for deletions: lists leave parts out, and must not be read in its order.
+  const index = db.schema.createIndex('saved_runs_by_part_of').on('saved_runs').column('part_of');
+  await index.where('part_of', 'is not', null).execute();
 }

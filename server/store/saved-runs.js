@@ -27,11 +27,13 @@ const FILTER_COLUMNS = /** @type {const} */ ([
  * @typedef {{ filter?: Filter, before?: { savedAt: string, id: string }, limit: number }} Page `before`: only what comes after
  * @typedef {{ document: Uint8Array, tokenHash: Uint8Array }} Contents the token is the secret with which the saver may delete
  *   or replace the run
+ * @typedef {'unknown' | 'wrong-token' | 'is-part'} Fault
+ * @typedef {{ run: SavedRun, document: Uint8Array }} PartOfRun a run that is saved with the whole that it is a part of
  */
 
 /** The columns that a list shows of a run: not its digest's detail, nor its delete token. */
 const LISTED_COLUMNS = /** @type {const} */ ([
-  'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid',
+  'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid', 'run.part_of',
 ]); // prettier-ignore
 
 /** The start of the detail in a digest's JSON. No string contains it, as quotes in a string have a backslash. */
@@ -41,27 +43,21 @@ const DETAIL = ',"detail":';
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     /**
-     * Saves a run, which is durable when it resolves. Rejects with the code 'id-taken' if the ID is taken.
-     * @param {SavedRun} run @param {Contents} contents
+     * Saves a run with its parts, all or nothing, which is durable when it resolves. Rejects with the code 'id-taken' if
+     * an ID is taken.
+     * @param {SavedRun} run @param {Contents} contents @param {readonly PartOfRun[]} [parts] each with the run's ID as its
+     *   `partOf`; only with that they can be deleted
      */
-    async save(run, { document, tokenHash }) {
+    async save(run, { document, tokenHash }, parts = []) {
       await ensureInPlace();
       await db.transaction().execute(async (trx) => {
-        const insertion = trx.insertInto('saved_runs').values(toRow(run, tokenHash));
-        const { numInsertedOrUpdatedRows } = await insertion
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) {
-          const taken = new RangeError(`id: expected an unused ID, got '${run.id}'`);
-          throw Object.assign(taken, { code: 'id-taken' });
-        }
-        await insertParts(trx, run, document);
+        for (const one of [{ run, document }, ...parts]) await insertRun(trx, one, tokenHash);
       });
     },
 
     /**
      * Puts a run in the place of the one with its id and token: all of it, or nothing. Durable when it resolves.
-     * @param {SavedRun} run @param {Contents} contents @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
+     * @param {SavedRun} run @param {Contents} contents @returns {Promise<'replaced' | Fault>}
      */
     async replace(run, contents) {
       await ensureInPlace();
@@ -81,15 +77,27 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
       return row && toBytes(row.document);
     },
 
+    /** Returns the IDs of a run's parts, by experiment. @param {string} id @returns {Promise<Record<string, string>>} */
+    async getParts(id) {
+      const rows = await readDb
+        .selectFrom('saved_runs')
+        .select(['id', 'experiment'])
+        .where('part_of', '=', id)
+        .execute();
+      return Object.fromEntries(rows.map((row) => [row.experiment, row.id]));
+    },
+
     /**
-     * Lists runs, newest first: by savedAt, then ID, descending. Their digests have no `detail`.
+     * Lists runs, newest first: by savedAt, then ID, descending. Their digests have no `detail`. Parts are only among them
+     * where an experiment is asked for.
      * @param {Page} page @returns {Promise<SavedRun[]>}
      */
     list: async (page) => (await selectPage(readDb, page).execute()).map(toListedRun),
 
     /**
+     * Deletes a run with its parts.
      * @param {string} id @param {Uint8Array} [tokenHash] absent for the operator
-     * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
+     * @returns {Promise<'deleted' | Fault>}
      */
     delete: (id, tokenHash) => db.transaction().execute((trx) => deleteRun(trx, id, tokenHash)),
 
@@ -106,7 +114,20 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
   };
 }
 
-/** @param {Kysely<Tables>} db @param {SavedRun} run @param {Contents} contents */
+/** @param {Kysely<Tables>} db @param {PartOfRun} one @param {Uint8Array} tokenHash */
+async function insertRun(db, { run, document }, tokenHash) {
+  const insertion = db.insertInto('saved_runs').values(toRow(run, tokenHash));
+  const { numInsertedOrUpdatedRows } = await insertion
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) {
+    const taken = new RangeError(`id: expected an unused ID, got '${run.id}'`);
+    throw Object.assign(taken, { code: 'id-taken' });
+  }
+  await insertContents(db, run, document);
+}
+
+/** @param {Kysely<Tables>} db @param {SavedRun} run @param {Contents} contents @returns {Promise<'replaced' | Fault>} */
 async function replaceRun(db, run, { document, tokenHash }) {
   const fault = await findFault(db, run.id, tokenHash);
   if (fault) return fault;
@@ -116,11 +137,11 @@ async function replaceRun(db, run, { document, tokenHash }) {
   if (numUpdatedRows === 0n) return 'unknown';
   await db.deleteFrom('run_transports').where('run_id', '=', run.id).execute();
   await db.deleteFrom('run_documents').where('run_id', '=', run.id).execute();
-  await insertParts(db, run, document);
+  await insertContents(db, run, document);
   return 'replaced';
 }
 
-/** @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] */
+/** @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] @returns {Promise<'deleted' | Fault>} */
 async function deleteRun(db, id, tokenHash) {
   const fault = await findFault(db, id, tokenHash);
   if (fault) return fault;
@@ -130,10 +151,10 @@ async function deleteRun(db, id, tokenHash) {
 }
 
 /**
- * Inserts the parts of a run that have tables of their own.
+ * Inserts what has tables of its own.
  * @param {Kysely<Tables>} db @param {SavedRun} run @param {Uint8Array} document
  */
-async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, document) {
+async function insertContents(db, { id: run_id, savedAt: saved_at, transports }, document) {
   const rows = [...new Set(transports)].map((transport) => ({ run_id, transport, saved_at }));
   await db.insertInto('run_transports').values(rows).execute();
   const row = { run_id, document: Buffer.from(document) };
@@ -142,18 +163,22 @@ async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, do
 
 /**
  * Returns why a run must not be changed.
- * @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash]
+ * @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] @returns {Promise<Fault | undefined>}
  */
 async function findFault(db, id, tokenHash) {
-  const row = await db.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
+  const rows = db.selectFrom('saved_runs').select(['token_hash', 'part_of']).where('id', '=', id);
+  const row = await rows.executeTakeFirst();
   if (!row) return 'unknown';
-  return tokenHash === undefined || isSame(toBytes(row.token_hash), tokenHash) ? undefined : 'wrong-token';
+  if (tokenHash !== undefined && !isSame(toBytes(row.token_hash), tokenHash)) return 'wrong-token';
+  // What a whole was measured with is not changed beneath it.
+  return row.part_of === null ? undefined : 'is-part';
 }
 
 /** @param {Kysely<Tables>} db @param {string} before @returns {Promise<number>} 0 when none is left */
 async function pruneSome(db, before) {
   const { numDeletedRows } = await db.transaction().execute((trx) => {
-    const oldest = trx.selectFrom('saved_runs').select('id').where('saved_at', '<', before).orderBy('saved_at');
+    const wholes = trx.selectFrom('saved_runs').select('id').where('part_of', 'is', null);
+    const oldest = wholes.where('saved_at', '<', before).orderBy('saved_at');
     return trx.deleteFrom('saved_runs').where('id', 'in', oldest.limit(PRUNED_AT_ONCE)).executeTakeFirst();
   });
   return Number(numDeletedRows);
@@ -179,6 +204,7 @@ function selectPage(db, { filter = {}, before, limit }) {
     const text = filter[name];
     if (text !== undefined) query = query.where(column, '=', text);
   }
+  if (filter.experiment === undefined) query = query.where('run.part_of', 'is', null);
   if (isValid !== undefined) query = query.where('run.is_valid', '=', isValid ? 1 : 0);
   if (before) query = query.where(sql`(${savedAt}, ${id})`, '<', sql`(${before.savedAt}, ${before.id})`);
   return query.orderBy(savedAt, 'desc').orderBy(id, 'desc').limit(limit);
@@ -196,7 +222,7 @@ const VALIDITY_UNKNOWN = 2;
  * Converts a run to a row without booleans, with which libsql would end the whole process.
  * @param {SavedRun} run @param {Uint8Array} tokenHash
  */
-function toRow({ savedAt, label, note, place, browser, transports, isValid, digest, ...run }, tokenHash) {
+function toRow({ savedAt, label, note, place, browser, transports, isValid, digest, partOf, ...run }, tokenHash) {
   return {
     ...run,
     saved_at: savedAt,
@@ -209,6 +235,8 @@ function toRow({ savedAt, label, note, place, browser, transports, isValid, dige
     digest: JSON.stringify(digest),
     listed: formatListed(digest),
     token_hash: Buffer.from(tokenHash),
+    // Absent where the column is the default, as tables of the release before have none.
+    ...(partOf !== undefined && { part_of: partOf }),
   };
 }
 
@@ -235,7 +263,13 @@ function fieldsOf({ id, experiment, server, label, note, browser, ...row }) {
     savedAt: row.saved_at,
     experiment,
     server,
-    ...withoutNull({ label, note, browser, place: row.place_name === null ? null : { name: row.place_name } }),
+    ...withoutNull({
+      label,
+      note,
+      browser,
+      place: row.place_name === null ? null : { name: row.place_name },
+      partOf: row.part_of,
+    }),
     transports: JSON.parse(row.transports),
     ...(row.is_valid !== VALIDITY_UNKNOWN && { isValid: row.is_valid === 1 }),
   };

@@ -292,6 +292,45 @@ export const storeContract = {
     }
   },
 
+  'saves a run with its parts: all or nothing, listed by experiment alone, and deleted with it': withStore(
+    async (store) => {
+      const whole = createSavedRun({ id: createId('whole'), experiment: 'full-test', label: 'both' });
+      const parts = ['shootout', 'jobs'].map((experiment) => ({
+        run: createSavedRun({ id: createId(experiment), experiment, label: 'both', partOf: whole.id }),
+        document: createDocument(experiment),
+      }));
+      const other = createSavedRun({ id: createId('other'), label: 'both', savedAt: '2026-11-20T07:00:00.000Z' });
+      await store.save(other, SMALL);
+      // Of a part that is refused nothing stays.
+      const taken = [parts[0], { ...parts[1], run: { ...parts[1].run, id: other.id } }];
+      await assert.rejects(store.save(whole, SMALL, taken), { code: 'id-taken' });
+      assert.deepEqual([await store.get(whole.id), await store.get(parts[0].run.id)], [undefined, undefined]);
+
+      await store.save(whole, SMALL, parts);
+      const idsOf = async (/** @type {Filter} */ filter) =>
+        (await store.list({ filter, limit: 9 })).map(({ id }) => id);
+      for (const filter of [{}, { label: 'both' }, { transport: 'ajax' }, { isValid: true }])
+        assert.deepEqual(await idsOf(filter), [whole.id, other.id]);
+      assert.deepEqual(await idsOf({ experiment: 'shootout' }), [parts[0].run.id, other.id]);
+      assert.deepEqual(await store.getParts(whole.id), { shootout: parts[0].run.id, jobs: parts[1].run.id });
+      assert.deepEqual(await store.getParts(other.id), {});
+      for (const { run, document } of parts) {
+        assert.deepEqual(await store.get(run.id), run);
+        assert.ok(Buffer.from(document).equals((await store.getDocument(run.id)) ?? assert.fail()));
+        assert.equal(await store.delete(run.id, TOKEN), 'is-part');
+        assert.equal(await store.delete(run.id), 'is-part');
+        assert.equal(await store.replace(run, SMALL), 'is-part');
+      }
+      assert.equal(await store.delete(whole.id, TOKEN), 'deleted');
+      for (const { run } of parts) assert.equal(await store.getDocument(run.id), undefined);
+      assert.deepEqual(await idsOf({ experiment: 'jobs' }), []);
+
+      await store.save(whole, SMALL, parts);
+      assert.equal(await store.prune(new Date('2027-01-01')), 2);
+      assert.deepEqual(await idsOf({ experiment: 'jobs' }), []);
+    },
+  ),
+
   'lists runs without the details of their digests, and gives a run back with it': withStore(async (store) => {
     const [first, second] = createSavedRuns(2);
     const digest = { headline: 'h, "detail":"x"', detail: 'why', floorMs: 1 };
@@ -318,7 +357,7 @@ export const storeContract = {
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
     try {
       const done = await Promise.all(stores.map((store) => store.migrate()));
-      assert.deepEqual(done.flat(), ['0005-listed', '0006-ws']);
+      assert.deepEqual(done.flat(), ['0005-listed', '0006-ws', '0007-parts']);
       const small = { headline: SMALL_DIGEST.headline, floorMs: 2 };
       for (const { id, digest } of await stores[0].list({ limit: 100 })) {
         const whole = (await stores[1].get(id))?.digest ?? assert.fail();
@@ -344,7 +383,7 @@ export const storeContract = {
     const store = createStore(database);
     try {
       for (const run of runs) await store.save(run, SMALL);
-      assert.deepEqual(await store.migrate(), ['0006-ws']);
+      assert.deepEqual(await store.migrate(), ['0006-ws', '0007-parts']);
       const experimentsWith = async (/** @type {string} */ transport) =>
         (await store.list({ filter: { transport }, limit: 9 })).map(({ experiment }) => experiment).sort();
       assert.deepEqual(await experimentsWith('ws'), ['countdown', 'jobs', 'reach']);

@@ -39,6 +39,40 @@ describe('a full test that is shared', () => {
     assert.deepEqual(JSON.parse(await textOf('/api/results?label=both')).results, []);
   });
 
+  it('has parts that are opened, compared and gathered as runs, and deleted with it alone', async () => {
+    const { answer } = await share(WHOLE);
+    const whole = JSON.parse(await textOf(`/api/results/${answer.id}`));
+    assert.deepEqual(Object.keys(whole.parts), ['shootout', 'jobs']);
+    const { shootout, jobs } = whole.parts;
+    const part = JSON.parse(await textOf(`/api/results/${shootout}`));
+    assert.deepEqual([part.experiment, part.label, part.partOf], ['shootout', 'both', answer.id]);
+    assert.deepEqual(part.document, JSON.parse(JSON.stringify(WHOLE.parts[0].document)));
+    const page = await textOf(`/results/${answer.id}`);
+    for (const id of [shootout, jobs]) assert.ok(page.includes(`href="/results/${id}"`), id);
+    assert.ok((await textOf(`/results/${jobs}`)).includes(`href="/results/${answer.id}"`));
+
+    const listed = JSON.parse(await textOf('/api/results?experiment=shootout&label=both')).results;
+    assert.deepEqual(
+      listed.map((/** @type {any} */ { id, partOf }) => [id, partOf]),
+      [[shootout, answer.id]],
+    );
+    const { answer: second } = await share({ ...WHOLE, startedAt: '2026-11-21T11:00:00.000Z' });
+    const { parts } = JSON.parse(await textOf(`/api/results/${second.id}`));
+    assert.match(
+      await textOf('/c/both'),
+      new RegExp(`/compare\\?ids=(${shootout},${parts.shootout}|${parts.shootout},${shootout})"`),
+    );
+    assert.match(await textOf(`/compare?ids=${shootout},${parts.shootout}`), /id="compared"/);
+
+    /** @param {string} id @param {string} token */
+    const remove = (id, token) =>
+      fetch(`${server.origin}/api/results/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${token}` } });
+    const refused = await remove(shootout, answer.deleteToken);
+    assert.deepEqual([refused.status, (await refused.json()).error.code], [409, 'conflict']);
+    for (const one of [answer, second]) assert.equal((await remove(one.id, one.deleteToken)).status, 204);
+    for (const id of [shootout, jobs]) assert.equal((await fetch(`${server.origin}/api/results/${id}`)).status, 404);
+  });
+
   it('is refused with a part that its experiment refuses, which is named', async () => {
     const [echo, jobs] = WHOLE.parts;
     const wrong = { ...echo, document: { ...echo.document, trials: echo.document.trials.slice(1) } };
