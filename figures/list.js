@@ -25,7 +25,7 @@ const memoryOf = (method) =>
 
 /** @type {readonly Figure[]} */
 export const FIGURES = [
-  { name: 'answer', file: 'README.md', commands: [`${RUN} shootout --browser`], text: 6 },
+  { name: 'answer', file: 'README.md', commands: [`${RUN} all --browser --tests shootout,jobs`] },
   {
     name: 'jobs',
     file: 'docs/jobs.md',

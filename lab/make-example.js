@@ -21,7 +21,8 @@ async function makeExample({ browser, origin }, { folder, preset }) {
   for (const part of ['docs', 'views']) await mkdir(path.join(folder, part), { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });
   page.setDefaultTimeout(RUN_LIMIT_MS);
-  await page.goto(`${origin}/?preset=${preset}&autostart=1`);
+  const echo = encodeURIComponent(`preset=${preset}`);
+  await page.goto(`${origin}/?page=asks-and-sends&shootout=${echo}&autostart=1`);
   await page.locator('#verdict-headline:not(:empty)').waitFor();
   await page.locator('#verdict').screenshot({ path: path.join(folder, 'docs/decision-card.png') });
   await page.locator('#exports > summary').click();

@@ -2,14 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
-import { decide, modelOf, modelsOf, describeDecision } from '../core/experiments/shootout/decision.js';
+import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
+import { shootout } from '../core/experiments/shootout/index.js';
+import { findingsOf } from '../core/experiment/report.js';
+import { fullTest } from '../core/full-test/all.js';
+import { iconOf } from '../core/full-test/icons.js';
 import { toMarkup } from '../core/base/svg.js';
-import { summarize } from '../core/experiments/shootout/summary.js';
+
+/** @import { MeasuredPart, Score } from '../core/full-test/lines.js' */
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
 /** The sizes of the chart, one for each place on the page; none is scaled down, so that the text is readable. */
-const SIZES = { narrow: { width: 248, height: 280 }, wide: { width: 440, height: 280 } };
+const SIZES = { narrow: { width: 248, height: 200 }, wide: { width: 440, height: 200 } };
 
 /** @typedef {Awaited<ReturnType<typeof drawExample>>} Example `places`: what was measured, with what */
 
@@ -20,17 +25,20 @@ export const loadExample = () => (drawn ??= drawExample());
 
 async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
-  const summary = summarize(document);
-  const model = modelOf(summary);
-  if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got ${summary.verdict.headline}`);
+  const { measured, score } = findingsOf(fullTest, document).summary;
+  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.found;
+  const model = summary && modelOf(summary);
+  if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got none`);
   /** @param {{ width: number, height: number }} size */
   const draw = (size) => toMarkup(drawCurves({ models: modelsOf(summary, model), ...size }));
-  const { headline, evidence } = describeDecision(decide(model, model.floorMs));
   return {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
-    headline,
-    evidence,
+    decision: score.decision,
+    lines: listMeasured(score).map(({ question, line }) => ({ question, ...line, icon: toMarkup(iconOf(line.mark)) })),
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
   };
 }
+
+/** @param {Score} score */
+const listMeasured = ({ lines }) => lines.filter(({ hasResult }) => hasResult);

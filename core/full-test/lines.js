@@ -55,8 +55,10 @@ export function scoreOf(measured, situation, at) {
   const { rttMs, isPredicted = true } = at ?? own;
   const placed = { ...situation, rttMs };
   const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
+  // The home page measures what a situation is about, and leaves no other question open.
+  const isFull = measured.some(({ member, part }) => part && !member.fullTest.isNeeded);
   const answered = measured
-    .filter(({ member, part }) => part || isDefault(member, situation))
+    .filter(({ member, part }) => part || (isFull ? isDefault : isNeeded)(member, situation))
     .map((one) => ({ ...one, line: lineOf(one, placed, otherMs) }));
   const found = answered.map(({ line }) => line.finding);
   const undecided = answered.find(({ member, part, line }) => part && isNeeded(member, situation) && !line.finding);

@@ -12,8 +12,8 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { shootout } from '../../core/experiments/shootout/index.js';
-import { summarize } from '../../core/experiments/shootout/summary.js';
+import { findingsOf } from '../../core/experiment/report.js';
+import { fullTest } from '../../core/full-test/all.js';
 import { runProgram } from '../../test/support/program.js';
 
 /** Of the link of lab/make-example.js. */
@@ -25,11 +25,14 @@ it('node lab/make-example.js: a valid run at the distance that it names, and a p
     const { code, err } = await runProgram('lab/make-example.js', ['--preset', 'quick', '--out', folder]);
     assert.equal(code, 0, err);
     const { places, document } = JSON.parse(await readFile(path.join(folder, 'views/example-run.json'), 'utf8'));
-    const report = summarize(parseDocument(JSON.stringify(document), valibot, shootout));
-    assert.equal(report.result.ending, undefined);
-    assert.equal(report.scope, 'path');
+    const { score } = findingsOf(fullTest, parseDocument(JSON.stringify(document), valibot, fullTest)).summary;
+    assert.deepEqual(
+      document.parts.map((/** @type {any} */ part) => [part.experiment, part.document.ending]),
+      ['shootout', 'jobs'].map((name) => [name, undefined]),
+    );
+    assert.equal(score.isPredicted, false);
     assert.match(places, /simulated/);
-    assert.ok(Number(report.floorMs) >= RTT_MS, `${report.floorMs} ms, of ${RTT_MS}`);
+    assert.ok(score.situation.rttMs >= RTT_MS, `${score.situation.rttMs} ms, of ${RTT_MS}`);
     const picture = await readFile(path.join(folder, 'docs/decision-card.png'));
     assert.deepEqual([...picture.subarray(1, 4)], [...Buffer.from('PNG')]);
   } finally {

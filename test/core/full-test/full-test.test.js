@@ -99,12 +99,21 @@ describe('a full test', () => {
     assert.match(String(reasonOf(tests.createDocument([echo, unheard]))), /^Being notified: .*no client was notified/);
   });
 
-  it('shows what was not measured, and decides without it', () => {
+  it('shows what else the situation asks and was not measured, and decides without it', () => {
+    const linesOf = (/** @type {any} */ document) =>
+      scored(document).lines.map((/** @type {any} */ { experiment, line }) => [experiment, line.mark]);
     const document = tests.createDocument([WHOLE.parts[1]], { query: 'page=asks' });
-    assert.equal(lineIn(document, 'reach').mark, 'none');
-    // The page sends nothing.
-    assert.ok(scored(document).lines.every((/** @type {any} */ { experiment }) => experiment !== 'shootout'));
     assert.match(scored(document).decision, /^Move to SockJS: /);
+    // The page sends nothing.
+    assert.deepEqual(linesOf(document), [['jobs', 'better']]);
+    const missing = /** @type {const} */ ({ kind: 'skipped', reason: 'Skipped.' });
+    const full = tests.createDocument([WHOLE.parts[1], { experiment: 'reach', missing }], { query: 'page=asks' });
+    assert.deepEqual(linesOf(full), [
+      ['jobs', 'better'],
+      ['reach', 'unclear'],
+      ['payload', 'none'],
+      ['in-flight', 'none'],
+    ]);
   });
 
   it('answers at another round-trip time and interval without a new run', () => {
