@@ -45,6 +45,7 @@
  *   document is made of; `path`: of each in the document
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
+ * @property {(document: any) => string} [drawCard] an SVG file to paste; absent if it has none
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart whether its result has a chart
  * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it

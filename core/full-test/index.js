@@ -5,6 +5,7 @@
 import { findingsOf, formatMarkdown } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { locateTrials } from '../experiment/trials.js';
+import { drawCard } from './card.js';
 import { digestOf, digestPart } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './lines.js';
 import { linkOf, membersOf } from './plan.js';
@@ -40,6 +41,10 @@ export function createFullTest(experiments) {
       digestOf(described, document, { runs: runsOf(document), findings }),
     formatMarkdown: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       formatMarkdown(described, document, findings?.report),
+    drawCard(/** @type {FullTestDocument} */ document) {
+      const { summary, report: shown } = findingsOf(described, document);
+      return drawCard(summary.score, shown);
+    },
   };
   // It has no plan of its own, as its parts have theirs.
   return /** @type {any} */ (Object.freeze(described));

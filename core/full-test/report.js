@@ -38,8 +38,9 @@ export function describeUsers({ situation, isPredicted }) {
   return `${kind} users ${formatRtt(rttMs)} ms away${asks}`;
 }
 
-/** @param {Pick<Score, 'situation'>} score */
-const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(considers)} compared with ${labelOf(uses)}`;
+/** @param {Pick<Score, 'situation'>} score @returns {string} without a full stop */
+export const describeCompared = ({ situation: { uses, considers } }) =>
+  `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
 /** @param {NewsFinding} finding @param {Pick<Score, 'situation'>} score @returns {string} a sentence */
 function describeNews({ pollDelayMs, gainMs, pollCountPerHour, pushCountPerHour, name }, { situation }) {

@@ -9,6 +9,7 @@ import { probeServers } from './ui/home/servers.js';
 import { linkQuery } from './ui/home/result-view.js';
 import { element, inputs, whenLoaded } from './ui/page.js';
 import { createRunProgress } from './ui/progress.js';
+import { mountPictureButton } from './ui/picture-button.js';
 import { mountFullTestForm } from './ui/full-test-form.js';
 import { createFullTestView } from './ui/full-test-view.js';
 import { createTestList } from './ui/test-list.js';
@@ -71,10 +72,12 @@ export async function openFullTestPage(all) {
       element('#verdict-headline').focus({ preventScroll: true });
     },
   });
-  mountExports(
-    () => fullTest,
-    () => shown,
-  );
+  for (const mount of [mountExports, mountPictureButton]) {
+    mount(
+      () => fullTest,
+      () => shown,
+    );
+  }
   for (const id of ['#again', '#change'])
     element(id).addEventListener('click', () => {
       element('#ask').scrollIntoView({ block: 'start', behavior: 'instant' });

@@ -5,6 +5,7 @@ import { deleteRun, readRun, RefusedError } from './results-api.js';
 import { element, linkOrigin } from './ui/page.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
+import { mountPictureButton } from './ui/picture-button.js';
 import { forgetSaved, listSavedHere } from './storage.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
@@ -42,6 +43,11 @@ async function show(experiment, { createView, createDetails }) {
   mountCopyButton('#copy-markdown', () => formatMarkdown(document));
   element('#run-again', HTMLAnchorElement).href = planPath(document);
   for (const part of ['#copy-markdown', '#run-again']) element(part).hidden = false;
+  element('#copy-picture').hidden = !experiment.drawCard;
+  mountPictureButton(
+    () => experiment,
+    () => document,
+  );
 }
 
 /** Deletes the run, for visitors with the delete link or the browser that shared it. */

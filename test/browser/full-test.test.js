@@ -201,6 +201,30 @@ describe('the page of the full test', () => {
       assert.deepEqual(complaints, []);
     }));
 
+  it('copies a picture of the answer, or downloads it', () =>
+    site.withTab(
+      `/all?page=asks-and-sends&${LINK}&autostart=1`,
+      async ({ page }) => {
+        await decisionOf(page);
+        await page.locator('#exports > summary').click();
+        await page.locator('#copy-picture').click();
+        await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
+        const size = await page.evaluate(async () => {
+          const [item] = await navigator.clipboard.read();
+          const { width, height } = await createImageBitmap(await item.getType('image/png'));
+          return { width, height };
+        });
+        assert.equal(size.width, 2000);
+        assert.ok(size.height > 400 && size.height < 1000, `${size.height} px`);
+        await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+        const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#copy-picture').click()]);
+        assert.equal(file.suggestedFilename(), 'sockshootout.png');
+        const bytes = await readFile(await file.path());
+        assert.deepEqual([...bytes.subarray(1, 4)], [...Buffer.from('PNG')]);
+      },
+      { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+    ));
+
   it('skips a test, and goes on with the next', () =>
     site.withTab(`/all?page=asks-and-sends&${LONG}&autostart=1`, async ({ page }) => {
       await page.locator('#progress-text', { hasText: /Sending a message, 1 of 2\. Block [2-9]/ }).waitFor();

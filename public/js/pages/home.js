@@ -12,6 +12,7 @@ import { createServerChoice, measureHere, mountServerResults, probeServers } fro
 import { mountPageLife, startIfLinked } from '../run/page-life.js';
 import { element, whenLoaded } from '../ui/page.js';
 import { mountExports } from '../ui/export-buttons.js';
+import { mountPictureButton } from '../ui/picture-button.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createHomeView } from '../ui/home/home-view.js';
 import { linkQuery } from '../ui/home/result-view.js';
@@ -156,6 +157,7 @@ async function showAll({ results, servers, origin }) {
 async function show(result, origin) {
   const { uPlot } = await loadLibraries([]);
   shown = result;
+  element('#copy-picture').hidden = !describedOf(result).drawCard;
   view.show(uPlot, result, origin);
 }
 
@@ -202,6 +204,10 @@ const describedOf = (result) => (isFullTest(result) ? fullTest : shootout);
 
 mountExports(
   () => ({ ...describedOf(shown), name: '' }),
+  () => shown,
+);
+mountPictureButton(
+  () => describedOf(shown),
   () => shown,
 );
 element('#again').addEventListener('click', () => {

@@ -125,6 +125,24 @@ describe('a full test', () => {
     assert.ok(Math.abs(finding.gainMs.estimate - 5010) < 80, finding.gainMs.estimate);
   });
 
+  it('is drawn as a picture that can be read alone', () => {
+    const svg = String(fullTest.drawCard?.(WHOLE));
+    const words = svg
+      .replace(/<style>.*<\/style>/s, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/ +/g, ' ');
+    const { decision, lines } = scored(WHOLE);
+    for (const text of [
+      decision,
+      ...lines.flatMap((/** @type {any} */ { question, line }) => [question, line.word, line.figure, line.reason]),
+    ])
+      assert.ok(words.includes(text), `${text}: ${words}`);
+    assert.match(words, /Chrome 140 to example\.org/);
+    // What a visitor wrote is no markup.
+    const odd = { ...WHOLE, environment: { ...WHOLE.environment, userAgent: '<b>&' } };
+    assert.doesNotMatch(String(fullTest.drawCard?.(odd)), /<b>|&(?!#)/);
+  });
+
   it('names EventSource where a page only asks for news, and it is as soon', async () => {
     const document = tests.createDocument(
       [{ experiment: 'jobs', document: await tests.createJobs({ deliveries: ['poll', 'sse', 'sockjs'] }) }],
