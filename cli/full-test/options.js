@@ -27,9 +27,15 @@ const WITHOUT_FIGURES = /** @type {any} */ ({ report: { tables: [{ columns: [], 
 export const fieldsOf = (members) => ({
   ...SITUATION_FIELDS,
   uses: { ...USES, help: `${USES.help}; ${NODE_BASELINES.join(', ')} without --browser` },
-  tests: { ...testsField(members), help: 'what is measured; default: what the situation is about' },
+  tests: { ...testsField(members), help: `what is measured; default: ${describeDefault(members)}` },
   seed: { ...SEED, help: 'sets the random order of trials; a plan that is repeated has its own' },
 });
+
+/** @param {readonly Member[]} members @returns {string} the tests that are measured if none are chosen */
+function describeDefault(members) {
+  const extra = members.filter(({ fullTest: { isExtra } }) => isExtra).map(({ name }) => name);
+  return ['all that the situation is about', ...extra].join(', but not ');
+}
 
 /**
  * @param {string[]} args @param {readonly Member[]} members

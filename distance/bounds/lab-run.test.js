@@ -57,6 +57,18 @@ describe('sockshootout lab run', { concurrency: true }, () => {
     for (const { protocol } of fromPage.trials) assert.equal(protocol, 'h2');
   });
 
+  it('measures all, and shares it with the runs that it is made of', { timeout: LIMIT_MS }, async () => {
+    const document = await measure('all --rtt 20 --tests shootout,jobs,in-flight --json');
+    assert.equal(document.environment.link.rttMs, 20);
+    const { status, answer } = await postSubmission(server.origin, { document });
+    assert.equal(status, 201, JSON.stringify(answer));
+    const { parts } = await (await fetch(`${server.origin}/api/results/${answer.id}`)).json();
+    assert.deepEqual(Object.keys(parts).sort(), ['in-flight', 'jobs', 'shootout']);
+    const line = answer.digest['full-test'].lines.find((/** @type {any} */ one) => one.experiment === 'in-flight');
+    // What was measured over a path is no news of one machine.
+    assert.ok(line.figure, line.word);
+  });
+
   it('has its link and ping in a document that can be shared', { timeout: LIMIT_MS }, async () => {
     const document = await measure(`shootout --rtt 60 --rtt-up 45 --then rtt=50@1s ${LIMITS} ${PLAN}`);
     const { kind, ping, ...conditions } = document.environment.link;

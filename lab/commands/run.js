@@ -1,5 +1,5 @@
 /**
- * `lab run NAME`: any experiment over an emulated link, with the options of `sockshootout run NAME`.
+ * `lab run NAME`: any experiment, or all, over an emulated link, with the options of `sockshootout run NAME`.
  */
 import { loadClient } from '../../cli/clients/index.js';
 import { findChromium } from '../../cli/program/chromium.js';
@@ -13,7 +13,10 @@ import {
   UsageError,
 } from '../../cli/program/program.js';
 import { parseRunOptions } from '../../cli/run/options.js';
+import { parseFullTestOptions } from '../../cli/full-test/options.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { LOADERS } from '../../core/experiments/index.js';
+import { membersOf } from '../../core/full-test/plan.js';
 import { withSite, withTrust } from '../far-site.js';
 import { requireMachine, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
@@ -24,7 +27,10 @@ import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.
  * @import { StartedRun } from '../measure.js'
  */
 
-const NAMES = Object.keys(LOADERS).join(', ');
+/** The full test. */
+const ALL = 'all';
+const KNOWN = [...Object.keys(LOADERS), ALL];
+const NAMES = KNOWN.join(', ');
 
 const OPTIONS = { ...LINK_OPTIONS, h2: FLAG };
 
@@ -52,7 +58,7 @@ export async function main([name, ...args]) {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  if (name === undefined || !Object.hasOwn(LOADERS, name)) {
+  if (name === undefined || !KNOWN.includes(name)) {
     throw new UsageError(`lab run: expected one of ${NAMES}, got ${name ? `“${name}”` : 'nothing'}`);
   }
   const { linkArgs, others } = splitArgs(args, OPTIONS);
@@ -68,12 +74,17 @@ export async function main([name, ...args]) {
  * @param {string} name @param {string[]} args of its run @throws {InvalidInputError}
  */
 async function checkRunArgs(name, args) {
-  const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
-  const options = await parseRunOptions(args, { experiment, client });
+  const options = await (name === ALL ? parseFullTestOptions(args, membersOf(EXPERIMENTS)) : parseOne(name, args));
   const given = options?.origin !== undefined ? '--url' : options?.link && '--link';
   if (given) throw new UsageError(`${given} cannot be used here: the lab starts the site behind its own link`);
   await checkWritable(options?.out);
   if (options?.isInBrowser) await findChromium();
+}
+
+/** @param {string} name of an experiment @param {string[]} args @throws {InvalidInputError} */
+async function parseOne(name, args) {
+  const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
+  return parseRunOptions(args, { experiment, client });
 }
 
 /**
