@@ -1,7 +1,7 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { isClear, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
 import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
 import { transferOf } from '../../net/transfer/index.js';
@@ -61,17 +61,35 @@ function lineOf(found, { uses, considers }) {
   const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
   const judged = isCompared ? own.flatMap(judgedOf) : [];
   if (judged.length === 0) return withoutVerdict('Too few measurements, or too coarse a clock.');
-  const clear = judged.filter(isClear);
-  const shown = farthestOf(clear.length > 0 ? clear : judged);
-  const where = formatSizes(sizesOf(clear), sizes);
+  const notable = judged.filter(isNotable);
+  const shown = farthestOf(notable.length > 0 ? notable : judged);
+  const where = formatSizes(sizesOf(notable), sizes);
   const line = formatComparison(shown, { where, interval: formatConfidence(shown.confidence) });
   return {
     .../** @type {ScoreLine} */ (line),
-    ...(new Set(clear.map(({ verdict }) => verdict)).size > 1 && MIXED),
+    ...summarizeVerdicts(judged, notable),
     reason: `${DIRECTION_LABELS[shown.direction]} of ${formatSize(shown.size)} differs most. ${describeAll(judged)}`,
   };
 }
 
+/**
+ * Checks whether a difference is clear and as large as what is not the same for most purposes: of many comparisons, some
+ * are clear by chance.
+ * @param {JudgedRow} row
+ */
+const isNotable = (row) => isClear(row) && Math.abs(Math.log(row.ratio.estimate)) > Math.log(SAME_RATIO);
+
+/**
+ * @param {readonly JudgedRow[]} judged @param {readonly JudgedRow[]} notable
+ * @returns {Pick<ScoreLine, 'mark' | 'word'> | undefined} if not that of the row that differs most
+ */
+function summarizeVerdicts(judged, notable) {
+  if (notable.length === 0) return judged.every(({ verdict }) => verdict === 'same') ? undefined : UNCLEAR;
+  return new Set(notable.map(({ verdict }) => verdict)).size > 1 ? MIXED : undefined;
+}
+
+/** @type {Pick<ScoreLine, 'mark' | 'word'>} */
+const UNCLEAR = { mark: 'unclear', word: 'No clear difference' };
 /** @type {Pick<ScoreLine, 'mark' | 'word'>} */
 const MIXED = { mark: 'unclear', word: 'Depends on the message' };
 

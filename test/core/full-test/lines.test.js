@@ -138,6 +138,13 @@ describe('the line of payload sizes', () => {
     assert.match(mixed.reason, /2 faster, 2 same within 10%, 2 slower/);
   });
 
+  it('makes no verdict of a difference below 10% at one size', async () => {
+    let count = 0;
+    const line = await sweep((size) => (size === 1000 ? [0.9, 0.945][count++ % 2] : 1));
+    assert.match(line.reason, /[12] faster/);
+    assert.deepEqual([line.mark, line.word], ['unclear', 'No clear difference']);
+  });
+
   it('shows a size that failed, with the reason of its library', async () => {
     const line = await sweep(() => 1, {
       considers: 'socketio',
