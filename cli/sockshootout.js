@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `npx sockshootout COMMAND`: the command line. */
+import { readFileSync } from 'node:fs';
 import { LOADERS } from '../core/experiments/index.js';
 import { EXIT, runProgram, UsageError } from './program/program.js';
 
@@ -11,6 +12,8 @@ import { EXIT, runProgram, UsageError } from './program/program.js';
  * @property {() => Promise<{ main?: (args: string[]) => Promise<number> }>} load a program without
  *   `main` runs when it is loaded, and sets its own exit code
  */
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** @type {readonly Command[]} */
 const COMMANDS = [
@@ -52,19 +55,27 @@ ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n
 
 Experiments: ${Object.keys(LOADERS).join(', ')}; all: several for one decision
 
-To print the options of a command: npx sockshootout COMMAND --help
+To print the options of a command: npx sockshootout COMMAND --help; the version: npx sockshootout --version
 `;
 
 /** @param {string[]} args @returns {Promise<number | undefined>} the exit code; absent if the command sets it */
 async function main([name, ...args]) {
-  if (name === '--help' || name === '-h') {
+  if (name === undefined || name === '--help' || name === '-h') {
     process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  if (name === '--version') {
+    process.stdout.write(`${version}\n`);
     return EXIT.done;
   }
   const command = COMMANDS.find((one) => one.name === name);
   if (!command) {
-    const names = COMMANDS.map((one) => one.name).join(', ');
-    throw new UsageError(`sockshootout: expected one of ${names}, got ${name ? `“${name}”` : 'nothing'}`);
+    const { wrongName } = await import('./program/names.js');
+    throw wrongName(
+      'sockshootout',
+      name,
+      COMMANDS.map((one) => one.name),
+    );
   }
   if (command.isPlain && args.length > 0) return explainPlain(command, args);
   // The script then sees the arguments as if it had been started directly.

@@ -1,7 +1,8 @@
 /**
  * `sockshootout lab COMMAND` and `npm run lab -- COMMAND`: what one machine can do over an emulated link.
  */
-import { EXIT, runProgram, UsageError } from '../cli/program/program.js';
+import { wrongName } from '../cli/program/names.js';
+import { EXIT, runProgram } from '../cli/program/program.js';
 import { LINK_HELP } from './options.js';
 
 /** @type {Readonly<Record<string, { summary: string, load: () => Promise<{ main: (args: string[]) => Promise<number> }> }>>} */
@@ -29,15 +30,12 @@ To print the options of a command: npx sockshootout lab COMMAND --help
 `;
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
-async function main([name = '', ...args]) {
-  if (name === '--help' || name === '-h') {
+async function main([name, ...args]) {
+  if (name === undefined || name === '--help' || name === '-h') {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  if (!Object.hasOwn(COMMANDS, name)) {
-    const names = Object.keys(COMMANDS).join(', ');
-    throw new UsageError(`lab: expected one of ${names}, got ${name ? `“${name}”` : 'nothing'}`);
-  }
+  if (!Object.hasOwn(COMMANDS, name)) throw wrongName('lab', name, Object.keys(COMMANDS));
   return (await COMMANDS[name].load()).main(args);
 }
 

@@ -1,9 +1,9 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
-import { quote } from '../../core/experiment/fields.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { loadClient } from '../clients/index.js';
-import { createProgress, EXIT, UsageError } from '../program/program.js';
+import { findExperimentName, wrongName } from '../program/names.js';
+import { createProgress, EXIT } from '../program/program.js';
 import { ALL, formatHelp, formatOverview } from './help.js';
 import { parseRunOptions } from './options.js';
 import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
@@ -18,8 +18,8 @@ import { CANCELLED, outcomeOf, printOutcome } from './outcome.js';
  */
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
-export async function main([name, ...args]) {
-  if (name === '--help' || name === '-h') {
+export async function main([given, ...args]) {
+  if (given === undefined || given === '--help' || given === '-h') {
     const [{ EXPERIMENTS }, { fullTest }] = await Promise.all([
       import('../../core/experiments/all.js'),
       import('../../core/full-test/all.js'),
@@ -27,12 +27,9 @@ export async function main([name, ...args]) {
     process.stdout.write(formatOverview(fullTest, EXPERIMENTS));
     return EXIT.done;
   }
-  if (name === ALL) return (await import('../full-test/index.js')).main(args);
-  if (name === undefined || !Object.hasOwn(LOADERS, name)) {
-    throw new UsageError(
-      `run: expected one of ${[ALL, ...Object.keys(LOADERS)].join(', ')}, got ${quote(name ?? null)}`,
-    );
-  }
+  if (given === ALL) return (await import('../full-test/index.js')).main(args);
+  const name = await findExperimentName(given);
+  if (name === undefined) throw wrongName('run', given, [ALL, ...Object.keys(LOADERS)]);
   const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
   const options = await parseRunOptions(args, { experiment, client });
   if (options) {

@@ -3,6 +3,7 @@
  */
 import { loadClient } from '../../cli/clients/index.js';
 import { findChromium } from '../../cli/program/chromium.js';
+import { findExperimentName, wrongName } from '../../cli/program/names.js';
 import {
   cancelOnSignals,
   checkWritable,
@@ -53,14 +54,13 @@ Exit codes are those of 'run'. Ctrl-C stops the run and prints what was measured
 `;
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
-export async function main([name, ...args]) {
-  if ([name, ...args].some((arg) => arg === '--help' || arg === '-h')) {
+export async function main([given, ...args]) {
+  if (given === undefined || [given, ...args].some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  if (name === undefined || !KNOWN.includes(name)) {
-    throw new UsageError(`lab run: expected one of ${NAMES}, got ${name ? `“${name}”` : 'nothing'}`);
-  }
+  const name = given === ALL ? ALL : await findExperimentName(given);
+  if (name === undefined) throw wrongName('lab run', given, KNOWN);
   const { linkArgs, others } = splitArgs(args, OPTIONS);
   const { h2: isBehindNginx, ...values } = readArgs(linkArgs, OPTIONS);
   const conditions = parseConditions(values);

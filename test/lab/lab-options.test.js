@@ -128,7 +128,6 @@ describe('sockshootout lab', () => {
     ['close', 'lab', '“close”'],
     ['--rtt 230', 'lab', '“--rtt”'],
     ['open --loss 1', '--rtt', 'nothing'],
-    ['run', 'lab run', 'nothing'],
     ['run dance --rtt 5', 'lab run', '“dance”'],
     ['run payload --profile moon', '--profile', '“moon”'],
     ['run shootout', '--rtt', 'nothing'],

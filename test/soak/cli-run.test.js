@@ -308,10 +308,29 @@ describe('sockshootout', () => {
   });
 
   it('ends with 2 for a command or an experiment that it does not know', async () => {
-    assertRefused(await runProgram('cli/sockshootout.js', ['rnu']), 'sockshootout', '“rnu”');
-    assertRefused(await runProgram('cli/sockshootout.js', []), 'sockshootout', 'nothing');
+    const wrong = await runProgram('cli/sockshootout.js', ['rnu']);
+    assertRefused(wrong, 'sockshootout', '“rnu”');
+    assert.match(wrong.err, /Did you mean “run”\?$/m);
     assertRefused(await run('pigeon'), 'run', '“pigeon”');
-    assertRefused(await run(), 'run', 'nothing');
+    assertRefused(await run(''), 'run', 'nothing');
+    const near = await run('shotout');
+    assertRefused(near, 'run', '“shotout”');
+    assert.match(near.err, /Did you mean “shootout”\?$/m);
+  });
+
+  it('takes the names that addresses have, too', async () => {
+    for (const { name, path = '/' } of EXPERIMENTS) {
+      if (path === '/') continue;
+      const { code, out } = await run(path.slice(1), '--help');
+      assert.deepEqual([code, out.split('\n')[0]], [0, `usage: npx sockshootout run ${name} [options]`]);
+    }
+  });
+
+  it('prints its help without arguments, and its version', async () => {
+    const { code, out } = await runProgram('cli/sockshootout.js', []);
+    assert.deepEqual([code, out.split('\n')[0]], [0, 'usage: npx sockshootout COMMAND [options]']);
+    assert.equal((await run()).out, (await run('--help')).out);
+    assert.match((await runProgram('cli/sockshootout.js', ['--version'])).out, /^\d+\.\d+\.\d+\n$/);
   });
 
   it('starts nothing to explain a command that has only settings', async () => {
