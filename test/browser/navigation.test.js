@@ -84,7 +84,8 @@ describe('navigation in a browser', () => {
   it('opens a test from anywhere on its card', () =>
     visit('/tests', {}, async ({ page }) => {
       // By force, as what is there to be pressed is the link, which lies over the picture.
-      await page.locator('.test-picture').nth(2).click({ force: true });
+      const card = page.getByRole('article').filter({ has: page.locator('a[href="/polltest"]') });
+      await card.locator('.test-picture').click({ force: true });
       assert.equal(new URL(page.url()).pathname, '/polltest');
     }));
 });
