@@ -16,7 +16,6 @@ const isTable = (block) => block.startsWith('|');
  */
 export function excerptOf(output, { tables = 1, part, text }) {
   const blocks = blocksOf(output);
-  if (typeof text === 'number') return blocks.slice(0, text).join('\n\n');
   if (text !== undefined) return fence(find(blocks, text));
   if (part !== undefined) return blocks[blocks.indexOf(find(blocks, `#### ${part}`)) + 1];
   const body = blocks.filter((block) => !block.startsWith('### '));

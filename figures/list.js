@@ -7,8 +7,7 @@
  * @property {readonly string[]} commands as a reader types them, without the output format
  * @property {number} [tables] how many tables the document shows after the answer; default: 1
  * @property {string} [part] the heading of the one table that the document shows instead
- * @property {string | number} [text] the command prints text: the beginning of the paragraph that the document shows, or
- *   how many paragraphs it shows
+ * @property {string} [text] the command prints text: the beginning of the paragraph that the document shows
  */
 
 const RUN = 'npx sockshootout run';

@@ -152,20 +152,23 @@ function paragraph(sentences) {
 }
 
 /**
- * Formats a report for terminals; `plan`: if it has no link.
+ * Formats a report for terminals, which ends with the answer; `plan`: if it has no link.
  * @param {Reported} experiment @param {any} document @param {{ plan?: string, report?: Report }} [options]
  */
 export function formatText(experiment, document, { plan, report = reportOf(experiment, document) } = {}) {
   const { environment, ending } = document;
   const { headline, notice, conditions, notes = [] } = report;
-  const texts = [headline, ending?.reason, describeTrust(report), notice, conditions, ...sentencesOf(report)];
+  /** @param {readonly (string | undefined)[]} texts */
+  const paragraphs = (texts) => texts.flatMap((text) => (text ? [text, ''] : []));
   return [
-    ...texts.flatMap((text) => (text ? [text, ''] : [])),
+    ...paragraphs([conditions, ...sentencesOf(report)]),
     ...tablesOf(report).flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...fit(table), '']),
-    ...notes.flatMap((note) => [note, '']),
+    ...paragraphs(notes),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     `Plan: ${plan ?? linkOf(experiment, document)}`,
     '',
+    // A terminal shows the end.
+    ...paragraphs([notice, describeTrust(report), ending?.reason, headline]),
   ]
     .map(visible)
     .join('\n');

@@ -38,7 +38,7 @@ for (const name of SAVED_DOCUMENTS) {
       // The Markdown of a classic page is the log of 2012.
       if (experiment.name !== 'classic')
         assert.ok(experiment.formatMarkdown(document).includes(`**${escape(headline)}**`));
-      assert.ok(formatText(experiment, { startedAt: '', ...document }, { plan: '' }).startsWith(headline));
+      assert.ok(formatText(experiment, { startedAt: '', ...document }, { plan: '' }).endsWith(`\n\n${headline}\n`));
     });
 
     it('that says nothing of one machine as if it were of others', () => {

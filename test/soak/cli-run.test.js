@@ -13,7 +13,7 @@ import * as valibot from 'valibot';
 import { loadClient } from '../../cli/clients/index.js';
 import { formatHelp, formatOverview } from '../../cli/run/help.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { formatText } from '../../core/experiment/report.js';
+import { formatText, reportOf } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
 import { fullTest } from '../../core/full-test/all.js';
@@ -134,7 +134,8 @@ for (const [index, [name, { query, sampleCount, heads, condition }]] of Object.e
         check(text) {
           for (const head of heads) assert.match(text, new RegExp(`^(.* {2,})?${head.replace('/', '\\/')} `, 'm'));
           assert.ok(text.includes(`\nMeasured by Node.js ${process.version}, at ${server.origin}/\n`), text);
-          assert.ok(text.endsWith(`\nPlan: ${server.origin}${experiment.linkPath(document.plan)}\n`), text);
+          assert.ok(text.includes(`\nPlan: ${server.origin}${experiment.linkPath(document.plan)}\n`), text);
+          assert.ok(text.endsWith(`\n\n${reportOf(experiment, document).headline}\n`), text);
           assert.doesNotMatch(text, /NaN|undefined/);
         },
       },
@@ -195,8 +196,10 @@ describe('run shootout', () => {
     assert.deepEqual(Object.keys(document.coldSetUpMs), ['fetch']);
     assert.ok(document.coldSetUpMs.fetch > 0);
 
-    // The headline, warnings, the notice, conditions, then the sentences.
-    const [headline, , , , notice, , , , evidence, , measured, , detail] = formatText(experiment, document).split('\n');
+    // Conditions, then the sentences; at the end the notice, warnings, and the headline.
+    const lines = formatText(experiment, document).trimEnd().split('\n');
+    const [, , evidence, , measured, , detail] = lines;
+    const [notice, , , , headline] = lines.slice(-5);
     assert.match(headline, /^Predicted at 100 ms round-trip time: SockJS .*fetch .*\.$/);
     assert.match(notice, /^Client and server were on one machine /);
     assert.match(evidence, /^SockJS .* per message; ratio .* \(95% CI\)/);
@@ -240,7 +243,7 @@ describe('run payload', () => {
     const args = ['--sizes', '0', '--directions', 'up', '--transports', 'fetch', '--seed', '7', '--quiet'];
     const { out } = await run('payload', ...args);
     const query = 'transports=fetch&connections=kept&directions=up&sizes=0&budget=200&repeats=6&seed=7';
-    assert.ok(out.endsWith(`\nPlan: npx sockshootout run payload --plan '?${query}'\n`), out);
+    assert.ok(out.includes(`\nPlan: npx sockshootout run payload --plan '?${query}'\n`), out);
   });
 });
 
