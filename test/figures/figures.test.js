@@ -82,10 +82,6 @@ describe('the part of an output that a document shows', () => {
     );
   });
 
-  it('is the first paragraphs of text', () => {
-    assert.equal(excerptOf('One.\n\nTwo.\n\nThree.\n', { text: 2 }), 'One.\n\nTwo.');
-  });
-
   it('is missing where the output has no such heading or paragraph', () => {
     for (const wanted of [{ part: 'Another' }, { text: 'Another' }]) {
       assert.throws(() => excerptOf(output, wanted), /Another/);
