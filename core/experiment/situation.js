@@ -72,3 +72,8 @@ export const asksForNews = ({ does }) => does !== 'sends';
 
 /** @param {Pick<Situation, 'does'>} situation */
 export const sendsMessages = ({ does }) => does !== 'asks';
+
+/** @param {Pick<Situation, 'uses' | 'considers'>} situation @returns {string[]} its transports, in the order of tables */
+export const transportsIn = ({ uses, considers }) => [
+  ...namesOf(transports, ({ name }) => name === uses || name === considers),
+];

@@ -1,9 +1,8 @@
 /** The part of a fixed rate in a full test: whether answers keep up with a schedule. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
-import { transports } from '../../net/echo/index.js';
+import { transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../net/labels.js';
-import { namesOf } from '../../net/rows.js';
 
 /**
  * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
@@ -28,9 +27,9 @@ export const fullTest = {
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {FixedRatePlan} */
-function quickPlan({ uses, considers }, { seed }) {
+function quickPlan(situation, { seed }) {
   return {
-    transports: [...namesOf(transports, ({ name }) => [uses, considers].includes(name))],
+    transports: transportsIn(situation),
     ratePerSecond: RATE_PER_SECOND,
     messages: MESSAGE_COUNT,
     blocks: MIN_BLOCKS,

@@ -2,10 +2,10 @@
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
+import { transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOf } from '../../net/labels.js';
-import { namesOf } from '../../net/rows.js';
 import { messagesAt } from './plan.js';
 
 /**
@@ -29,9 +29,9 @@ export const fullTest = {
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {DepthPlan} */
-function quickPlan({ uses, considers }, { seed }) {
+function quickPlan(situation, { seed }) {
   return {
-    transports: [...namesOf(transports, ({ name }) => [uses, considers].includes(name))],
+    transports: transportsIn(situation),
     depths: DEPTHS,
     blocks: MIN_BLOCKS,
     seed,

@@ -1,7 +1,7 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRtt } from '../../base/format.js';
 import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
-import { sendsMessages } from '../../experiment/situation.js';
+import { sendsMessages, transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../net/labels.js';
 import { decide, modelOf } from './decision.js';
@@ -26,9 +26,8 @@ export const fullTest = {
 };
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
-function quickPlan({ uses, considers }, { roundTripMs, seed }) {
-  const chosen = Object.keys(transports).filter((name) => [uses, considers].includes(name));
-  return createPlan({ preset: 'quick', roundTripMs, seed, choices: { transports: chosen } });
+function quickPlan(situation, { roundTripMs, seed }) {
+  return createPlan({ preset: 'quick', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
 }
 
 /** @param {Summary} found @param {Placed} situation @returns {ScoreLine} */
