@@ -34,8 +34,10 @@ export async function main(args) {
   const rows = await measure(options, { plan, progress, signal }).finally(progress.end);
   const isCutOff = rows.some((row) => row.isCutOff);
   const limit = isCutOff ? `Ended after ${plan.durationS} s (--duration).` : undefined;
+  const sharesCpus = options.origin === undefined;
   const ending = signal.aborted ? 'Stopped before the end.' : limit;
-  if (rows.length > 0) await writeOutput(formatReport(reportOf(plan, { startedAt, rows, ending }), format), out);
+  if (rows.length > 0)
+    await writeOutput(formatReport(reportOf(plan, { startedAt, rows, sharesCpus, ending }), format), out);
   const hasFailed = rows.some(({ answered, errors }) => answered === 0 || Object.keys(errors).length > 0);
   return hasFailed || signal.aborted ? EXIT.failed : EXIT.done;
 }

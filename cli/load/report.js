@@ -62,19 +62,16 @@ export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }
 }
 
 /**
- * `ratio`: of the second server's requests per second to the first's; `ending`: why it ended early.
- * @param {LoadPlan} plan @param {{ startedAt: Date, rows: LoadRow[], ending?: string }} measured
+ * `sharesCpus`: the servers are this program's own, so that they have no CPUs to themselves; `ending`: why it ended early.
+ * @param {LoadPlan} plan @param {{ startedAt: Date, rows: LoadRow[], sharesCpus: boolean, ending?: string }} measured
  */
-export function reportOf(plan, { startedAt, rows, ending }) {
-  const [first, second] = rows.map(({ perSecond }) => perSecond);
+export function reportOf(plan, { startedAt, ...measured }) {
   return {
     ...plan,
     startedAt: startedAt.toISOString(),
     node: process.version,
     cpus: os.availableParallelism(),
-    rows,
-    ratio: first && second && second / first,
-    ending,
+    ...measured,
   };
 }
 
@@ -92,12 +89,12 @@ function describeLoad({ transport, requests, concurrency, cpus, node, startedAt 
 }
 
 /** @param {LoadReport} report @returns {string[]} sentences */
-function describeRows({ requests, rows, ratio, ending = '' }) {
-  const [first, second] = rows;
-  const compared = `(${second?.server} / ${first.server}), from one run each.`;
+function describeRows({ requests, rows, cpus, sharesCpus, ending = '' }) {
   const busy = `this client was more than ${100 * BUSY}% busy at its peak, so the server may handle more requests.`;
   return [
-    ratio === undefined ? '' : `Ratio: ${ratio.toFixed(2)} ${compared}`,
+    sharesCpus
+      ? `The load and the servers shared ${cpus} CPU${cpus === 1 ? '' : 's'}: on a machine of its own, a server may handle more.`
+      : '',
     ...rows.map(({ server, busiest }) => (busiest > BUSY ? `${server}: ${busy}` : '')),
     ...rows.map(({ server, completed }) =>
       completed < requests ? `${server}: only ${completed} of ${requests} messages were sent.` : '',

@@ -41,7 +41,9 @@ ${questionOf(experiment)}
 ${needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
 
 Plan
-${Object.values(fields).map(formatField).join('\n')}
+${Object.values(needsPage ? fields : { ...fields, ...transportsOf(experiment) })
+  .map(formatField)
+  .join('\n')}
 ${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a plan link, its query, or the JSON file of a run; the options above override it')}
 ${options ? `\nThis experiment\n${options.help}\n` : ''}
 ${formatCommon({
@@ -73,6 +75,22 @@ Exit codes
   2  the run could not start
 Ctrl-C stops the run and prints what was measured.
 `;
+
+/**
+ * Returns the field of the transports with those that work without a browser, and names the others.
+ * @param {Experiment} experiment @returns {{ transports?: Field }}
+ */
+function transportsOf(experiment) {
+  const field = /** @type {any} */ (experiment.fields.transports);
+  if (!field) return {};
+  const known = nodeTransportsOf(experiment);
+  const names = Object.keys(field.choices);
+  const others = names.filter((name) => !known.includes(name));
+  const choices = Object.fromEntries(names.filter((name) => known.includes(name)).map((name) => [name, name]));
+  const help = others.length > 0 ? `with --browser also ${others.join(', ')}` : field.help;
+  const own = defaultTransportsOn('node', experiment.transportRows);
+  return { transports: { ...field, choices, help, default: own } };
+}
 
 /** @param {Experiment} experiment @returns {string} which default transports only a page has */
 function describeAdded(experiment) {

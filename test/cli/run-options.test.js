@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { loadClient } from '../../cli/clients/index.js';
 import { fitSizes } from '../../cli/clients/payload.js';
 import { completePlan } from '../../cli/clients/shootout.js';
+import { nodeTransportsOf } from '../../cli/net/transports.js';
 import { formatHelp } from '../../cli/run/help.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
@@ -217,6 +218,19 @@ describe('the help', () => {
       const { words = 'a message failed' } = experiment.failureRule ?? {};
       const help = formatHelp(experiment, await loadClient(experiment.name));
       assert.match(help, new RegExp(`^  1  ${words}.*, or a --fail-if`, 'm'));
+    });
+
+    it(`of ${experiment.name} lists the transports that work as it says, and their default`, async () => {
+      if (experiment.needsPage || !experiment.fields.transports) return;
+      const help = formatHelp(experiment, await loadClient(experiment.name));
+      const [, here, elsewhere, standard] =
+        /^ {2}--transports A,B,\.{3} {2}any of (.*); with --browser also (.*);\n +default: (.*)$/m.exec(help) ??
+        assert.fail(help);
+      assert.deepEqual(here.split(', '), nodeTransportsOf(experiment));
+      for (const name of elsewhere.split(', '))
+        await assert.rejects(parse(experiment.name, ['--transports', `fetch,${name}`]), /transports/);
+      const { plan } = await parse(experiment.name, experiment.name === 'shootout' ? ['--preset', 'quick'] : []);
+      assert.equal(plan.transports.join(','), standard);
     });
   }
 });
