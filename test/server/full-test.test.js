@@ -31,6 +31,11 @@ describe('a full test that is shared', () => {
       results.map((/** @type {any} */ { id, digest }) => [id, digest.headline]),
       [[answer.id, headline]],
     );
+    // Other sites show this beside the link.
+    assert.match(
+      await textOf(`/results/${answer.id}`),
+      /property="og:title" content="Move for push: users see news [^"]*example\.org/,
+    );
     for (const path of [`/results/${answer.id}`, '/results', '/c/both'])
       assert.ok((await textOf(path)).includes('users see news'), path);
     const headers = { Authorization: `Bearer ${answer.deleteToken}` };
