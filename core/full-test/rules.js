@@ -36,7 +36,7 @@ export const RULES = Object.freeze({
 
   'news alone, and a simpler push is as soon': ({ news, sending }) =>
     news?.simpler && !sending && isSooner(news)
-      ? `Move to ${news.simpler}, the simpler push: ${describeGain(news)}. ${news.name} is not sooner.`
+      ? `Move to ${news.simpler}, the simpler push: ${describeGain(news)}. ${news.name} is no sooner than that.`
       : undefined,
 
   'everything else': (facts) => describeBoth(facts),
