@@ -60,7 +60,7 @@ const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', u
  *   `interval`: its name
  * @returns {Omit<ScoreLine, 'reason'> | undefined} absent without a verdict
  */
-export function formatComparison(judged, { where = '', what = 'as fast', interval = '95% CI' } = {}) {
+export function formatJudgedLine(judged, { where = '', what = 'as fast', interval = '95% CI' } = {}) {
   const { verdict, ratio } = judged;
   if (!verdict || !ratio) return undefined;
   return {

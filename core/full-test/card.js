@@ -63,7 +63,7 @@ function createColumn(from) {
   /** @param {string} words @param {keyof typeof SIZES} kind @returns {SvgNode[]} */
   const place = (words, kind) => {
     const lines = wrap(words, { width: WIDTH - 2 * EDGE, kind });
-    const drawn = lines.map((words_, i) => write(words_, { x: EDGE, y: y + SIZES[kind] * (1 + i * LEADING) }, kind));
+    const drawn = lines.map((one, i) => write(one, { x: EDGE, y: y + SIZES[kind] * (1 + i * LEADING) }, kind));
     y += SIZES[kind] * LEADING * lines.length + SIZES.small;
     return drawn;
   };

@@ -1,6 +1,6 @@
 /** The part of a fixed rate in a full test: whether answers keep up with a schedule. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
+import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../net/labels.js';
 
@@ -52,7 +52,7 @@ function lineOf({ transports: rows }, { uses, considers }) {
   if (behind.length === 2) return withoutVerdict('Neither keeps up with the schedule.');
   if (behind.length === 1) return describeBehind(behind[0] === own, behind[0]);
   // A linked plan may compare with something else.
-  const line = base.isBaseline && formatComparison(own.speedUp ?? {});
+  const line = base.isBaseline && formatJudgedLine(own.speedUp ?? {});
   if (!line) return withoutVerdict(TOO_FEW);
   return {
     ...line,

@@ -1,7 +1,7 @@
 /** The part of messages in flight in a full test: how many more messages go through at once. */
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
+import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -52,7 +52,7 @@ const tripCountOf = (/** @type {string} */ transport, /** @type {number} */ dept
 /** @param {DepthSummary} found @param {Placed} situation @returns {ScoreLine} */
 function lineOf({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
-  const line = own?.speedUp && formatComparison(own.speedUp, { what: 'as many' });
+  const line = own?.speedUp && formatJudgedLine(own.speedUp, { what: 'as many' });
   // A linked plan may compare with something else.
   if (!own || !base?.isBaseline || !line) return withoutVerdict(`Fewer than ${MIN_BLOCKS} blocks could be compared.`);
   const { depth } = own.deepest;

@@ -3,7 +3,7 @@ import { capitalize } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
-import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
+import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
 import { transferOf } from '../../net/transfer/index.js';
 import { costsOf } from './budget.js';
 import { formatSizes } from './findings.js';
@@ -64,7 +64,7 @@ function lineOf(found, { uses, considers }) {
   const notable = judged.filter(isNotable);
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
-  const line = formatComparison(shown, { where, interval: formatConfidence(shown.confidence) });
+  const line = formatJudgedLine(shown, { where, interval: formatConfidence(shown.confidence) });
   return {
     .../** @type {ScoreLine} */ (line),
     ...summarizeVerdicts(judged, notable),

@@ -1,6 +1,6 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRtt } from '../../base/format.js';
-import { formatComparison, withoutVerdict } from '../../experiment/score-line.js';
+import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
 import { sendsMessages, transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../net/labels.js';
@@ -38,7 +38,7 @@ function lineOf(found, { rttMs }) {
   const { name, baseline, speedRatio, verdict, messageMs, baselineMs } = decide(model, rttMs);
   const row = found.rows.find(({ transport }) => transport === model.transport);
   return {
-    .../** @type {ScoreLine} */ (formatComparison({ verdict, ratio: speedRatio })),
+    .../** @type {ScoreLine} */ (formatJudgedLine({ verdict, ratio: speedRatio })),
     reason: `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message.`,
     finding: {
       topic: 'sending',
