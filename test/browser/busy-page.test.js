@@ -1,22 +1,30 @@
-/** A run beside other work on its machine: it must not look like one that can be trusted. */
+/** A run beside other work in its browser: it must not look like one that can be trusted. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
 
 /** @import { Browser } from 'playwright-core' */
 
-/** More work than the machine has processors for. */
-const LOOP_COUNT = 2 * availableParallelism();
-const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=50&warmup=3&payload=0&seed=7';
+const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=10&warmup=3&payload=0&seed=7';
 
-describe('a run in a browser', () => {
+/** Leaves the page a third of its thread. Loops in other processes would not do: a system may spare a browser. */
+const takeThread = () => {
+  const busyMs = 30;
+  const freeMs = 15;
+  const work = () => {
+    const endMs = performance.now() + busyMs;
+    while (performance.now() < endMs);
+    setTimeout(work, freeMs);
+  };
+  work();
+};
+
+describe('a run in a busy page', () => {
   /** @type {Browser} */
   let browser;
-  const server = spawnServer({ LOG_LEVEL: 'info' });
+  const server = spawnServer({});
   /** @type {string} */
   let origin;
   before(async () => {
@@ -28,10 +36,10 @@ describe('a run in a browser', () => {
     await server.stop();
   });
 
-  it('warns beside busy loops', async (t) => {
-    const loops = Array.from({ length: LOOP_COUNT }, () => spawn(process.execPath, ['-e', 'for(;;);']));
+  it('warns that the device was busy', async (t) => {
     const page = await browser.newPage();
     try {
+      await page.addInitScript(takeThread);
       await page.goto(`${origin}/?${PLAN}&autostart=1`);
       await page.locator('#verdict-headline:not(:empty)').waitFor({ timeout: 120_000 });
       await page.locator('#exports > summary').click();
@@ -41,7 +49,6 @@ describe('a run in a browser', () => {
       assert.ok(summary.warnings.length > 0);
       assert.match(await page.locator('#trust.doubtful #trust-count').innerText(), /^\d+ warnings?$/);
     } finally {
-      for (const loop of loops) loop.kill('SIGKILL');
       await page.close();
     }
   });
