@@ -1,14 +1,16 @@
 /** Generates the page of an experiment with a plan: form, run, result, export, from the experiment's description. */
 import { describeEnding } from '../../core/experiment/faults.js';
 import { packagesFor } from '../../core/experiment/packages.js';
-import { preloadLibraries } from './libraries.js';
+import { ExchangeError } from '../../core/net/exchange-error.js';
+import { probe } from '../../core/net/probe.js';
+import { createTransports, preloadLibraries } from './libraries.js';
 import { measureOnPage } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
-import { element, whenLoaded } from './ui/page.js';
+import { element, now, whenLoaded } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createReportView } from './ui/report-view.js';
 import { createRunProgress } from './ui/progress.js';
-import { mountExports } from './ui/export-buttons.js';
+import { mountResultActions, openOptions, scrollToForm } from './ui/result-actions.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
 /** @import { PageClient } from './clients/contract.js' */
@@ -16,16 +18,35 @@ import { mountExports } from './ui/export-buttons.js';
 /** @param {Planned} experiment @param {PageClient} client */
 export async function openExperimentPage(experiment, client) {
   const ownForm = client.createForm?.();
+  /** @type {number | undefined} */
+  let roundTripMs;
   const ready = whenLoaded()
     .then(() => preloadLibraries(packagesFor(experiment, form.plan())))
-    .then(() => ownForm?.prepare());
-  const form = createExperimentForm({ ...experiment, ...ownForm, ready, onStart: (plan) => life.start(plan) });
+    .then(() => ownForm?.prepare())
+    .then(async () => (roundTripMs = await measureRoundTrip()));
+  const form = createExperimentForm({
+    secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs),
+    ...experiment,
+    ...ownForm,
+    ready,
+    onStart: (plan) => life.start(plan),
+  });
   const life = mountPlannedLife(experiment, client, form);
   await ready;
   form.refresh();
   // The visitor may have pressed while the page was loading.
   const startOnce = () => !life.isRunning() && form.submit();
   if (!form.isLinkRefused) await startIfLinked(startOnce);
+}
+
+/** @returns {Promise<number | undefined>} ms over HTTP; absent if the server does not answer, which a run says */
+async function measureRoundTrip() {
+  try {
+    return await probe(createTransports({}).xhr, now, { payloadBytes: 0 });
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    return undefined;
+  }
 }
 
 /** @param {Planned} experiment @param {PageClient} client @param {ReturnType<typeof createExperimentForm>} form */
@@ -35,10 +56,16 @@ function mountPlannedLife(experiment, client, form) {
   const details = client.createDetails?.();
   /** @type {any} the document on the page */
   let shown;
-  mountExports(
-    () => experiment,
-    () => shown,
-  );
+  element('#copy-picture').hidden = !experiment.drawCard;
+  mountResultActions({
+    described: () => experiment,
+    shown: () => shown,
+    again() {
+      scrollToForm();
+      form.submit();
+    },
+    change: openOptions,
+  });
 
   /** @param {any} uPlot @param {any} document */
   const show = (uPlot, document) => {
@@ -51,8 +78,7 @@ function mountPlannedLife(experiment, client, form) {
     sharing: { documentsOf: () => [shown] },
     setRunning(isRunning) {
       form.setEnabled(!isRunning);
-      element('#cancel').hidden = !isRunning;
-      if (isRunning) element('#running').hidden = false;
+      for (const id of ['#again', '#change']) element(id, HTMLButtonElement).disabled = isRunning;
     },
     async measure(/** @type {any} */ plan, { signal, noticed }) {
       const { uPlot, document } = await measureOnPage(experiment, client, { plan, signal, progress, noticed });

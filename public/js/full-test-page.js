@@ -4,12 +4,11 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { loadLibraries } from './libraries.js';
 import { measureFullTest, outcomeOf } from './run/full-test.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
-import { mountExports } from './ui/export-buttons.js';
 import { probeServers } from './ui/home/servers.js';
 import { linkQuery } from './ui/home/result-view.js';
 import { element, inputs, whenLoaded } from './ui/page.js';
 import { createRunProgress } from './ui/progress.js';
-import { mountPictureButton } from './ui/picture-button.js';
+import { mountResultActions, scrollToForm } from './ui/result-actions.js';
 import { mountFullTestForm } from './ui/full-test-form.js';
 import { createFullTestView } from './ui/full-test-view.js';
 import { createTestList } from './ui/test-list.js';
@@ -48,7 +47,6 @@ export async function openFullTestPage(all) {
     sharing: { documentsOf: () => [shown], linkQuery },
     setRunning(isRunning) {
       form.setEnabled(!isRunning);
-      element('.running').hidden = !isRunning;
       if (isRunning) element('#after').hidden = true;
     },
     async measure(/** @type {FullTestPlan} */ plan, /** @type {Press} */ press) {
@@ -72,18 +70,18 @@ export async function openFullTestPage(all) {
       element('#verdict-headline').focus({ preventScroll: true });
     },
   });
-  for (const mount of [mountExports, mountPictureButton]) {
-    mount(
-      () => fullTest,
-      () => shown,
-    );
-  }
-  for (const id of ['#again', '#change'])
-    element(id).addEventListener('click', () => {
-      element('#ask').scrollIntoView({ block: 'start', behavior: 'instant' });
-      if (id === '#again') form.submit();
-      else inputs('[name=test]')[0].focus();
-    });
+  mountResultActions({
+    described: () => fullTest,
+    shown: () => shown,
+    again() {
+      scrollToForm();
+      form.submit();
+    },
+    change() {
+      scrollToForm();
+      inputs('[name=test]')[0].focus();
+    },
+  });
 
   /** @returns {Promise<boolean>} whether the server answers */
   const probe = async () => {

@@ -41,7 +41,8 @@ function parseLog(log) {
  *
  * @param {Tab} tab
  */
-async function downloadResult({ page, press }) {
+async function downloadResult({ page, press, unfold }) {
+  await unfold('#exports');
   const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
   return summarize(JSON.parse(await readFile(await download.path(), 'utf8')));
 }
@@ -305,6 +306,7 @@ for (const [path, protocol] of [
           await tab.idleAfter(1);
           const line = (await tab.log()).trim().split('\n')[1];
 
+          await tab.unfold('#exports');
           await tab.press('Copy Markdown');
           await tab.page.getByText('Copied.').waitFor();
           const markdown = await tab.page.evaluate(() => navigator.clipboard.readText());

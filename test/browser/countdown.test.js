@@ -54,6 +54,7 @@ function driveCountdown(tab) {
     underWay: (words) => page.locator('#progress-text', { hasText: words }).waitFor(),
     /** What the page exports. */
     async result() {
+      await tab.unfold('#exports');
       const [download] = await Promise.all([page.waitForEvent('download'), tab.press('Download JSON')]);
       return summarize(JSON.parse(await readFile(await download.path(), 'utf8')));
     },
@@ -385,11 +386,12 @@ describe('/countdown', () => {
   it('copies Markdown and saves JSON with every sample and the environment', () =>
     withCountdown(
       '?iterations=50',
-      async ({ page, start, press, idleAfter, rows }) => {
+      async ({ page, start, press, unfold, idleAfter, rows }) => {
         await start();
         await idleAfter(2);
         const cells = await rows();
 
+        await unfold('#exports');
         await press('Copy Markdown');
         await page.getByText('Copied.').waitFor();
         const markdown = await page.evaluate(() => navigator.clipboard.readText());

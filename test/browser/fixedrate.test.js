@@ -34,9 +34,10 @@ describe('the page of a fixed rate', () => {
   it('carries a linked plan out: words, chart, table, and every sample to export', async () => {
     const context = { permissions: ['clipboard-read', 'clipboard-write'] };
     const url = `${server.origin}/fixedrate?${SHORT}`;
-    const { page, press, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);
+    const { page, press, unfold, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);
     try {
       await page.locator('#result-headline:focus').waitFor();
+      await unfold('#exports');
       assert.equal(page.url(), url);
       const shown = await readReport(page);
       const [{ cells: transports }, { cells }] = shown.tables;
@@ -88,8 +89,9 @@ describe('the page of a fixed rate', () => {
   });
 
   it('makes a plan from its fields, and a link to it', async () => {
-    const { page, close } = await openTab(browser, `${server.origin}/fixedrate`);
+    const { page, unfold, close } = await openTab(browser, `${server.origin}/fixedrate`);
     try {
+      await unfold('#options');
       await page.locator('#start-controls:enabled').waitFor();
       await page.getByLabel('Messages per second').fill('10');
       await page.getByLabel('SockJS', { exact: true }).uncheck();
@@ -106,8 +108,9 @@ describe('the page of a fixed rate', () => {
   });
 
   it('refuses a wrong link, and a form without a transport', async () => {
-    const { page, press, close } = await openTab(browser, `${server.origin}/fixedrate?rate=1001&autostart=1`);
+    const { page, press, unfold, close } = await openTab(browser, `${server.origin}/fixedrate?rate=1001&autostart=1`);
     try {
+      await unfold('#options');
       await page.locator('#start-controls:enabled').waitFor();
       const error = page.locator('#form-error');
       const [about, problem] = (await error.innerText()).split(/: (.*)/);

@@ -33,8 +33,9 @@ describe('the page of messages in flight', () => {
   });
 
   it('shows the rate of each transport at every depth, in words, as a chart and as a table', async () => {
-    const { page, press, complaints, close } = await openTab(browser, `${server.origin}/inflight`);
+    const { page, press, unfold, complaints, close } = await openTab(browser, `${server.origin}/inflight`);
     try {
+      await unfold('#options');
       await page.getByLabel('WebSocket', { exact: true }).check();
       await page.getByLabel('AJAX', { exact: true }).uncheck();
       await page.getByLabel('Messages in flight').fill('8, 1');
@@ -59,6 +60,7 @@ describe('the page of messages in flight', () => {
       assert.equal(await page.locator('#result-details').getAttribute('open'), null);
       assert.ok((await countWords(page)) <= MAX_WORDS);
       await page.locator('#result-headline:focus').waitFor();
+      await unfold('#exports');
       const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
       const document = JSON.parse(await readFile(await download.path(), 'utf8'));
       assert.deepEqual(shown, expectReport(inFlight, document));
@@ -75,10 +77,11 @@ describe('the page of messages in flight', () => {
   it('carries a linked plan out, and gives it along', async () => {
     const context = { permissions: ['clipboard-read', 'clipboard-write'] };
     const url = `${server.origin}/inflight?${SHORT}`;
-    const { page, press, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);
+    const { page, press, unfold, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);
     try {
       await page.locator('#result-headline:focus').waitFor();
       assert.equal(page.url(), url);
+      await unfold('#exports');
       await press('Copy link to this plan');
       await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
@@ -114,8 +117,9 @@ describe('the page of messages in flight', () => {
   });
 
   it('refuses a wrong link, and a wrong field, by name', async () => {
-    const { page, press, close } = await openTab(browser, `${server.origin}/inflight?depths=2,4&autostart=1`);
+    const { page, press, unfold, close } = await openTab(browser, `${server.origin}/inflight?depths=2,4&autostart=1`);
     try {
+      await unfold('#options');
       await page.locator('#start-controls:enabled').waitFor();
       const error = page.locator('#form-error');
       const [about, problem] = (await error.innerText()).split(/: (.*)/);

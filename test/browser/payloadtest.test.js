@@ -47,7 +47,7 @@ function figuresIn({ tables }) {
 /** When the connection has been tested; Measure works before that. Opens the options. @param {Page} page */
 async function isReady(page) {
   await page.locator('#forecast', { hasText: / takes about| unknown/ }).waitFor();
-  await page.locator('#payload-options').evaluate((details) => details.setAttribute('open', ''));
+  await page.locator('#options').evaluate((details) => details.setAttribute('open', ''));
 }
 
 /** A machine that does much else may take its time. @param {Page} page */
@@ -81,7 +81,8 @@ const amountsIn = (text) => text.match(/[\d.]+ [kM]?B\b/g);
  * @param {Tab} tab
  * @returns {Promise<PayloadDocument>} the shown run, as its visitor downloads it
  */
-async function download({ page, press }) {
+async function download({ page, press, unfold }) {
+  await unfold('#exports');
   const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
   const { experiment, document } = createDocumentCheck(valibot)(JSON.parse(await readFile(await file.path(), 'utf8')));
   assert.equal(experiment.name, 'payload');
@@ -166,7 +167,7 @@ describe('the page of payload sizes', () => {
         const color = await cell.evaluate((element) => getComputedStyle(element).backgroundColor);
         assert.equal(color === 'rgba(0, 0, 0, 0)', verdict === 'unclear', `${verdict}: ${color}`);
       }
-      await page.locator('#payload-options').evaluate((details) => details.removeAttribute('open'));
+      await page.locator('#options').evaluate((details) => details.removeAttribute('open'));
       const words = (await page.locator('body').innerText()).trim().split(/\s+/);
       assert.ok(words.length <= 450, `${words.length} words`);
 

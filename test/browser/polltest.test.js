@@ -58,7 +58,8 @@ async function labelOfLiveJobs(page) {
  * @param {Tab} tab
  * @returns {Promise<JobsDocument>} what it shows
  */
-async function downloadFrom({ page, press }) {
+async function downloadFrom({ page, press, unfold }) {
+  await unfold('#exports');
   const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
   return JSON.parse(await readFile(await download.path(), 'utf8'));
 }
@@ -109,7 +110,7 @@ describe('a linked plan, by every delivery method', () => {
     const { page } = tab;
     const topPx = await page.locator('#result-headline').evaluate((headline) => headline.getBoundingClientRect().top);
     assert.ok(topPx >= 0 && topPx < 32, `${topPx} px from the top`);
-    await page.getByText('Details', { exact: true }).click();
+    await tab.unfold('#result details');
     for (const table of await page.locator('#result .scroll').all()) {
       const overPx = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
       assert.equal(overPx, 0, String(await table.getAttribute('aria-label')));
@@ -142,6 +143,7 @@ describe('a linked plan, by every delivery method', () => {
 
   it('has a capacity estimate there, as one types; wrong input is named', async () => {
     const { page } = tab;
+    await tab.unfold('#capacity-section');
     const capacity = page.locator('#capacity');
     const error = page.locator('#capacity-error');
     assert.deepEqual(

@@ -44,8 +44,12 @@ describe('the page of what works from here', () => {
   };
 
   it('passes every check on a path without obstacles, and says so in a sentence', async () => {
-    const { page, press, complaints, close } = await openTab(browser, `${server.origin}/reach?${SHORT}&autostart=1`);
+    const { page, press, unfold, complaints, close } = await openTab(
+      browser,
+      `${server.origin}/reach?${SHORT}&autostart=1`,
+    );
     try {
+      await unfold('#exports');
       await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
       const shown = await readReport(page);
       const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
@@ -103,8 +107,9 @@ describe('the page of what works from here', () => {
   });
 
   it('states how long it takes, asks for the search, and refuses a wrong field by name', async () => {
-    const { page, press, close } = await openTab(browser, `${server.origin}/reach`);
+    const { page, press, unfold, close } = await openTab(browser, `${server.origin}/reach`);
     try {
+      await unfold('#options');
       await page.locator('#start-controls:enabled').waitFor();
       assert.match(await page.locator('#plan').innerText(), /about 78 s.* never more than/);
       await page.getByLabel(/Search/).fill('600000');

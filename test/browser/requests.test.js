@@ -180,7 +180,7 @@ async function packagesAskedFor(path, { preloaded, use }) {
 
 /** @param {Page} page of an experiment */
 async function measure(page) {
-  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.locator('#start').click();
   await page.locator('#result-headline:focus').waitFor();
 }
 
@@ -213,6 +213,7 @@ describe('a page', () => {
 
   it('loads for its run what was chosen since', async () => {
     const use = async (/** @type {Page} */ page) => {
+      await page.locator('#options > summary').click();
       await page.getByLabel('SockJS', { exact: true }).check();
       await measure(page);
       assert.match(await page.locator('#result').innerText(), /SockJS/);

@@ -57,6 +57,9 @@ export async function openReusedTab(browser, options) {
   };
 }
 
+/** A button that measures goes on with the time that it takes. @param {string} name */
+const nameOf = (name) => new RegExp(`^${name.replace(/[^\w ]/g, '\\$&')}(, about .*)?$`);
+
 /**
  * A page driven as its visitor would, with an ear on its console.
  *
@@ -75,7 +78,10 @@ function drive(page) {
     /** What the console complained of: must be nothing where nothing is broken on purpose. */
     complaints,
     /** @param {string} name of the button */
-    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    press: (name) => page.getByRole('button', { name: nameOf(name) }).click(),
+    /** Opens what the page folds. @param {string} selector of one or more */
+    unfold: (selector) =>
+      page.locator(selector).evaluateAll((all) => all.forEach((one) => one.setAttribute('open', ''))),
     /** Stop, in the page itself: a pointer would come late, as the driver hears of each request before. */
     stop: () => page.locator('#cancel').evaluate((/** @type {HTMLElement} */ button) => button.click()),
     log: () => page.locator('#log').innerText(),

@@ -19,6 +19,7 @@
  * @property {() => void} arrange is called before the form is read, and updates what depends on the choice
  * @property {(plan: any) => any} fitPlan returns the feasible part of a plan; throws an InvalidInputError if there is
  *   none
+ * @property {(plan: any) => number | undefined} secondsOf how long a plan takes, about, if it is known yet
  * @property {() => Promise<void>} prepare is waited for before the first run
  */
 export {};

@@ -28,6 +28,7 @@ function createForm() {
       forecast.clear();
     },
     fitPlan: forecast.fitPlan,
+    secondsOf: forecast.secondsOf,
     prepare: () => forecast.testSpeed(createTransfers({}).fetch),
   };
 }

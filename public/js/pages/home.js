@@ -11,8 +11,7 @@ import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { createServerChoice, measureHere, mountServerResults, probeServers } from '../ui/home/servers.js';
 import { mountPageLife, startIfLinked } from '../run/page-life.js';
 import { element, whenLoaded } from '../ui/page.js';
-import { mountExports } from '../ui/export-buttons.js';
-import { mountPictureButton } from '../ui/picture-button.js';
+import { mountResultActions, openOptions } from '../ui/result-actions.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createHomeView } from '../ui/home/home-view.js';
 import { linkQuery } from '../ui/home/result-view.js';
@@ -202,24 +201,19 @@ async function restore() {
 /** @param {Measured} result @returns {Experiment} */
 const describedOf = (result) => (isFullTest(result) ? fullTest : shootout);
 
-mountExports(
-  () => ({ ...describedOf(shown), name: '' }),
-  () => shown,
-);
-mountPictureButton(
-  () => describedOf(shown),
-  () => shown,
-);
-element('#again').addEventListener('click', () => {
-  // The form says why it cannot start.
-  setState('asking');
-  form.submit();
-});
-element('#change').addEventListener('click', () => {
-  setState('asking');
-  element('#options', HTMLDetailsElement).open = true;
-  element('#options-summary').focus();
-  answerHistory.leaveAnswer();
+mountResultActions({
+  described: () => ({ ...describedOf(shown), name: '' }),
+  shown: () => shown,
+  again() {
+    // The form says why it cannot start.
+    setState('asking');
+    form.submit();
+  },
+  change() {
+    setState('asking');
+    openOptions();
+    answerHistory.leaveAnswer();
+  },
 });
 earlier.mountSavedFile(async (result, origin) => {
   const servers = [{ name: '', origin: location.origin }];

@@ -42,6 +42,8 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
   /** @param {boolean} next */
   const switchTo = (next) => {
     isRunning = next;
+    element('#ask').dataset.state = next ? 'running' : 'asking';
+    if (next) element('.running').hidden = false;
     setRunning(next);
   };
   /** @type {ReturnType<typeof mountSaveForm>['offer']} */

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
@@ -10,10 +11,11 @@ import { describeLinkError, element, inputs, onSubmit, markField, markFaults, tr
  * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
  * fitted to.
  * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> & { ready:
- *   Promise<unknown>, onStart(plan: any): void }} options `ready` is waited for before a start: a plan can be fitted
- *   then; `onStart` is called only with a valid plan
+ *   Promise<unknown>, onStart(plan: any): void, secondsOf(plan: any): number | undefined }} options `ready` is waited for
+ *   before a start: a plan can be fitted then; `onStart` is called only with a valid plan; `secondsOf`: how long it takes,
+ *   about, if it is known yet
  */
-export function createExperimentForm({ parsePlan, formatPlan, describePlan, onStart, ready, ...options }) {
+export function createExperimentForm({ parsePlan, formatPlan, describePlan, secondsOf, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
   const start = element('#start-controls', HTMLFieldSetElement);
   const link = element('#plan-link', HTMLAnchorElement);
@@ -40,16 +42,22 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   const readForm = () => {
     arrange();
     const read = parsePlan(readControls(controls), { seed });
+    markPresets((query) => formatPlan(parsePlan(query, { seed })) === formatPlan(read));
     return read && fitPlan(read);
   };
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
     element('#plan').textContent = plan ? describePlan(plan) : '';
+    element('#start').textContent = nameStart(plan && secondsOf(plan));
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
     else link.removeAttribute('href');
   };
 
+  const markPresets = mountPresets((query) => {
+    fill(query);
+    show();
+  });
   tryOrSay(() => fill(new URLSearchParams(location.search)), showProblem);
   const linkError = wrongMessage;
   const refresh = () => {
@@ -74,12 +82,6 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     show();
   };
 
-  for (const preset of document.querySelectorAll('#run-form [data-plan]')) {
-    preset.addEventListener('click', () => {
-      fill(new URLSearchParams(preset.getAttribute('data-plan') ?? ''));
-      show();
-    });
-  }
   element('#run-form').addEventListener('input', show);
   onSubmit('#run-form', submit);
 
@@ -90,6 +92,22 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     refresh,
     /** @returns {any} absent if the choice is not a plan */
     plan: () => plan,
+  };
+}
+
+/** @param {number} [seconds] unknown before the connection is tested @returns {string} the button's name */
+const nameStart = (seconds) => (seconds ? `Measure, about ${formatSeconds(Math.ceil(seconds))}` : 'Measure');
+
+/**
+ * @param {(query: URLSearchParams) => void} onPress gets the query of a preset's link
+ * @returns {(isChosen: (query: URLSearchParams) => boolean) => void} shows which of them are chosen
+ */
+function mountPresets(onPress) {
+  const found = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#run-form [data-plan]'));
+  const presets = [...found].map((button) => ({ button, query: new URLSearchParams(button.dataset.plan) }));
+  for (const { button, query } of presets) button.addEventListener('click', () => onPress(query));
+  return (isChosen) => {
+    for (const { button, query } of presets) button.setAttribute('aria-pressed', String(isChosen(query)));
   };
 }
 

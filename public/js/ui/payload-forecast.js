@@ -33,6 +33,8 @@ export function createPayloadForecast() {
   const text = element('#forecast');
   /** @type {budgets.Speed | undefined} */
   let speed;
+  /** Of the plan that was fitted last. @type {number | undefined} */
+  let fittedMs;
   let timeUnknown = 'its duration is being estimated';
 
   // A linked plan keeps all of its sizes, whatever their time.
@@ -74,10 +76,13 @@ export function createPayloadForecast() {
       for (const size of splitSizes(plan).leftOut) strike(size, 'byte');
       for (const { size } of tooSlow) strike(size, 'time');
       if (fitting.sizes.length === 0) throw new InvalidInputError(describeLack(plan, times));
+      fittedMs = speed && durationMs;
       const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;
       text.textContent = `It transfers ${formatSize(Number(byteCount.toPrecision(3)))}${time}.${describeTooSlow(tooSlow)}`;
       return fitting;
     },
+
+    secondsOf: () => fittedMs && fittedMs / 1000,
 
     /** @param {Parameters<typeof budgets.measureSpeed>[0]['transfer']} transfer */
     async testSpeed(transfer) {

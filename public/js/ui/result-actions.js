@@ -1,0 +1,30 @@
+/** The row of actions beneath a result, the same on every page with a plan: exports, a picture, and another run. */
+import { mountExports } from './export-buttons.js';
+import { mountPictureButton } from './picture-button.js';
+import { element } from './page.js';
+
+/** @import { Experiment } from '../../../core/experiment/contract.js' */
+
+/**
+ * @param {object} row
+ * @param {() => ReturnType<Parameters<typeof mountExports>[0]> & Pick<Experiment, 'drawCard'>} row.described what describes
+ *   the document
+ * @param {() => any} row.shown the document on the page
+ * @param {() => void} row.again @param {() => void} row.change
+ */
+export function mountResultActions({ described, shown, again, change }) {
+  mountExports(described, shown);
+  mountPictureButton(described, shown);
+  element('#again').addEventListener('click', again);
+  element('#change').addEventListener('click', change);
+}
+
+/** Shows the form above a result. The page scrolls without animation, which some visitors switch off. */
+export const scrollToForm = () => element('#ask').scrollIntoView({ block: 'start', behavior: 'instant' });
+
+/** Shows the form with its options. */
+export function openOptions() {
+  scrollToForm();
+  element('#options', HTMLDetailsElement).open = true;
+  element('#options > summary').focus({ preventScroll: true });
+}
