@@ -3,11 +3,12 @@ import { describeEnding } from '../../core/experiment/faults.js';
 import { packagesFor } from '../../core/experiment/packages.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { probe } from '../../core/net/probe.js';
-import { createTransports, preloadLibraries } from './libraries.js';
+import { createTransports, loadLibraries, preloadLibraries } from './libraries.js';
 import { measureOnPage } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { element, now, whenLoaded } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
+import { createKeptRun, readKeptDocument } from './ui/kept-run.js';
 import { createReportView } from './ui/report-view.js';
 import { createRunProgress } from './ui/progress.js';
 import { mountResultActions, openOptions, scrollToForm } from './ui/result-actions.js';
@@ -21,6 +22,7 @@ export async function openExperimentPage(experiment, client) {
   /** @type {number | undefined} */
   let roundTripMs;
   const ready = whenLoaded()
+    .then(() => life.restore())
     .then(() => preloadLibraries(packagesFor(experiment, form.plan())))
     .then(() => ownForm?.prepare())
     .then(async () => (roundTripMs = await measureRoundTrip()));
@@ -56,6 +58,7 @@ function mountPlannedLife(experiment, client, form) {
   const details = client.createDetails?.();
   /** @type {any} the document on the page */
   let shown;
+  const kept = createKeptRun(experiment.name);
   element('#copy-picture').hidden = !experiment.drawCard;
   mountResultActions({
     described: () => experiment,
@@ -73,9 +76,14 @@ function mountPlannedLife(experiment, client, form) {
     view.show(uPlot, shown);
     details?.show(shown);
   };
-  return mountPageLife({
+  /** @param {any} uPlot @param {any} document */
+  const showMeasured = (uPlot, document) => {
+    kept.keep(document);
+    show(uPlot, document);
+  };
+  const life = mountPageLife({
     progress,
-    sharing: { documentsOf: () => [shown] },
+    sharing: { documentsOf: () => [shown], onShared: kept.keepShared },
     setRunning(isRunning) {
       form.setEnabled(!isRunning);
       for (const id of ['#again', '#change']) element(id, HTMLButtonElement).disabled = isRunning;
@@ -89,7 +97,7 @@ function mountPlannedLife(experiment, client, form) {
       const isEmpty = counts.every((/** @type {Counts} */ { answerCount }) => answerCount === 0);
       if (problem && isEmpty) return { words: 'Failed', problem };
       if (!ending) progress.fill();
-      return { words: ending ? 'Ended early' : 'Finished', problem, show: () => show(uPlot, document) };
+      return { words: ending ? 'Ended early' : 'Finished', problem, show: () => showMeasured(uPlot, document) };
     },
     focusAnswer() {
       const headline = element('#result-headline');
@@ -99,4 +107,15 @@ function mountPlannedLife(experiment, client, form) {
       headline.focus({ preventScroll: true });
     },
   });
+  return {
+    ...life,
+    /** Shows the last run of this tab again. @returns {Promise<void>} */
+    async restore() {
+      const document = readKeptDocument(kept, experiment);
+      if (!document || life.isRunning()) return;
+      const { uPlot } = await loadLibraries([]);
+      show(uPlot, document);
+      life.offer(kept.readShared());
+    },
+  };
 }

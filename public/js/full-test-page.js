@@ -10,6 +10,7 @@ import { element, inputs, whenLoaded } from './ui/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { mountResultActions, scrollToForm } from './ui/result-actions.js';
 import { mountFullTestForm } from './ui/full-test-form.js';
+import { createKeptRun, readKeptDocument } from './ui/kept-run.js';
 import { createFullTestView } from './ui/full-test-view.js';
 import { createTestList } from './ui/test-list.js';
 
@@ -29,6 +30,7 @@ export async function openFullTestPage(all) {
   let roundTripMs = 0;
   /** @type {FullTestDocument} */
   let shown;
+  const kept = createKeptRun(fullTest.name);
 
   /** @param {FullTestDocument} document */
   const show = async (document) => {
@@ -44,7 +46,7 @@ export async function openFullTestPage(all) {
   });
   const life = mountPageLife({
     progress,
-    sharing: { documentsOf: () => [shown], linkQuery },
+    sharing: { documentsOf: () => [shown], onShared: kept.keepShared, linkQuery },
     setRunning(isRunning) {
       form.setEnabled(!isRunning);
       if (isRunning) element('#after').hidden = true;
@@ -61,7 +63,10 @@ export async function openFullTestPage(all) {
         onStart: list.start,
         onEnd: list.end,
       });
-      return outcomeOf(document, press.signal, show);
+      return outcomeOf(document, press.signal, (made) => {
+        kept.keep(made);
+        return show(made);
+      });
     },
     // A server that did not answer is probed again first.
     retry: async () => (await probe()) && form.submit(),
@@ -70,18 +75,7 @@ export async function openFullTestPage(all) {
       element('#verdict-headline').focus({ preventScroll: true });
     },
   });
-  mountResultActions({
-    described: () => fullTest,
-    shown: () => shown,
-    again() {
-      scrollToForm();
-      form.submit();
-    },
-    change() {
-      scrollToForm();
-      inputs('[name=test]')[0].focus();
-    },
-  });
+  mountActions(fullTest, { submit: form.submit, shown: () => shown });
 
   /** @returns {Promise<boolean>} whether the server answers */
   const probe = async () => {
@@ -94,5 +88,26 @@ export async function openFullTestPage(all) {
   };
 
   await whenLoaded();
+  const last = readKeptDocument(kept, fullTest);
+  if (last) {
+    await show(last);
+    life.offer(kept.readShared());
+  }
   if ((await probe()) && form.show() && !life.isRunning()) await startIfLinked(form.submit);
+}
+
+/** @param {Experiment} fullTest @param {{ submit: () => void, shown: () => any }} page */
+function mountActions(fullTest, { submit, shown }) {
+  mountResultActions({
+    described: () => fullTest,
+    shown,
+    again() {
+      scrollToForm();
+      submit();
+    },
+    change() {
+      scrollToForm();
+      inputs('[name=test]')[0].focus();
+    },
+  });
 }

@@ -101,6 +101,60 @@ describe('the page of messages in flight', () => {
     }
   });
 
+  it('shows its result again after a reload and at Back, and whether it is shared', async () => {
+    const url = `${server.origin}/inflight?${SHORT}`;
+    const { page, press, complaints, close } = await openTab(browser, `${url}&autostart=1`);
+    try {
+      await page.locator('#result-headline:focus').waitFor();
+      const shown = await readReport(page);
+      await press('Share');
+      const link = page.locator('#save-permalink:visible');
+      await link.waitFor();
+      const permalink = await link.getAttribute('href');
+      await page.reload();
+      await page.locator('#save-permalink:visible').waitFor();
+      assert.deepEqual(await readReport(page), shown);
+      assert.equal(await link.getAttribute('href'), permalink);
+      await page.goto(`${server.origin}/tests`);
+      await page.goBack();
+      await page.locator('#result:not([hidden]) tbody').first().waitFor();
+      assert.deepEqual(await readReport(page), shown);
+      await page.goto(`${server.origin}/inflight`);
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.equal(await page.locator('#result').isVisible(), false);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('says how long it takes, becomes Stop in its place, and measures again or changes options from its result', async () => {
+    delayMs = 5;
+    const { page, press, stop, close } = await openTab(browser, `${server.origin}/inflight?${SHORT}`);
+    try {
+      await page.getByRole('button', { name: /^Measure, about \d+ s$/ }).waitFor();
+      const topOf = async (/** @type {string} */ part) => (await page.locator(part).boundingBox())?.y;
+      const topPx = await topOf('#start');
+      await press('Measure');
+      await page.locator('#cancel:visible').waitFor();
+      assert.equal(await page.locator('#start').isVisible(), false);
+      assert.equal(await topOf('#cancel'), topPx);
+      await page.locator('#result-headline:focus').waitFor();
+      assert.equal(await page.locator('#cancel').isVisible(), false);
+      await press('Measure again');
+      await page.locator('#cancel:visible').waitFor();
+      assert.equal(await page.locator('#again').isDisabled(), true);
+      await stop();
+      await page.locator('#result-ending:not(:empty)').waitFor();
+      assert.equal(await page.locator('#options').getAttribute('open'), null);
+      await press('Change options');
+      await page.locator('#options[open] > summary:focus').waitFor();
+    } finally {
+      delayMs = 0;
+      await close();
+    }
+  });
+
   it('draws its chart in a browser that reports an invalid language tag', async () => {
     const { page, complaints, close } = await openTab(browser, `${server.origin}/inflight`);
     try {

@@ -181,7 +181,10 @@ describe('the page of poll or push', () => {
       // It starts with the quick preset, and says how long that takes.
       assert.match(await page.locator('#plan').innerText(), / one SockJS .* 6 blocks\. It takes about \d\d s\.$/);
       await page.getByText('Options', { exact: true }).click();
+      const chosen = page.locator('[aria-pressed=true]');
+      assert.deepEqual(await chosen.allInnerTexts(), ['Quick']);
       await press('As in 2018');
+      assert.deepEqual(await chosen.allInnerTexts(), ['As in 2018']);
       await page.getByLabel('Long polling').check();
       await page.getByLabel('Users', { exact: true }).fill('5');
       await page.getByLabel('Poll intervals, ms').fill('100, 1000');
@@ -190,6 +193,7 @@ describe('the page of poll or push', () => {
         /^\?deliveries=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000&blocks=1&seed=\d+$/,
       );
       await assertPlanIsSaid();
+      assert.deepEqual(await chosen.allInnerTexts(), []);
       await press('Quick');
       assert.match(
         String(await link.getAttribute('href')),

@@ -58,7 +58,7 @@ let state = 'asking';
 
 const life = mountPageLife({
   progress,
-  sharing: { documentsOf: () => measured, onShared: earlier.keepShared, linkQuery },
+  sharing: { documentsOf: () => measured, onShared: earlier.keptRun.keepShared, linkQuery },
   setRunning(isRunning) {
     if (isRunning) {
       view.hide();
@@ -140,7 +140,7 @@ async function retry() {
 /** @param {LastRun} run */
 async function showMeasured(run) {
   answerHistory.showAnswer();
-  earlier.keepLastRun(run);
+  earlier.keptRun.keep(run);
   await showAll(run);
 }
 
@@ -194,7 +194,7 @@ async function restore() {
   const run = await earlier.readLastRun();
   if (!run || state !== 'asking') return false;
   await showAll(run);
-  life.offer(earlier.readShared());
+  life.offer(earlier.keptRun.readShared());
   return true;
 }
 

@@ -1,13 +1,13 @@
 /** Answers that the home page shows again: at Back, Forward and reload, and of a run in a file. */
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
-import { keep, readKept } from '../../storage.js';
+import { createKeptRun } from '../kept-run.js';
 import { element } from '../page.js';
 
 /** @import { Measured } from './home-parts.js' */
 /** @import { MeasuredServer } from './servers.js' */
 
-const KEY = 'sockshootout/last-run/1';
-const SHARED_KEY = 'sockshootout/last-run/shared/1';
+export const keptRun = createKeptRun('home');
+
 const MIB = 1024 * 1024;
 /** The maximum size of a file: a result of 200,000 samples has some 10 MB. */
 const MAX_MIB = 64;
@@ -15,7 +15,6 @@ const MAX_MIB = 64;
 /**
  * @typedef {{ results: Measured[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one
  *   result of each server; `origin`: where it comes from, if it was not measured here
- * @typedef {{ id: string, server: string }} SharedRun its delete token is kept only in this browser’s list
  */
 
 /**
@@ -47,31 +46,10 @@ export function createAnswerHistory({ stateOf, onQuestion, onAnswer }) {
   };
 }
 
-/** @param {LastRun} run */
-export function keepLastRun(run) {
-  // An older answer must not come back if this one is too large to keep.
-  for (const key of [KEY, SHARED_KEY]) keep('sessionStorage', key, undefined);
-  keep('sessionStorage', KEY, { ...run, link: linkOf(location.href) });
-}
-
-/** @param {readonly SharedRun[]} shared one for each result of the last run */
-export function keepShared(shared) {
-  keep('sessionStorage', SHARED_KEY, shared);
-}
-
-/** @returns {SharedRun[]} none if the last run was not shared */
-export function readShared() {
-  const kept = readKept('sessionStorage', SHARED_KEY);
-  return Array.isArray(kept) ? kept.map((shared) => ({ id: String(shared?.id), server: String(shared?.server) })) : [];
-}
-
 /** @returns {Promise<LastRun | undefined>} none on a new visit, or if it was not kept, or is broken */
 export async function readLastRun() {
-  const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
-  if (!['reload', 'back_forward'].includes(navigation?.type)) return undefined;
-  const kept = readKept('sessionStorage', KEY);
-  // A page at another address shows its own content.
-  if (kept?.link !== linkOf(location.href)) return undefined;
+  const kept = keptRun.read();
+  if (!kept) return undefined;
   try {
     const read = await loadReader();
     const results = kept.results.map((/** @type {unknown} */ one) => read(JSON.stringify(one)).result);
@@ -82,13 +60,6 @@ export async function readLastRun() {
   } catch {
     return undefined;
   }
-}
-
-/** @param {string} href @returns {string} without the parts that may change while a result is read */
-function linkOf(href) {
-  const url = new URL(href);
-  for (const name of ['rtt', 'every']) url.searchParams.delete(name);
-  return url.pathname + url.search;
 }
 
 /** @param {(result: Measured, origin: string) => Promise<void>} show `origin`: where the result comes from */

@@ -1,0 +1,60 @@
+/** Keeps the last run of this tab on a page, which a reload and Back show again. */
+import { isDocumentOf, upgradeDocument } from '../../../core/experiment/documents/schemas.js';
+import { keep, readKept } from '../storage.js';
+
+/** @import { Experiment } from '../../../core/experiment/contract.js' */
+
+/** @typedef {{ id: string, server: string }} SharedRun its delete token is kept only in this browser’s list */
+
+const PLACE = 'sessionStorage';
+
+/** @param {string} page its name, unlike those of other pages */
+export function createKeptRun(page) {
+  const key = `sockshootout/last-run/${page}/1`;
+  const sharedKey = `sockshootout/last-run/${page}/shared/1`;
+  return {
+    /** @param {object} run that the page can show */
+    keep(run) {
+      // An older answer must not come back if this one is too large to keep.
+      for (const old of [key, sharedKey]) keep(PLACE, old, undefined);
+      keep(PLACE, key, { run, link: linkOf(location.href) });
+    },
+
+    /** @param {readonly SharedRun[]} shared one for each result of the last run */
+    keepShared(shared) {
+      keep(PLACE, sharedKey, shared);
+    },
+
+    /** @returns {SharedRun[]} none if the last run was not shared */
+    readShared() {
+      const kept = readKept(PLACE, sharedKey);
+      if (!Array.isArray(kept)) return [];
+      return kept.map((shared) => ({ id: String(shared?.id), server: String(shared?.server) }));
+    },
+
+    /** @returns {any} not checked; absent on a new visit, or if there is none */
+    read() {
+      const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+      if (!['reload', 'back_forward'].includes(navigation?.type)) return undefined;
+      const kept = readKept(PLACE, key);
+      // A page at another address shows its own content.
+      return kept?.link === linkOf(location.href) ? kept.run : undefined;
+    },
+  };
+}
+
+/**
+ * @param {ReturnType<typeof createKeptRun>} kept @param {Pick<Experiment, 'schema' | 'otherSchema' | 'formerSchemas'>} experiment
+ * @returns {any} the document that the page kept; absent if there is none
+ */
+export function readKeptDocument(kept, experiment) {
+  const document = kept.read();
+  return document && isDocumentOf(experiment, document) ? upgradeDocument(experiment, document) : undefined;
+}
+
+/** @param {string} href @returns {string} without the parts that may change while a result is read */
+function linkOf(href) {
+  const url = new URL(href);
+  for (const name of ['rtt', 'every']) url.searchParams.delete(name);
+  return url.pathname + url.search;
+}
