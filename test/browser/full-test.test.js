@@ -200,6 +200,9 @@ describe('the page of the full test', () => {
       assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').innerText(), 'Measured');
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();
+      await page.reload();
+      assert.ok(await decisionOf(page));
+      assert.deepEqual(await linesOf(page), lines);
       assert.deepEqual(complaints, []);
     }));
 
