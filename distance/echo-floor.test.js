@@ -6,10 +6,10 @@
  * on both sides, in one.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
+import { downloadRun } from '../test/support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -58,12 +58,7 @@ async function runPage(browser, url) {
     await page.locator('#start-controls:enabled').waitFor();
     await page.getByRole('textbox', { name: 'Iterations' }).fill(String(ITERATIONS));
     await page.getByRole('button', { name: 'Measure' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      // Can be pressed only when the run has ended.
-      page.getByRole('button', { name: 'Download JSON' }).click(),
-    ]);
-    const { runs } = JSON.parse(await readFile(await download.path(), 'utf8'));
+    const { runs } = JSON.parse(await downloadRun(page));
     return runs[0].trial;
   } finally {
     await context.close();

@@ -5,7 +5,6 @@
  * What connections and distance forbid holds in every attempt; that a socket is not kept waiting by the machine, in one.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { reportOf } from '../core/experiment/report.js';
 import { fixedRate } from '../core/experiments/fixed-rate/index.js';
@@ -13,6 +12,7 @@ import { findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate
 import { percentile } from '../core/base/statistics.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
+import { downloadRun } from '../test/support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -59,12 +59,7 @@ async function measure(browser, origin, transport) {
     const page = await context.newPage();
     page.setDefaultTimeout(RUN_LIMIT_MS);
     await page.goto(`${origin}/fixedrate?transports=${transport}&${PLAN}&autostart=1`);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      // Can be pressed only when the run has ended.
-      page.getByRole('button', { name: 'Download JSON' }).click(),
-    ]);
-    const run = JSON.parse(await readFile(await download.path(), 'utf8'));
+    const run = JSON.parse(await downloadRun(page));
     assert.equal(run.ending, undefined);
     return run;
   } finally {

@@ -5,11 +5,11 @@
  * What connections and distance forbid holds in every attempt; what they allow, on a machine that may be busy, in one.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { summarize } from '../core/experiments/in-flight/summary.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
+import { downloadRun } from '../test/support/download.js';
 
 /**
  * @import { TestContext } from 'node:test'
@@ -39,12 +39,7 @@ function measure(plan, options) {
       const page = await browser.newPage({ ignoreHTTPSErrors: true });
       page.setDefaultTimeout(RUN_LIMIT_MS);
       await page.goto(`${origin}/inflight?${plan}&autostart=1`);
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        // Can be pressed only when the run has ended.
-        page.getByRole('button', { name: 'Download JSON' }).click(),
-      ]);
-      const run = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const run = JSON.parse(await downloadRun(page));
       assert.equal(run.ending, undefined);
       return run;
     },

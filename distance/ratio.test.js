@@ -4,7 +4,6 @@
  * Ratios are of real times, which a busy machine spoils: what is said of them has to hold in one of several attempts.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDistanceModel, predictSpeedRatio } from '../core/experiments/shootout/distance-model.js';
@@ -13,6 +12,7 @@ import { parseDocument } from '../core/experiment/documents/check.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
+import { downloadRun } from '../test/support/download.js';
 
 /** @import { TestContext } from 'node:test' */
 /** @import { Summary } from '../core/experiments/shootout/summary.js' */
@@ -33,13 +33,7 @@ function measureReport(rttMs) {
     const page = await browser.newPage();
     page.setDefaultTimeout(RUN_LIMIT_MS);
     await page.goto(`${origin}/?${PLAN}&autostart=1`);
-    // Can be pressed only when the run has ended.
-    await page.locator('#exports > summary').click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download JSON' }).click(),
-    ]);
-    return summarize(parseDocument(await readFile(await download.path(), 'utf8'), valibot, shootout));
+    return summarize(parseDocument(await downloadRun(page), valibot, shootout));
   });
 }
 

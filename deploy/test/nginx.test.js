@@ -3,7 +3,6 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +22,7 @@ import {
   visitFromPage,
   visitOverSocketio,
 } from './support/page-sessions.js';
+import { downloadRun } from '../../test/support/download.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 /** @import { Nginx as PlainNginx } from './support/nginx.js' */
@@ -244,11 +244,7 @@ describe('nginx in front of two workers', () => {
         () => {
           const plan = 'transports=fetch,websocket-text&connections=kept,new&directions=up&sizes=1000&repeats=6';
           return withPage(`/payloadtest?${plan}&autostart=1`, async (page) => {
-            const [file] = await Promise.all([
-              page.waitForEvent('download', { timeout: 60_000 }),
-              page.getByRole('button', { name: 'Download JSON' }).click({ timeout: 60_000 }),
-            ]);
-            const { trials } = JSON.parse(await readFile(await file.path(), 'utf8'));
+            const { trials } = JSON.parse(await downloadRun(page, { timeout: 60_000 }));
             /** @param {string} transport */
             const outcomesOf = (transport) => {
               const own = trials.filter((/** @type {any} */ trial) => trial.transport === transport);

@@ -3,7 +3,6 @@
  * the round trip, whatever the transport, and however busy the machine is.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
@@ -14,6 +13,7 @@ import { describeConditions } from '../../core/experiment/emulated-link.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { withFarSite } from '../../lab/far-site.js';
 import { PROFILES } from '../../lab/options.js';
+import { downloadRun } from '../../test/support/download.js';
 
 /**
  * @import { PayloadDocument } from '../../core/experiments/payload/schema.js'
@@ -55,12 +55,7 @@ function measure({ name, choices }) {
     const page = await browser.newPage();
     page.setDefaultTimeout(RUN_LIMIT_MS);
     await page.goto(`${origin}/payloadtest?${PLAN}&${choices}&autostart=1`);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      // Can be pressed only when the run has ended.
-      page.getByRole('button', { name: 'Download JSON' }).click(),
-    ]);
-    const run = parseDocument(await readFile(await download.path(), 'utf8'), valibot, payload);
+    const run = parseDocument(await downloadRun(page), valibot, payload);
     return { run, pageText: await page.locator('main').innerText() };
   });
 }

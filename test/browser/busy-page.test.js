@@ -1,9 +1,9 @@
 /** A run beside other work in its browser: it must not look like one that can be trusted. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
+import { downloadRun } from '../support/download.js';
 
 /** @import { Browser } from 'playwright-core' */
 
@@ -42,9 +42,7 @@ describe('a run in a busy page', () => {
       await page.addInitScript(takeThread);
       await page.goto(`${origin}/?${PLAN}&autostart=1`);
       await page.locator('#verdict-headline:not(:empty)').waitFor({ timeout: 120_000 });
-      await page.locator('#exports > summary').click();
-      const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download-json').click()]);
-      const { environment, summary } = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const { environment, summary } = JSON.parse(await downloadRun(page));
       t.diagnostic(JSON.stringify({ lag: environment.lag, warnings: summary.warnings }));
       assert.ok(summary.warnings.length > 0);
       assert.match(await page.locator('#trust.doubtful #trust-count').innerText(), /^\d+ warnings?$/);

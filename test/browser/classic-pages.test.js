@@ -9,6 +9,7 @@ import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
+import { downloadRun } from '../support/download.js';
 
 /** @import { Tab } from '../support/browser-site.js' */
 
@@ -41,10 +42,8 @@ function parseLog(log) {
  *
  * @param {Tab} tab
  */
-async function downloadResult({ page, press, unfold }) {
-  await unfold('#exports');
-  const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-  return summarize(JSON.parse(await readFile(await download.path(), 'utf8')));
+async function downloadResult({ page }) {
+  return summarize(JSON.parse(await downloadRun(page)));
 }
 
 const site = useBrowserSite();

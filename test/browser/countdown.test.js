@@ -14,6 +14,7 @@ import { summarize, meansOf } from '../../core/experiments/countdown/summary.js'
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -54,9 +55,7 @@ function driveCountdown(tab) {
     underWay: (words) => page.locator('#progress-text', { hasText: words }).waitFor(),
     /** What the page exports. */
     async result() {
-      await tab.unfold('#exports');
-      const [download] = await Promise.all([page.waitForEvent('download'), tab.press('Download JSON')]);
-      return summarize(JSON.parse(await readFile(await download.path(), 'utf8')));
+      return summarize(JSON.parse(await downloadRun(page)));
     },
     hide: () =>
       page.evaluate(() => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { fixedRate } from '../../core/experiments/fixed-rate/index.js';
 import { VIEWS } from '../../core/experiments/fixed-rate/summary.js';
@@ -9,6 +8,7 @@ import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -67,8 +67,7 @@ describe('the page of a fixed rate', () => {
       await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
 
-      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(Object.keys(document), [
         ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials', 'summary'],
       ]);

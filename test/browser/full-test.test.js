@@ -11,6 +11,7 @@ import { findingsOf } from '../../core/experiment/report.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { fullTest } from '../support/full-tests.js';
 import { createShootout } from '../support/submissions.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -51,9 +52,7 @@ const linesOf = async (page) =>
 
 /** @param {Page} page @returns {Promise<any>} the document that it offers, checked */
 async function download(page) {
-  await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
-  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#download-json').click()]);
-  return check(JSON.parse(await readFile(await file.path(), 'utf8'))).document;
+  return check(JSON.parse(await downloadRun(page))).document;
 }
 
 /** Moves a slider to one of its stops. @param {Page} page @param {string} id @param {number} share of its length */

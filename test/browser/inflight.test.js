@@ -8,6 +8,7 @@ import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -60,9 +61,7 @@ describe('the page of messages in flight', () => {
       assert.equal(await page.locator('#result-details').getAttribute('open'), null);
       assert.ok((await countWords(page)) <= MAX_WORDS);
       await page.locator('#result-headline:focus').waitFor();
-      await unfold('#exports');
-      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(shown, expectReport(inFlight, document));
       const label = String(await page.getByRole('img').getAttribute('aria-label'));
       assert.ok(label.startsWith('Chart. ') && label.endsWith(shown.sentences.join(' ')), label);
@@ -86,8 +85,7 @@ describe('the page of messages in flight', () => {
       await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
 
-      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(Object.keys(document), [
         ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials', 'summary'],
       ]);

@@ -11,6 +11,7 @@ import { expectReport, readReport } from '../support/shown-report.js';
 import { useSiteCopy } from '../support/site-copy.js';
 import { postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Planned } from '../../core/experiment/contract.js'
@@ -31,7 +32,7 @@ describe('an experiment that is added to a copy of the site', () => {
   });
 
   it('has a page in the list of tests, a run, a result, exports and a saved run of its own', async () => {
-    const { page, press, unfold, complaints, close } = await openTab(site.browser, `${site.origin}/tests`);
+    const { page, press, complaints, close } = await openTab(site.browser, `${site.origin}/tests`);
     try {
       await page.getByRole('link', { name: 'Toy', exact: true }).click();
       await page.getByRole('heading', { name: 'Toy', level: 1 }).waitFor();
@@ -39,9 +40,7 @@ describe('an experiment that is added to a copy of the site', () => {
       await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
       const shown = await readReport(page);
-      await unfold('#exports');
-      const [json] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const document = JSON.parse(await readFile(await json.path(), 'utf8'));
+      const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(shown, expectReport(toy, document));
       assert.equal(toy.formatPlan(document.plan), PLAN);
 

@@ -10,6 +10,7 @@ import { runCommand } from '../support/program.js';
 import { useSiteCopy } from '../support/site-copy.js';
 import { postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
+import { downloadRun } from '../support/download.js';
 
 const MOST_FILES = 4;
 const PLAN = 'blocks=6&iterations=5&warmup=1&payload=0&seed=7';
@@ -98,16 +99,14 @@ describe('a transport that is added to a copy of the site', () => {
 
   it('is measured by a page’s link, with its label and its colour', async () => {
     const link = `/?transports=ajax,toy&${PLAN}&autostart=1`;
-    const { page, press, complaints, close } = await openTab(site.browser, site.origin + link);
+    const { page, complaints, close } = await openTab(site.browser, site.origin + link);
     try {
       page.setDefaultTimeout(60_000);
       await page.locator('#verdict-headline:not(:empty)').waitFor();
       const labels = await page.locator('#rows tbody tr > :first-child').allTextContents();
       assert.deepEqual(labels, ['AJAX', 'Toy']);
       await page.locator('[stroke="var(--toy)"], [fill="var(--toy)"]').first().waitFor({ state: 'attached' });
-      await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
-      const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      assert.equal(toyCountOf(JSON.parse(await readFile(await file.path(), 'utf8'))), 30);
+      assert.equal(toyCountOf(JSON.parse(await downloadRun(page))), 30);
       assert.deepEqual(complaints, []);
     } finally {
       await close();

@@ -2,10 +2,10 @@
  * Two tabs of one browser that are to measure at the same time: in a real Chromium, against a real server.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
 import { SHORTEST } from '../support/home.js';
+import { downloadRun } from '../support/download.js';
 
 /** @import { Page } from 'playwright-core' */
 
@@ -31,12 +31,7 @@ const stop = (page) => page.locator('#cancel').evaluate((/** @type {HTMLElement}
 
 /** @param {Page} page @returns {Promise<any>} the document that it offers */
 async function download(page) {
-  await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator('#download-json, #download').first().click(),
-  ]);
-  return JSON.parse(await readFile(await file.path(), 'utf8'));
+  return JSON.parse(await downloadRun(page));
 }
 
 /**

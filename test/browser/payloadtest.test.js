@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
@@ -15,6 +14,7 @@ import { isSparing } from '../../public/js/ui/payload-forecast.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -81,10 +81,8 @@ const amountsIn = (text) => text.match(/[\d.]+ [kM]?B\b/g);
  * @param {Tab} tab
  * @returns {Promise<PayloadDocument>} the shown run, as its visitor downloads it
  */
-async function download({ page, press, unfold }) {
-  await unfold('#exports');
-  const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-  const { experiment, document } = createDocumentCheck(valibot)(JSON.parse(await readFile(await file.path(), 'utf8')));
+async function download({ page }) {
+  const { experiment, document } = createDocumentCheck(valibot)(JSON.parse(await downloadRun(page)));
   assert.equal(experiment.name, 'payload');
   return document;
 }

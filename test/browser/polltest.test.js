@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
@@ -9,6 +8,7 @@ import { createSocketQueue } from '../../public/js/run/job-client.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Locator, Page } from 'playwright-core'
@@ -58,10 +58,8 @@ async function labelOfLiveJobs(page) {
  * @param {Tab} tab
  * @returns {Promise<JobsDocument>} what it shows
  */
-async function downloadFrom({ page, press, unfold }) {
-  await unfold('#exports');
-  const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-  return JSON.parse(await readFile(await download.path(), 'utf8'));
+async function downloadFrom({ page }) {
+  return JSON.parse(await downloadRun(page));
 }
 
 describe('a linked plan, by every delivery method', () => {

@@ -1,6 +1,5 @@
 /** The page that shows what works from here, over a path without obstacles. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reach } from '../../core/experiments/reach/index.js';
@@ -11,6 +10,7 @@ import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -44,16 +44,11 @@ describe('the page of what works from here', () => {
   };
 
   it('passes every check on a path without obstacles, and says so in a sentence', async () => {
-    const { page, press, unfold, complaints, close } = await openTab(
-      browser,
-      `${server.origin}/reach?${SHORT}&autostart=1`,
-    );
+    const { page, complaints, close } = await openTab(browser, `${server.origin}/reach?${SHORT}&autostart=1`);
     try {
-      await unfold('#exports');
       await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
       const shown = await readReport(page);
-      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(shown, expectReport(reach, document));
       const { works, checks, latency, idle } = reach.summarize(document);
       assert.equal(works, true);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
@@ -9,6 +8,7 @@ import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';
+import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -56,9 +56,7 @@ describe('a run to this server and another', () => {
       await page.locator('#start').click();
       await page.locator('#server-results').waitFor({ timeout: 60_000 });
       const download = async () => {
-        await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
-        const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-        return /** @type {Result} */ (parseDocument(await readFile(await file.path(), 'utf8'), valibot, shootout));
+        return /** @type {Result} */ (parseDocument(await downloadRun(page), valibot, shootout));
       };
       const first = await download();
       await page.getByRole('radio', { name: /^Other: / }).check();
