@@ -28,7 +28,9 @@ export const FIGURES = [
   {
     name: 'jobs',
     file: 'docs/jobs.md',
-    commands: [`${RUN} jobs --deliveries poll,long-poll,sse,socket-per-job,push,sockjs --blocks 6 --seed 2018`],
+    commands: [
+      `${RUN} jobs --deliveries poll,long-poll,sse,socket-per-job,push,sockjs --interval 500,250 --users 20 --jobs 10 --max 10000 --seed 2018`,
+    ],
     tables: 3,
   },
   {

@@ -10,7 +10,7 @@ import { openServer } from '../../test/support/server.js';
 import { requireNginx, withNginx } from './support/nginx.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const JOBS = ['--users', '3', '--jobs', '10', '--max', '300', '--interval', '20', '--limit', '700000'];
+const JOBS = ['--users', '3', '--jobs', '10', '--max', '300', '--interval', '20', '--limit', '700000', '--blocks', '1'];
 /** Each with the protocol that it has through nginx. */
 const WAYS = {
   poll: 'h2',

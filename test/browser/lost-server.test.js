@@ -15,7 +15,7 @@ const LOST = 'The connection to the server was lost. Check your network, then re
 const PAGES = /** @type {const} */ ([
   ['/inflight', '?transports=ajax,sockjs-xhr-polling&depths=1,128&blocks=50&seed=1', '?transports=ajax,sockjs&depths=1,2&blocks=2&seed=1'],
   ['/fixedrate', '?transports=ajax,sockjs&rate=50&messages=500&blocks=3&seed=1', '?transports=ajax,sockjs&rate=500&messages=20&blocks=3&seed=1'],
-  ['/polltest', '?deliveries=poll,sse,push&intervals=100&users=2&jobs=5&min=5000&max=9000&limit=11000&seed=1', ''],
+  ['/polltest', '?deliveries=poll,sse,push&intervals=100&users=2&jobs=5&min=5000&max=9000&limit=11000&blocks=1&seed=1', ''],
   ['/reach', '?silences=60000&heartbeat=30000&blocks=2&idle=0&seed=1', '?silences=100&heartbeat=100&blocks=2&idle=0&seed=1'],
   ['/payloadtest', '?transports=ajax,sockjs&directions=up,down,echo&sizes=100000,150000,200000,250000&repeats=50&seed=1', ''],
 ]); // prettier-ignore

@@ -19,7 +19,7 @@ import { downloadRun } from '../support/download.js';
 /** Every delivery method, over in a few seconds; a job is late only where something has stopped. */
 const ALL =
   'deliveries=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&arrangement=all&min=0&max=200&limit=20000&blocks=1';
-const SHORT = 'deliveries=poll,push&intervals=25&users=2&jobs=2&min=0&max=50&limit=20000&seed=3';
+const SHORT = 'deliveries=poll,push&intervals=25&users=2&jobs=2&min=0&max=50&limit=20000&blocks=1&seed=3';
 
 const METHOD = 'Delivery method';
 
@@ -195,7 +195,7 @@ describe('the page of poll or push', () => {
       await press('Quick');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&arrangement=all&min=0&max=1000&limit=3000&blocks=6&seed=\d+$/,
+        /^\?deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&arrangement=all&min=0&max=1000&limit=11000&blocks=6&seed=\d+$/,
       );
       assert.equal(await page.getByLabel('Long polling').isChecked(), false);
       await press('As in 2018');
@@ -239,7 +239,7 @@ describe('the page of poll or push', () => {
 
   it('keeps what was measured when it is cancelled by keyboard, on a phone', async () => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-    const plan = 'deliveries=push,sockjs&users=5&jobs=10&min=0&max=6000&limit=60000&seed=1';
+    const plan = 'deliveries=push,sockjs&users=5&jobs=10&min=0&max=6000&limit=60000&blocks=1&seed=1';
     const use = async (/** @type {Tab} */ { page }) => {
       await page.locator('#progress-text:focus', { hasText: /^Trial 1 of 2: .*, [1-9]\d* of 50\b/ }).waitFor();
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

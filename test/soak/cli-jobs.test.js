@@ -21,9 +21,37 @@ import { openServer } from '../support/server.js';
  */
 
 /** A plan that is over in a second. */
-const SHORT = ['--users', '2', '--jobs', '2', '--max', '60', '--interval', '20,10', '--limit', '5000', '--seed', '7'];
+const SHORT = [
+  '--users',
+  '2',
+  '--jobs',
+  '2',
+  '--max',
+  '60',
+  '--interval',
+  '20,10',
+  '--limit',
+  '5000',
+  '--blocks',
+  '1',
+  '--seed',
+  '7',
+];
 /** One that is not over before something is done to it. */
-const LONG = ['--users', '2', '--jobs', '2', '--min', '100000', '--max', '100000', '--limit', '200000'];
+const LONG = [
+  '--users',
+  '2',
+  '--jobs',
+  '2',
+  '--min',
+  '100000',
+  '--max',
+  '100000',
+  '--limit',
+  '200000',
+  '--blocks',
+  '1',
+];
 
 /** @type {TestServer} */
 let server;
@@ -111,7 +139,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
       assert.deepEqual([polled.length, pushed.length], [4, 4]);
       assert.equal(lastLineOf(err), `One WebSocket per user: no client was notified of any job. ${reason}`);
 
-      const plan = jobsPlanOf('deliveries=push&users=2&jobs=2&max=60&limit=5000&seed=7');
+      const plan = jobsPlanOf('deliveries=push&users=2&jobs=2&max=60&limit=5000&blocks=1&seed=7');
       const { ending } = await measureJobs(blocked.origin, { plan });
       assert.match(String(ending?.reason), /^No client was notified /);
     } finally {
@@ -120,7 +148,20 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
   });
 
   it('says so where it may open too few files', async () => {
-    const args = ['--users', '10', '--jobs', '10', '--min', '200', '--max', '300', '--deliveries', 'socket-per-job'];
+    const args = [
+      '--users',
+      '10',
+      '--jobs',
+      '10',
+      '--min',
+      '200',
+      '--max',
+      '300',
+      '--blocks',
+      '1',
+      '--deliveries',
+      'socket-per-job',
+    ];
     // As each job has a connection, more than 20 of 100 find none.
     const command = ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, 'cli/sockshootout.js'];
     const { out, err } = await runCommand([...command, 'run', 'jobs', '--url', server.origin, ...args]);

@@ -17,7 +17,9 @@ const INTERVALS_MS = [250, 125];
 /** @param {number} intervalMs */
 function planOf(intervalMs) {
   // The limit is the longest that there is: how late a job may be is not what is asked here.
-  return jobsPlanOf(`deliveries=poll&intervals=${intervalMs}&users=10&jobs=10&min=0&max=1000&limit=700000&seed=2018`);
+  return jobsPlanOf(
+    `deliveries=poll&intervals=${intervalMs}&users=10&jobs=10&min=0&max=1000&limit=700000&blocks=1&seed=2018`,
+  );
 }
 
 /**

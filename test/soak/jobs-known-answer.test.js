@@ -23,7 +23,7 @@ import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
 
-const QUERY = 'deliveries=poll,push&intervals=50,25&users=20&jobs=10&min=0&max=1000&limit=700000&seed=2018';
+const QUERY = 'deliveries=poll,push&intervals=50,25&users=20&jobs=10&min=0&max=1000&limit=700000&blocks=1&seed=2018';
 const plan = jobsPlanOf(QUERY);
 
 /** What a wait may seem too short by: its begin and its end are in whole milliseconds, and a timer may be early by less than one. */

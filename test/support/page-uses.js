@@ -44,7 +44,7 @@ export const PAGES = {
   polltest: {
     view: 'experiment',
     path: () => '/polltest',
-    use: (page) => run(page, 'deliveries=poll,push&users=2&jobs=2&max=100&intervals=25&limit=5000&seed=1'),
+    use: (page) => run(page, 'deliveries=poll,push&users=2&jobs=2&max=100&intervals=25&limit=5000&blocks=1&seed=1'),
   },
   payloadtest: {
     view: 'experiment',

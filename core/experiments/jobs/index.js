@@ -71,14 +71,13 @@ export const jobs = planned({
   checkPlan: checkJobsPlan,
   describePlan: describeJobsPlan,
   presets: [
-    // The number of users is small, as all users of a page share the six connections of its browser.
     {
       label: 'Quick',
-      plan: 'deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&min=0&max=1000&limit=3000&blocks=6',
+      plan: 'deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&min=0&max=1000&limit=11000&blocks=6',
     },
     {
       label: 'As in 2018',
-      plan: 'deliveries=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000',
+      plan: 'deliveries=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000&blocks=1',
     },
   ],
   formatPlan: (plan) =>

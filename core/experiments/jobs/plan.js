@@ -1,6 +1,7 @@
 /**
  * Defines the plan of a run of polling or push, which fits into a link. A missing parameter has its default, that of
- * 2018.
+ * the page's form: it decides in less than half a minute, with few users, as all users of a page share the six
+ * connections of its browser.
  */
 import { formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
@@ -23,9 +24,9 @@ import { pollCountOf } from './lag.js';
  *   of several
  */
 
-const { min, max, defaultMin, defaultMax } = DURATION_MS;
+const { min, max } = DURATION_MS;
 const ms = { unit: 'ms', min, max };
-const BLOCKS = { min: 1, max: 50, default: 1 };
+const BLOCKS = { min: 1, max: 50, default: MIN_BLOCKS };
 const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 
 const HELP = Object.freeze({
@@ -58,10 +59,10 @@ export const FIELDS = Object.freeze({
     max: 60_000,
     maxCount: 5,
     isFalling: true,
-    default: [500, 250],
+    default: [500],
   }),
-  users: integer({ parameter: 'users', label: 'Users', help: HELP.users, min: 1, max: 1000, default: 20 }),
-  jobs: integer({ parameter: 'jobs', label: 'Jobs per user', help: HELP.jobs, min: 1, max: 100, default: 10 }),
+  users: integer({ parameter: 'users', label: 'Users', help: HELP.users, min: 1, max: 1000, default: 4 }),
+  jobs: integer({ parameter: 'jobs', label: 'Jobs per user', help: HELP.jobs, min: 1, max: 100, default: 5 }),
   // Older links and documents do not have this field.
   arrangement: choice({
     parameter: 'arrangement',
@@ -77,7 +78,7 @@ export const FIELDS = Object.freeze({
     formerParameter: 'least',
     label: 'Shortest job',
     help: HELP.min,
-    default: defaultMin,
+    default: 0,
   }),
   maxMs: integer({
     ...ms,
@@ -85,7 +86,7 @@ export const FIELDS = Object.freeze({
     formerParameter: 'most',
     label: 'Longest job',
     help: HELP.max,
-    default: defaultMax,
+    default: 1000,
   }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
   blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true }),

@@ -68,7 +68,7 @@ const CLIENTS = {
 };
 
 const BY_REQUESTS = { transport: 'fetch', endpoint: '/job', protocols: HTTP };
-const BY_WEBSOCKET = { transport: 'ws', protocols: WEBSOCKET, isDefault: true };
+const BY_WEBSOCKET = { transport: 'ws', protocols: WEBSOCKET };
 
 /** The delivery methods, in the order of tables and plans. */
 export const deliveries = byName(
@@ -102,6 +102,7 @@ export const deliveries = byName(
       heartbeatCount: 2,
       socketPer: 'user',
       isBaseline: true,
+      isDefault: true,
     },
     {
       name: 'sockjs',
