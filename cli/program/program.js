@@ -158,15 +158,16 @@ export function createProgress(isQuiet) {
     start({ title, percent, state, messageCount }) {
       clearInterval(timer);
       const step = percent === undefined ? -1 : Math.floor(percent / stepPercent) * stepPercent;
-      const text = percent === undefined ? title : `${step}%  ${title}`;
       const isNew = percent === undefined || step !== shownPercent;
       shownPercent = step;
       if (!stream.isTTY) {
-        if (isNew) write(`${text}\n`);
+        if (isNew) write(`${percent === undefined ? title : `${step}%  ${title}`}\n`);
         return;
       }
-      const bar = () => (messageCount > 1 ? `  ${formatBar(state.completedCount, messageCount)}` : '');
-      const show = () => write(`\r\u001b[K${text}${bar()}`);
+      const show = () => {
+        const { completedCount } = state;
+        write(`\r\u001b[K${formatProgress({ title, percent, completedCount, messageCount })}`);
+      };
       if (isNew) show();
       if (!isQuiet && messageCount > 1) timer = setInterval(show, REFRESH_MS);
     },
@@ -180,9 +181,15 @@ export function createProgress(isQuiet) {
 }
 
 /**
- * @param {number} completedCount @param {number} count @example formatBar(5, 10) // '[##########----------] 5 of 10'
+ * Returns the line of a terminal: the bar is the run's, or the trial's if it is all that there is.
+ * @param {{ title: string, percent?: number, completedCount: number, messageCount: number }} trial as in a ShownTrial
+ * @example formatProgress({ title: 'AJAX', percent: 40, completedCount: 3, messageCount: 10 })
+ *   // '[########------------] 40%  AJAX, 3 of 10'
  */
-export function formatBar(completedCount, count) {
-  const filled = Math.floor((BAR_LENGTH * completedCount) / count);
-  return `[${'#'.repeat(filled).padEnd(BAR_LENGTH, '-')}] ${completedCount} of ${count}`;
+export function formatProgress({ title, percent, completedCount, messageCount }) {
+  // A trial that is over at once has counted nothing when it is looked at.
+  const count = completedCount > 0 && messageCount > 1 ? `, ${completedCount} of ${messageCount}` : '';
+  const share = percent === undefined ? completedCount / Math.max(1, messageCount) : percent / 100;
+  const bar = '#'.repeat(Math.floor(BAR_LENGTH * share)).padEnd(BAR_LENGTH, '-');
+  return `[${bar}] ${Math.floor(100 * share)}%  ${title}${count}`;
 }

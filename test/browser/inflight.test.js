@@ -246,6 +246,9 @@ describe('the page of messages in flight', () => {
       await press('Stop');
       await page.locator('#result-ending', { hasText: /stopped/ }).waitFor();
       assert.equal(await page.locator('#result-words').innerText(), '');
+      // It can be shared, but nothing asks for it.
+      const { backgroundColor } = await page.locator('#save-button').evaluate((button) => getComputedStyle(button));
+      assert.equal(backgroundColor, 'rgba(0, 0, 0, 0)');
     } finally {
       delayMs = 0;
       await close();

@@ -7,7 +7,7 @@ import { constants, createServer } from 'node:http2';
 import { describe, it } from 'node:test';
 import { createEventParser } from '../../cli/net/job-client.js';
 import { createHttp2Sender } from '../../cli/net/http-senders.js';
-import { formatBar } from '../../cli/program/program.js';
+import { formatProgress } from '../../cli/program/program.js';
 
 /**
  * @import { ServerHttp2Stream } from 'node:http2'
@@ -133,7 +133,12 @@ describe('requests over HTTP/2', () => {
   });
 });
 
-it('a bar says how many messages are done', () => {
-  assert.equal(formatBar(5, 10), '[##########----------] 5 of 10');
-  assert.equal(formatBar(0, 10), '[--------------------] 0 of 10');
+it('a bar says how much of a run is done, and of a trial that takes a while', () => {
+  const trial = { title: 'AJAX', messageCount: 10 };
+  assert.equal(
+    formatProgress({ ...trial, percent: 40, completedCount: 3 }),
+    '[########------------] 40%  AJAX, 3 of 10',
+  );
+  assert.equal(formatProgress({ ...trial, percent: 40, completedCount: 0 }), '[########------------] 40%  AJAX');
+  assert.equal(formatProgress({ ...trial, completedCount: 5 }), '[##########----------] 50%  AJAX, 5 of 10');
 });
