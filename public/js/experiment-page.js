@@ -22,7 +22,8 @@ export async function openExperimentPage(experiment, client) {
   /** @type {number | undefined} */
   let roundTripMs;
   const ready = whenLoaded()
-    .then(() => life.restore())
+    // A page works without it, too.
+    .then(() => life.restore().catch(reportError))
     .then(() => preloadLibraries(packagesFor(experiment, form.plan())))
     .then(() => ownForm?.prepare())
     .then(async () => (roundTripMs = await measureRoundTrip()));
@@ -112,8 +113,9 @@ function mountPlannedLife(experiment, client, form) {
     /** Shows the last run of this tab again. @returns {Promise<void>} */
     async restore() {
       const document = readKeptDocument(kept, experiment);
-      if (!document || life.isRunning()) return;
+      if (!document) return;
       const { uPlot } = await loadLibraries([]);
+      if (life.isRunning()) return;
       show(uPlot, document);
       life.offer(kept.readShared());
     },

@@ -87,12 +87,16 @@ export async function openFullTestPage(all) {
     return problems.length === 0;
   };
 
-  await whenLoaded();
-  const last = readKeptDocument(kept, fullTest);
-  if (last) {
+  const restore = async () => {
+    const last = readKeptDocument(kept, fullTest);
+    if (!last) return;
     await show(last);
     life.offer(kept.readShared());
-  }
+  };
+
+  await whenLoaded();
+  // The page works without it, too.
+  await restore().catch(reportError);
   if ((await probe()) && form.show() && !life.isRunning()) await startIfLinked(form.submit);
 }
 

@@ -126,6 +126,22 @@ describe('the page of messages in flight', () => {
     }
   });
 
+  it('works with a kept run that it cannot show', async () => {
+    const { page, press, close } = await openTab(browser, `${server.origin}/inflight?${SHORT}`);
+    try {
+      await page.evaluate(() => {
+        const kept = { run: { schema: 'sockshootout/in-flight/1' }, link: location.pathname + location.search };
+        sessionStorage.setItem('sockshootout/last-run/in-flight/1', JSON.stringify(kept));
+      });
+      await page.reload();
+      await page.getByRole('button', { name: /^Measure, about/ }).waitFor();
+      await press('Measure');
+      await page.locator('#result-headline:focus').waitFor();
+    } finally {
+      await close();
+    }
+  });
+
   it('says how long it takes, becomes Stop in its place, and measures again or changes options from its result', async () => {
     delayMs = 5;
     const { page, press, stop, close } = await openTab(browser, `${server.origin}/inflight?${SHORT}`);
