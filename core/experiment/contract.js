@@ -48,6 +48,7 @@
  * @property {(document: any) => string} [drawCard] an SVG file to paste; absent if it has none
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart whether its result has a chart
+ * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
  * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it
  * @property {boolean} [isByTransport] a run has one transport; a comparison groups the runs of a place
  * @property {boolean} [isComparedWithFirst] whether its runs are compared with the first one only
@@ -58,6 +59,13 @@
  * @property {string} [question] its subject for the command line, if its page has no `intro`
  * @property {object} [viewData] additional data for the partials of its pages
  * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
+ *
+ * @typedef {LiveDots | LiveList} LivePicture of the trials so far, drawn between them
+ * @typedef {{ caption: string, msOf: (trial: any) => readonly number[], labelOf: (transport: string) => string }} LiveDots
+ *   a dot for each message of a trial, in the colour of its transport; `caption` ends with the unit
+ * @typedef {{ itemsOf: (run: { plan: any, trials: readonly any[] }) => readonly LiveItem[] }} LiveList all items of the
+ *   plan
+ * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting' }} LiveItem
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures

@@ -71,6 +71,11 @@ export const fixedRate = planned({
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
   messageCountOf: (_, { messages }) => messages,
   hasChart: true,
+  live: {
+    caption: 'Time of each message so far since it was due, ms',
+    labelOf,
+    msOf: (/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'plan'),
+  },
   trialKeys: ['block', 'transport', 'loop'],
   trialSchema,
   faultOf,

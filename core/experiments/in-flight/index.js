@@ -33,6 +33,11 @@ export const inFlight = planned({
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
   messageCountOf: ({ depth }) => messagesAt(depth),
   hasChart: true,
+  live: {
+    caption: 'Round trip of each message so far, ms',
+    labelOf,
+    msOf: (/** @type {DepthTrial} */ { roundTripMs }) => roundTripMs,
+  },
   trialKeys: ['block', 'transport', 'depth'],
   trialSchema,
   faultOf,

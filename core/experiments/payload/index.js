@@ -50,6 +50,11 @@ export const payload = planned({
   transportRows: transfers,
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true }],
   hasChart: false,
+  live: {
+    caption: 'Time of each message so far, ms',
+    labelOf: labelOfTransfer,
+    msOf: (/** @type {PayloadTrial} */ { durationMs }) => (durationMs === undefined ? [] : [durationMs]),
+  },
   viewData: {
     sizes: plans.DEFAULT_SIZES.map((size) => ({
       size,

@@ -15,6 +15,7 @@ import { summarize } from './summary.js';
 
 /**
  * @import { Counts, DigestPart, Ending } from '../../experiment/contract.js'
+ * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
  */
@@ -42,6 +43,16 @@ function countsOf({ roundTripMs, durationMs, failure }) {
   const answerCount = roundTripMs?.length ?? (durationMs === undefined ? 0 : 1);
   return { answerCount, failures: failure ? [failure] : [] };
 }
+
+/**
+ * Lists the checks, as far as they are made; the blocks of latency come after them.
+ * @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} run
+ */
+const itemsOf = (run) =>
+  summarize(run).checks.map(({ planned, trial, result }) => ({
+    label: describeCheck(planned),
+    result: trial ? result : /** @type {const} */ ('waiting'),
+  }));
 
 /** @type {DigestPart} */
 const digestPart = {
@@ -77,6 +88,7 @@ export const reach = planned({
   describeTrial: describeCheck,
   messageCountOf: () => 1,
   hasChart: true,
+  live: { itemsOf },
   digestPart,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],
   formerTransports: FORMER_NAMES,

@@ -21,11 +21,7 @@ const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
  * @param {UPlot} uPlot @param {readonly string[]} transports @param {string} [figure] selector
  */
 export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
-  const options = {
-    scales: { x: { time: false }, y: { distr: /** @type {const} */ (3) } },
-    series: [{}, ...transports.map(seriesOf)],
-    axes: [axis('seconds since the start'), axis('ms', { size: 60 })],
-  };
+  const options = dotOptions(transports, { x: 'seconds since the start', labelOf });
   const chart = drawChart(uPlot, element(`${figure} .chart`), options, toData([], transports));
   return {
     show(/** @type {readonly RunTrial[]} */ trials) {
@@ -40,11 +36,34 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
   };
 }
 
-/** @param {string} transport */
-function seriesOf(transport) {
-  // The colour is read at each drawing, as the visitor may switch to dark mode.
-  const stroke = () => colour(`--${transport}`);
-  return { label: labelOf(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
+/**
+ * Draws a dot for each message, over its number.
+ * @param {UPlot} uPlot @param {HTMLElement} place
+ * @param {{ transports: readonly string[], labelOf: (transport: string) => string }} series
+ * @returns {{ show(columns: readonly (readonly (number | null)[])[]): void, destroy(): void }} `columns`: the messages'
+ *   times for each transport, null where a message is another's
+ */
+export function createMessageChart(uPlot, place, { transports, labelOf: ofSeries }) {
+  const options = dotOptions(transports, { x: 'messages', labelOf: ofSeries });
+  const chart = drawChart(uPlot, place, options, [[], ...transports.map(() => [])]);
+  return {
+    show: (columns) => chart.setData([columns[0].map((_, i) => i + 1), ...columns.map((column) => [...column])]),
+    destroy: chart.destroy,
+  };
+}
+
+/** @param {readonly string[]} transports @param {{ x: string, labelOf: (transport: string) => string }} titles */
+function dotOptions(transports, { x, labelOf: ofSeries }) {
+  const series = transports.map((transport) => {
+    // The colour is read at each drawing, as the visitor may switch to dark mode.
+    const stroke = () => colour(`--${transport}`);
+    return { label: ofSeries(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
+  });
+  return {
+    scales: { x: { time: false }, y: { distr: /** @type {const} */ (3) } },
+    series: [{}, ...series],
+    axes: [axis(x), axis('ms', { size: 60 })],
+  };
 }
 
 /**

@@ -3,7 +3,8 @@ import { packagesFor } from '../../../core/experiment/packages.js';
 import { measureDocument } from '../../../core/experiment/run.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransports, loadLibraries } from '../libraries.js';
-import { now, readEnvironment } from '../ui/page.js';
+import { createLiveView } from '../ui/live-view.js';
+import { nextPaint, now, readEnvironment } from '../ui/page.js';
 import { followTrials } from '../ui/progress.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
@@ -23,10 +24,16 @@ export async function measureOnPage(experiment, { prepareRun }, { plan, signal, 
   const { uPlot, libraries } = await loadLibraries(packagesFor(experiment, plan), signal);
   const transports = createTransports(libraries);
   const { close, ...means } = (await prepareRun?.({ plan, transports, libraries, now, signal, progress })) ?? {};
+  const followed = { ...followTrials(experiment, { plan, progress }), ...means };
+  const live = createLiveView(experiment, { plan, uPlot });
   try {
     const document = await measureDocument(experiment, {
-      ...followTrials(experiment, { plan, progress }),
-      ...means,
+      ...followed,
+      async onTrialEnd(/** @type {{ trials: any[] }} */ run) {
+        await followed.onTrialEnd?.(run);
+        // It is painted now, so that it is not while a clock runs.
+        if (live?.show(run.trials)) await nextPaint();
+      },
       transports,
       plan,
       now,
@@ -38,6 +45,7 @@ export async function measureOnPage(experiment, { prepareRun }, { plan, signal, 
     return { uPlot, document };
   } finally {
     progress.stop();
+    live?.destroy();
     close?.();
   }
 }

@@ -1,0 +1,123 @@
+/**
+ * Draws a run while it goes on: a dot for each message, or a list of checks that fills. It draws between trials, when no
+ * clock runs.
+ */
+import { formatNumber } from '../../../core/base/format.js';
+import { methodOf } from '../../../core/experiment/trials.js';
+import { iconOf } from '../../../core/full-test/icons.js';
+import { createMessageChart } from '../charts/round-trips.js';
+import { createSvg } from '../charts/svg.js';
+import { create, now } from './page.js';
+
+/** @import { LiveDots, LiveItem, LiveList, Planned } from '../../../core/experiment/contract.js' */
+/** @import { UPlot } from '../charts/chart.js' */
+
+/** @typedef {{ show(trials: readonly any[]): boolean, destroy(): void }} LiveView `show` returns whether it drew */
+
+/** The interval of drawing dots: trials may be as short as a message. */
+const LOOK_MS = 500;
+
+/** The maximum number of dots: more would only take time to draw. */
+const MAX_DOTS = 5000;
+
+/** @type {Readonly<Record<LiveItem['result'], { mark: Parameters<typeof iconOf>[0], word: string }>>} */
+const RESULTS = Object.freeze({
+  pass: { mark: 'better', word: 'passed' },
+  fail: { mark: 'worse', word: 'failed' },
+  untested: { mark: 'unclear', word: 'not tested' },
+  waiting: { mark: 'none', word: 'waiting' },
+});
+
+/**
+ * @param {Planned} experiment @param {{ plan: any, uPlot: UPlot }} options @returns {LiveView | undefined} absent if its
+ *   page has no place for a picture, or it has none
+ */
+export function createLiveView(experiment, { plan, uPlot }) {
+  const { live } = experiment;
+  const place = document.querySelector('#live');
+  if (!live || !(place instanceof HTMLElement)) return undefined;
+  const { show, destroy } =
+    'itemsOf' in live ? createList(place, live, plan) : createDots(place, live, plan, { experiment, uPlot });
+  place.hidden = false;
+  show([]);
+  return {
+    show,
+    destroy() {
+      place.hidden = true;
+      destroy();
+      place.replaceChildren();
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} place @param {LiveDots} live @param {any} plan
+ * @param {{ experiment: Planned, uPlot: UPlot }} options
+ */
+function createDots(place, { caption, msOf, labelOf }, plan, { experiment, uPlot }) {
+  const transports = [...new Set(experiment.trialsOf(plan).map((trial) => methodOf(experiment, trial)))];
+  const canvas = create('div', { class: 'chart', role: 'img' });
+  place.replaceChildren(create('figcaption', {}, caption), canvas);
+  const chart = createMessageChart(uPlot, canvas, { transports, labelOf });
+  let drawnAtMs = -Infinity;
+  return {
+    /** @param {readonly any[]} trials */
+    show(trials) {
+      if (now() - drawnAtMs < LOOK_MS) return false;
+      drawnAtMs = now();
+      const messages = thin(
+        trials.flatMap((trial) => {
+          const transport = methodOf(experiment, trial);
+          return msOf(trial).map((ms) => ({ transport, ms }));
+        }),
+      );
+      // A time of 0, which the clock did not see, has no logarithm.
+      chart.show(transports.map((name) => messages.map(({ transport, ms }) => (transport === name && ms) || null)));
+      const words = transports.map((name) => {
+        const own = messages.filter(({ transport }) => transport === name).map(({ ms }) => ms);
+        if (own.length === 0) return `${labelOf(name)}: none`;
+        const [min, max] = [Math.min(...own), Math.max(...own)].map((ms) => formatNumber(ms, 2));
+        return `${labelOf(name)}: from ${min} to ${max} ms`;
+      });
+      canvas.setAttribute('aria-label', `Chart. ${caption}. ${words.join('; ')}.`);
+      return true;
+    },
+    destroy: chart.destroy,
+  };
+}
+
+/** @template T @param {readonly T[]} values @returns {readonly T[]} */
+function thin(values) {
+  const every = Math.ceil(values.length / MAX_DOTS);
+  return every > 1 ? values.filter((_, i) => i % every === 0) : values;
+}
+
+/** @param {HTMLElement} place @param {LiveList} live @param {any} plan */
+function createList(place, { itemsOf }, plan) {
+  /** @type {readonly LiveItem[]} */
+  let shown = [];
+  const list = create('ul', { 'aria-label': 'Checks' });
+  place.replaceChildren(list);
+  return {
+    /** @param {readonly any[]} trials */
+    show(trials) {
+      const items = itemsOf({ plan, trials });
+      for (const [i, item] of items.entries()) {
+        if (item.result === shown[i]?.result) continue;
+        const made = createItem(item);
+        if (list.children[i]) list.children[i].replaceWith(made);
+        else list.append(made);
+      }
+      shown = items;
+      return true;
+    },
+    destroy() {},
+  };
+}
+
+/** @param {LiveItem} item */
+function createItem({ label, result }) {
+  const { mark, word } = RESULTS[result];
+  const words = create('small', {}, word);
+  return create('li', { 'data-mark': mark }, createSvg(iconOf(mark)), create('span', {}, label), words);
+}
