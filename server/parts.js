@@ -15,6 +15,7 @@
  * @property {Parts['echo']} countDown
  * @property {ReturnType<typeof createJobs>} jobs
  * @property {ReturnType<typeof createAlarms>} alarms
+ * @property {ReturnType<typeof createFeeds>} feeds
  * @property {ContentPool} content
  * @property {BytesInFlight} inFlight
  * @property {ReturnType<typeof createAnswers>} answers
@@ -30,7 +31,7 @@
  *
  * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
  *   'turns' | 'visitorOf'>} CommonParts
- * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'inFlight' | 'jobs' | 'sockjsUrl' |
+ * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'feeds' | 'inFlight' | 'jobs' | 'sockjsUrl' |
  *   'workers'>} EndpointParts
  */
 
@@ -42,6 +43,7 @@
  * @import { Config } from './config.js'
  * @import { createEcho } from './endpoints/echo.js'
  * @import { createAlarms } from './endpoints/alarms.js'
+ * @import { createFeeds } from './endpoints/feeds.js'
  * @import { createJobs } from './endpoints/jobs.js'
  * @import { createAnswers, ContentPool } from './endpoints/payload.js'
  * @import { Example } from './example.js'

@@ -5,6 +5,9 @@ import { createAjaxecho, createEcho, createXhr } from './echo.js';
 import { createJob } from './job.js';
 import { createSocketioJobs, createSockjsJobs, createWsJob, createWsJobs } from './job-sockets.js';
 import { createAlarms } from './alarms.js';
+import { createFeed } from './feed.js';
+import { createFeedSockets } from './feed-sockets.js';
+import { createFeeds } from './feeds.js';
 import { createJobs } from './jobs.js';
 import { createPayload, createAnswers, createContentPool } from './payload.js';
 import { createPayloadWs, createSocketioPayload, createSockjsPayload } from './payload-sockets.js';
@@ -29,62 +32,12 @@ import { createWs, createWsEcho } from './web-sockets.js';
  * @property {() => void} [closeAll] tells all their sessions that this worker goes away
  */
 
-/** @param {CommonParts & Pick<Parts, 'config' | 'delayAnswer' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
-export function createEndpoints({ config, jobSecret, delayAnswer, ...common }) {
-  const { limits, metrics } = common;
-  const { allowedOrigins, server: whoami, workers } = config;
-  const echo = createEcho({ step: 1, server: whoami });
-  const countDown = createEcho({ step: -1, server: whoami });
-  const content = createContentPool(limits.payloadBytes);
-  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
-  const alarms = createAlarms({ limit: limits.waitingJobCount });
-  metrics.watchPayload(inFlight.totalBytes);
-  metrics.watchWaits(alarms.waitingCount);
-  const parts = {
-    ...common,
-    allowedOrigins,
-    workers,
-    jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
-    alarms,
-    content,
-    inFlight,
-    answers: createAnswers({ content, maxBytes: limits.payloadBytes }),
-  };
-
-  const ajaxecho = createAjaxecho({ echo, metrics });
-  const payload = createPayload(parts);
-  const reach = createReach(parts);
-  /** @type {Map<string, Endpoint>} */
-  const byPath = new Map([
-    [
-      '/ajaxecho',
-      delayAnswer ? { ...ajaxecho, answer: (...args) => delayAnswer(() => ajaxecho.answer(...args)) } : ajaxecho,
-    ],
-    ['/xhr', createXhr({ countDown, metrics })],
-    ['/ws', createWs({ ...parts, countDown })],
-    ['/ws/echo', createWsEcho({ ...parts, echo, delayAnswer })],
-    ['/ws/job', createWsJob(parts)],
-    ['/ws/jobs', createWsJobs(parts)],
-    ['/payload/up', payload.up],
-    ['/payload/down', payload.down],
-    ['/payload/echo', payload.echo],
-    ['/payload/ws/up', createPayloadWs(parts, 'up')],
-    ['/payload/ws/down', createPayloadWs(parts, 'down')],
-    ['/payload/ws/echo', createPayloadWs(parts, 'echo')],
-    ...reach.endpoints,
-  ]);
-  /** @type {EndpointsBelow[]} */
-  const below = [
-    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo', name: 'sockjs' }),
-    createSse({ ...parts, echo }),
-    createSocketioEcho({ ...parts, echo, delayAnswer }),
-    createJob(parts),
-    createSockjsJobs(parts),
-    createSocketioJobs(parts),
-    createSockjsPayload(parts),
-    createSocketioPayload(parts),
-    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
-  ];
+/**
+ * @typedef {CommonParts & Pick<Parts, 'config' | 'delayAnswer' | 'sockjsUrl'> & { jobSecret: Uint8Array }} Options
+ * @param {Options} options
+ */
+export function createEndpoints(options) {
+  const { byPath, below, others } = createTable(createParts(options), options);
 
   /** @param {string} path @returns {Endpoint | undefined} */
   const endpointAt = (path) => {
@@ -105,9 +58,77 @@ export function createEndpoints({ config, jobSecret, delayAnswer, ...common }) {
 
     /** Tells every session that this worker goes away. */
     closeAll() {
-      for (const endpoint of [...below, ...byPath.values(), reach]) endpoint.closeAll?.();
+      for (const endpoint of [...below, ...byPath.values(), ...others]) endpoint.closeAll?.();
     },
   };
+}
+
+/** Creates what several endpoints share. @param {Options} options @returns {EndpointParts} */
+function createParts({ config, jobSecret, delayAnswer: _, ...common }) {
+  const { limits, metrics } = common;
+  const content = createContentPool(limits.payloadBytes);
+  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
+  const alarms = createAlarms({ limit: limits.waitingJobCount });
+  metrics.watchPayload(inFlight.totalBytes);
+  metrics.watchWaits(alarms.waitingCount);
+  return {
+    ...common,
+    allowedOrigins: config.allowedOrigins,
+    workers: config.workers,
+    jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
+    alarms,
+    feeds: createFeeds({ secret: jobSecret }),
+    content,
+    inFlight,
+    answers: createAnswers({ content, maxBytes: limits.payloadBytes }),
+  };
+}
+
+/** @param {EndpointParts} parts @param {Pick<Options, 'config' | 'delayAnswer'>} options */
+function createTable(parts, { config, delayAnswer }) {
+  const { metrics } = parts;
+  const echo = createEcho({ step: 1, server: config.server });
+  const countDown = createEcho({ step: -1, server: config.server });
+  const ajaxecho = createAjaxecho({ echo, metrics });
+  const payload = createPayload(parts);
+  const reach = createReach(parts);
+  const feed = createFeedSockets(parts);
+  /** @type {Map<string, Endpoint>} */
+  const byPath = new Map([
+    [
+      '/ajaxecho',
+      delayAnswer ? { ...ajaxecho, answer: (...args) => delayAnswer(() => ajaxecho.answer(...args)) } : ajaxecho,
+    ],
+    ['/xhr', createXhr({ countDown, metrics })],
+    ['/ws', createWs({ ...parts, countDown })],
+    ['/ws/echo', createWsEcho({ ...parts, echo, delayAnswer })],
+    ['/ws/job', createWsJob(parts)],
+    ['/ws/jobs', createWsJobs(parts)],
+    ['/ws/feed', feed.ws],
+    ['/payload/up', payload.up],
+    ['/payload/down', payload.down],
+    ['/payload/echo', payload.echo],
+    ['/payload/ws/up', createPayloadWs(parts, 'up')],
+    ['/payload/ws/down', createPayloadWs(parts, 'down')],
+    ['/payload/ws/echo', createPayloadWs(parts, 'echo')],
+    ...reach.endpoints,
+  ]);
+  /** @type {EndpointsBelow[]} */
+  const below = [
+    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo', name: 'sockjs' }),
+    createSse({ ...parts, echo }),
+    createSocketioEcho({ ...parts, echo, delayAnswer }),
+    createJob(parts),
+    createSockjsJobs(parts),
+    createSocketioJobs(parts),
+    createFeed(parts),
+    feed.sockjs,
+    feed.socketio,
+    createSockjsPayload(parts),
+    createSocketioPayload(parts),
+    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
+  ];
+  return { byPath, below, others: [reach] };
 }
 
 /** @param {Example} example @param {(path: string) => Endpoint | undefined} endpointAt @returns {ServedPath} */

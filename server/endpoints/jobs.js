@@ -1,17 +1,14 @@
 /**
- * Creates and finds jobs, as those of 2018. A job does nothing but take its time, and its ID contains everything about it
- * and is signed: any worker can answer, and none keeps anything.
- *
- * An id is 36 bytes in base64url, which are 48 characters without a rest, so that no two texts are the same bytes: when
- * the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the trial’s ID (9; zeros for none), chance (5), and the
- * first 12 bytes of the HMAC-SHA256 of all that.
+ * Creates and finds jobs, as those of 2018. A job does nothing but take its time, and its ID contains everything about it (see
+ * signed-ids.js): when the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the trial’s ID (9; zeros for none),
+ * and chance (5).
  */
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { drawDurationMs } from '../../core/net/delivery/job.js';
+import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
-const ID = /^[\w-]{48}$/;
-const AT = { duration: 6, trialId: 10, chance: 19, signature: 24, end: 36 };
-const CHANCE_BYTES = AT.signature - AT.chance;
+const AT = { duration: 6, trialId: 10, chance: 19 };
+const CHANCE_BYTES = CONTENT_BYTES - AT.chance;
 const SEED_BYTES = 4;
 const NO_TRIAL = 'AAAAAAAAAAAA';
 
@@ -23,12 +20,7 @@ const NO_TRIAL = 'AAAAAAAAAAAA';
 
 /** @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options `secret`: of all who are to know the jobs */
 export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
-  const key = createSecretKey(secret);
-  /** @param {Buffer} bytes of an id */
-  const sign = (bytes) => {
-    const hmac = createHmac('sha256', key).update(bytes.subarray(0, AT.signature));
-    return hmac.digest().subarray(0, AT.end - AT.signature);
-  };
+  const ids = createSignedIds({ secret });
 
   return {
     now,
@@ -38,20 +30,18 @@ export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
       const createMs = now();
       const chance = randomBytes(CHANCE_BYTES + SEED_BYTES);
       const durationMs = drawDurationMs({ seed: seed ?? chance.readUInt32BE(CHANCE_BYTES), minMs, maxMs });
-      const bytes = Buffer.alloc(AT.end);
+      const bytes = Buffer.alloc(CONTENT_BYTES);
       bytes.writeUIntBE(createMs, 0, AT.duration);
       bytes.writeUInt32BE(durationMs, AT.duration);
       if (trialId !== undefined) bytes.write(trialId, AT.trialId, 'base64url');
       chance.copy(bytes, AT.chance, 0, CHANCE_BYTES);
-      sign(bytes).copy(bytes, AT.signature);
-      return { id: bytes.toString('base64url'), createMs, durationMs, dueMs: createMs + durationMs, trialId };
+      return { id: ids.seal(bytes), createMs, durationMs, dueMs: createMs + durationMs, trialId };
     },
 
     /** @param {string} id @returns {Job | undefined} absent where no such job was made with this secret */
     find(id) {
-      if (!ID.test(id)) return undefined;
-      const bytes = Buffer.from(id, 'base64url');
-      if (!timingSafeEqual(sign(bytes), bytes.subarray(AT.signature))) return undefined;
+      const bytes = ids.open(id);
+      if (!bytes) return undefined;
       const createMs = bytes.readUIntBE(0, AT.duration);
       const durationMs = bytes.readUInt32BE(AT.duration);
       const trialId = bytes.toString('base64url', AT.trialId, AT.chance);

@@ -31,7 +31,7 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  * @property {(req: Request, code: string) => void} [refused] gets each upgrade that is refused, with its error's code
  * @typedef {{ limits: SocketLimits, open(req: Request, socket: Duplex, requestBytes: number): void }} Upgrade `limits` of what a
  *   client may send; `open` is called when a meter holds the socket to them
- * @typedef {'echo' | 'jobs' | 'payload' | 'reach'} SessionKind each has a cap of its own
+ * @typedef {'echo' | 'jobs' | 'payload' | 'reach' | 'feeds'} SessionKind each has a cap of its own
  */
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -67,6 +67,7 @@ export class Gate {
       jobs: placesFor(limits.jobSessionCount),
       payload: placesFor(limits.payloadSocketCount),
       reach: placesFor(limits.reachSessionCount),
+      feeds: placesFor(limits.feedSessionCount),
     };
   }
 

@@ -28,6 +28,7 @@ export const LIMITS = Object.freeze({
   reachSessionCount: 4000,
   // This is longer than the longest silence that a visitor may choose.
   reachMs: 900_000,
+  feedSessionCount: 4000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
   trafficTrialCount: 20_000,

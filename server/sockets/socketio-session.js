@@ -6,6 +6,7 @@ import { meterOf } from './socket-meter.js';
 import { LINGER_MS } from '../http/body.js';
 import { guard } from '../http/boundary.js';
 import { pathOf } from '../http/exchange.js';
+import { GOING_AWAY } from '../workers.js';
 
 /**
  * @import { Socket as NetSocket } from 'node:net'
@@ -103,6 +104,8 @@ export class SocketioSession {
       },
       say: (value) => this.#say(socket, value),
       close: (code, reason) => this.#close({ code, reason }),
+      // Its client connects again where the connection is closed, not where it is told to disconnect.
+      goAway: () => this.#webSocket?.close(GOING_AWAY.code, GOING_AWAY.reason),
     });
   }
 

@@ -8,6 +8,7 @@ import { meterOf } from './socket-meter.js';
 import { createVisitors } from './session-visitors.js';
 import { guard, guardEmitter } from '../http/boundary.js';
 import { pathOf } from '../http/exchange.js';
+import { GOING_AWAY } from '../workers.js';
 
 /**
  * @import { Parts } from '../parts.js'
@@ -18,8 +19,9 @@ import { pathOf } from '../http/exchange.js';
  * @import { Admitted } from './session-visitors.js'
  *
  * @typedef {{ transport: string, url: string, visitor: string, socket?: Socket, say(text: string): void, close(code: number,
- *   reason: string): void }} Session `transport`: as it is counted; `url`: of the request that opened it; `visitor`: the
- *   address that this came from; `socket`: beneath, absent where it goes over several requests
+ *   reason: string): void, goAway(): void }} Session `transport`: as it is counted; `url`: of the request that opened it; `visitor`: the
+ *   address that this came from; `socket`: beneath, absent where it goes over several requests; `close` reports a fault of the
+ *   client's; `goAway` closes it as for a deploy
  * @typedef {(session: Session) => { onMessage(message: unknown): void, onEnd?(): void, onTooMany?(): void }} Converse `onEnd`:
  *   nothing can be said any more; `onTooMany` closes the session, where more messages came at once than any client sends;
  *   absent: it is closed with 1008
@@ -152,6 +154,7 @@ class OpenSession {
       socket: isWebSocket(connection) ? socketOf(connection) : undefined,
       say: (text) => this.#say(text),
       close: (code, reason) => this.#close(code, reason),
+      goAway: () => this.closeNow(GOING_AWAY.code, GOING_AWAY.reason),
     });
     lookAtFrames(connection, limits.framesPerTurn, () => this.refuseMany());
     if (sendsValues) sendValues(connection);

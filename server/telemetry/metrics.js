@@ -22,6 +22,7 @@ export class Metrics {
   #sessions = this.#expose(Counter, 'sessions_total', 'transport', 'Sessions opened');
   #errors = this.#expose(Counter, 'errors_total', 'code', 'Requests and messages refused or failed');
   #jobs = this.#expose(Counter, 'jobs_total', 'transport', 'Jobs made');
+  #feeds = this.#expose(Counter, 'feeds_total', 'cut', 'Feeds made, by their cut');
   #openSessions = this.#expose(Gauge, 'sessions_open', 'transport', 'Sessions open now');
   #requests = this.#expose(Counter, 'requests_total', 'status', 'Requests for pages, assets and the like (not echoes)');
   #socketEchoCount = 0;
@@ -44,6 +45,8 @@ export class Metrics {
 
   /** @param {string} transport */
   jobMade = (transport) => this.#jobs.add(transport);
+  /** @param {string} cut */
+  feedMade = (cut) => this.#feeds.add(cut);
   /** @param {string} code of the error */
   refused = (code) => this.#errors.add(code);
   /** @param {number} status */

@@ -52,6 +52,7 @@ describe('the list of all paths', () => {
       '/echo/websocket',
       '/echo2012/:server/:session/websocket',
       '/echo2012/websocket',
+      '/feeds/:server/:session/websocket',
       '/jobs/:server/:session/websocket',
       '/jobs/websocket',
       '/payload/sockjs/:server/:session/websocket',

@@ -84,6 +84,15 @@ const jobOn = (path) => async (server, from) => {
 const jobStream = async (server, from) =>
   requireOk(await send(server.port, `/job/events?ids=${await makeJob(server)}`, { headers: headersOf(from) }));
 
+/** Follows a feed that lasts. @type {(hold: (path: string) => Hold, path: string) => Hold} */
+const feedOn = (hold, path) => async (server, from) => {
+  const { id } = await (await fetch(`${server.origin}/feed?rate=1&count=180`, { method: 'POST' })).json();
+  const withId = path.includes(':feed')
+    ? path.replace(':feed', id)
+    : `${path}${path.includes('?') ? '&' : '?'}feed=${id}`;
+  return hold(withId)(server, from);
+};
+
 /** @type {Record<string, [limits: Partial<Limits>, hold: Hold][]>} */
 const POOLS = {
   'the echoes': [
@@ -113,6 +122,13 @@ const POOLS = {
   reach: [
     [{ reachSessionCount: 8 }, socketAt('/reach/ws?probe=probe-held')],
     [{ reachSessionCount: 8 }, streamAt(() => '/reach/events?count=100&interval=1000')],
+  ],
+  feeds: [
+    [{ feedSessionCount: 8 }, feedOn(socketAt, '/ws/feed')],
+    [{ feedSessionCount: 8 }, feedOn(sessionAt, '/feeds/000/ID/xhr')],
+    [{ feedSessionCount: 8 }, feedOn(socketAt, '/socket.io/feeds/?EIO=4&transport=websocket')],
+    [{ feedSessionCount: 8 }, feedOn(pollingAt, '/socket.io/feeds/?EIO=4')],
+    [{ feedSessionCount: 8 }, feedOn((path) => streamAt(() => path), '/feed/:feed/events')],
   ],
   'waiting jobs': [
     [{ waitingJobCount: 8 }, socketAt(`/ws/job?${WAITING}`)],

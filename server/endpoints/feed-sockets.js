@@ -1,0 +1,140 @@
+/**
+ * Feeds over sockets: a WebSocket at `/ws/feed`, SockJS at `/feeds`, Socket.IO at `/socket.io/feeds`. The query of their URLs
+ * names the feed. A client may send `ping`, and gets `pong`, to find out whether the connection still carries anything.
+ */
+import { guard } from '../http/boundary.js';
+import { formatError, queryOf, RefusalError } from '../http/exchange.js';
+import { FAULT } from '../sockets/frames.js';
+import { jobLimits } from '../sockets/limits.js';
+import { GOING_AWAY } from '../workers.js';
+import { PING, PONG } from '../../core/net/feed/feed.js';
+import { parseSubscription } from './feed-options.js';
+import { holdUp, subscribe } from './feed-subscriber.js';
+import { createSocketio } from './socketio.js';
+import { createSockjs } from './sockjs.js';
+import { createSocketEndpoint, holdOpen } from './web-sockets.js';
+
+/**
+ * @import { IncomingMessage as Request } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Subscription } from './feed-options.js'
+ * @import { EndpointParts } from '../parts.js'
+ * @typedef {{ url?: string, say(text: string): void, close(code: number, reason: string): void, goAway(): void, readonly socket?:
+ *   Socket }} Speaker `socket`: beneath; absent while messages go over several requests
+ * @typedef {{ onMessage(message: unknown): void, onEnd(): void }} Conversation
+ */
+
+const QUERY = 'feed=:feed';
+const SESSIONS = /** @type {const} */ ('feeds');
+/** RFC 6455, section 7.4.1. */
+const NORMAL = { code: 1000, reason: 'The feed has ended' };
+const UNKNOWN = { code: 1008, reason: 'Unknown feed' };
+
+/** @param {EndpointParts} parts @returns the endpoints of each library */
+export function createFeedSockets(parts) {
+  /** Stops each subscription: a connection that is cut off could not be told about a drain. @type {Set<() => void>} */
+  const stops = new Set();
+  const stopAll = () => {
+    for (const stop of [...stops]) stop();
+  };
+  /** @param {Speaker} speaker */
+  const converse = (speaker) => beginConversation(parts, speaker, stops);
+  /** @param {Request} req any that belongs to a session */
+  const look = (req) => {
+    const feed = parts.feeds.find(new URLSearchParams(queryOf(req)).get('feed') ?? '');
+    const release = feed && holdUp({ feed, socket: req.socket, now: parts.feeds.now });
+    if (!release) return;
+    stops.add(release);
+    const forget = guard(req.socket, () => stops.delete(release));
+    req.socket.once('close', forget);
+  };
+  const ofSessions = { ...parts, converse, look, query: QUERY, sessions: SESSIONS };
+
+  return {
+    ws: stopFirst(createWsFeed(parts, { converse, look }), stopAll),
+    sockjs: stopFirst(
+      createSockjs({ ...ofSessions, prefix: '/feeds', nameOf: (protocol) => `feed sockjs ${protocol}` }),
+      stopAll,
+    ),
+    socketio: stopFirst(createSocketio({ ...ofSessions, path: '/socket.io/feeds', name: 'feed socketio' }), stopAll),
+  };
+}
+
+/** @template {{ closeAll?(): void }} T @param {T} endpoint @param {() => void} stopAll @returns {T} */
+const stopFirst = (endpoint, stopAll) => ({
+  ...endpoint,
+  closeAll() {
+    stopAll();
+    endpoint.closeAll?.();
+  },
+});
+
+/** @param {EndpointParts} parts @param {Speaker} speaker @param {Set<() => void>} stops @returns {Conversation} */
+function beginConversation({ feeds, metrics }, speaker, stops) {
+  const subscription = readSubscription(speaker, feeds);
+  if (!subscription) return { onMessage: () => {}, onEnd: () => {} };
+  const stop = subscribe({
+    ...subscription,
+    owned: { destroy: () => speaker.close(FAULT.code, FAULT.reason) },
+    now: feeds.now,
+    line: {
+      say: speaker.say,
+      finish: () => speaker.close(NORMAL.code, NORMAL.reason),
+      goAway: speaker.goAway,
+      socket: () => speaker.socket,
+    },
+  });
+  stops.add(stop);
+  return {
+    onMessage(message) {
+      if (message === PING) return speaker.say(PONG);
+      metrics.refused('bad-message');
+      return speaker.say(formatError('bad-message', `message: expected ${PING}`));
+    },
+    onEnd() {
+      stops.delete(stop);
+      stop();
+    },
+  };
+}
+
+/** @param {Speaker} speaker @param {EndpointParts['feeds']} feeds @returns {Subscription | undefined} absent if it was refused */
+function readSubscription(speaker, feeds) {
+  try {
+    return parseSubscription(queryOf(speaker), feeds, { mayHaveOthers: true });
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    speaker.say(formatError(error.code, error.message));
+    speaker.close(UNKNOWN.code, UNKNOWN.reason);
+    return undefined;
+  }
+}
+
+/**
+ * @param {EndpointParts} parts @param {{ converse(speaker: Speaker): Conversation, look(req: Request): void }} own
+ * @returns {Endpoint}
+ */
+function createWsFeed(parts, { converse, look }) {
+  const transport = 'feed ws';
+  return createSocketEndpoint({
+    limits: jobLimits(parts.limits),
+    query: QUERY,
+    sessions: SESSIONS,
+    accept(req, socket) {
+      look(req);
+      return (client) => {
+        holdOpen(client, parts, transport);
+        const { onMessage, onEnd } = converse({
+          url: req.url,
+          say: (text) => client.send(text),
+          close: (code, reason) => client.close(code, reason),
+          goAway: () => client.close(GOING_AWAY.code, GOING_AWAY.reason),
+          socket: /** @type {Socket} */ (socket),
+        });
+        client.on('message', (message, isBinary) => onMessage(isBinary ? message : message.toString()));
+        client.on('close', onEnd);
+      };
+    },
+  });
+}

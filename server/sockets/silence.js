@@ -1,0 +1,48 @@
+/**
+ * Makes a connection silent, as a path does that loses all packets: nothing more is read from it, nothing written, and neither
+ * its end nor its break gets through. What libraries write in that time waits.
+ */
+
+/** @import { Socket } from 'node:net' */
+
+/** Node.js and the libraries call these to send at once, or to end the connection. */
+const HELD_METHODS = /** @type {const} */ (['uncork', 'end', 'destroySoon', 'destroy']);
+
+/**
+ * Silences a connection that is not silent yet.
+ * @param {Socket} socket
+ * @returns {{ lift(): void, breakOff(): void }} `lift` lets everything pass that has waited, an end included; `breakOff` resets
+ *   the connection instead
+ */
+export function silence(socket) {
+  /** @type {{ name: string, args: unknown[] } | undefined} how it was ended last */
+  let ending;
+  const own = /** @type {any} */ (socket);
+  /** The methods that other code had put on this connection. */
+  const replaced = HELD_METHODS.filter((name) => Object.hasOwn(own, name)).map((name) => [name, own[name]]);
+  for (const name of HELD_METHODS) {
+    own[name] = (/** @type {unknown[]} */ ...args) => {
+      if (name !== 'uncork') ending = { name, args };
+      return socket;
+    };
+  }
+  socket.cork();
+  socket.pause();
+
+  const restore = () => {
+    for (const name of HELD_METHODS) delete own[name];
+    for (const [name, method] of replaced) own[name] = method;
+  };
+  return {
+    lift() {
+      restore();
+      while (socket.writableCorked > 0) socket.uncork();
+      socket.resume();
+      if (ending) own[ending.name](...ending.args);
+    },
+    breakOff() {
+      restore();
+      socket.resetAndDestroy();
+    },
+  };
+}
