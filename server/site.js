@@ -9,7 +9,7 @@ import { guard } from './http/boundary.js';
 import { limitRate } from './http/limit-requests.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
-import { serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
+import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
 import { serveResultLists } from './routes/result-lists.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
@@ -32,8 +32,9 @@ const HOME_LINK = { href: '/', text: 'Home page' };
 /** The status that nginx logs if the connection was closed before the request was read, or its answer sent. */
 const CLIENT_CLOSED = 499;
 
-/** One line per request, without personal data: no address, no headers. @type {Options} */
+/** One line per request, without personal data: no address, no headers; none for a health check that passes. @type {Options} */
 const REQUEST_LINE = {
+  customLogLevel: (req, res) => (isHealthCheck(req) && statusOf(res) === 200 ? 'silent' : 'info'),
   serializers: { req: ({ method, url }) => ({ method, url }), res: ({ raw }) => ({ status: statusOf(raw) }) },
   customSuccessMessage: (_req, res) => (res.writableFinished ? 'request' : 'request whose answer was not sent'),
 };

@@ -16,6 +16,7 @@ const OPTIONS = {
   ...{ domain: TEXT, workers: TEXT, port: TEXT, certificate: TEXT, key: TEXT, out: TEXT, folder: TEXT, listen: TEXT },
   upstream: { ...TEXT, multiple: /** @type {const} */ (true) },
   'metrics-allow': { ...TEXT, multiple: /** @type {const} */ (true) },
+  limits: FLAG,
   local: FLAG,
   help: FLAG,
 };
@@ -34,6 +35,7 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
   --certificate FILE     certificate chain and key; default: those of certbot,
   --key FILE             /etc/letsencrypt/live/NAME/
   --metrics-allow ADDR   an address or network that may read /metrics; repeatable; default: none
+  --limits               refuse an address that asks for too many pages, or opens too many connections; default: no limits
   --out FILE             write to a file
 
   --local                all files for a laptop in one folder, with a self-signed certificate; needs no root
@@ -46,8 +48,8 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
 /** @typedef {NonNullable<ReturnType<typeof parseOptions>>} SiteOptions */
 
 /**
- * Parses the options; returns undefined for --help. `addresses`: of the workers, or of the machines; `folder`: for all
- * files of an nginx for a laptop; `out`: a file for the configuration.
+ * Parses the options; returns undefined for --help. `addresses`: of the workers, or of the machines; `hasLimits`: of
+ * what an address may ask for; `folder`: for all files of an nginx for a laptop; `out`: a file for the configuration.
  * @param {string[]} args @param {string} [cwd] where relative paths begin
  * @throws {InvalidInputError} the option, what was expected, what it got
  */
@@ -62,6 +64,7 @@ export function parseOptions(args, cwd = process.cwd()) {
     domain: parseDomain(domain),
     ...parseUpstreams(values),
     metricsAllow: metricsAllow.map(parseNetwork),
+    hasLimits: values.limits === true,
     ...(values.local ? parseLocal(values, cwd) : parsePublic(values, domain.toLowerCase(), cwd)),
   };
 }

@@ -12,6 +12,7 @@ import { deliveries } from '../../core/net/delivery/index.js';
 import { transports } from '../../core/net/echo/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
 import { formatError } from '../../server/http/exchange.js';
+import { TOO_MANY } from '../../server/http/limit-requests.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { hostOf } from './options.js';
@@ -24,6 +25,16 @@ const ROOM_KIB = 64;
 
 /** The folder is also served by Debian's default site, so that certbot works before this site is in place. */
 const ACME_FOLDER = '/var/www/html';
+
+/** The operator's own lines, which making the configuration again leaves alone. */
+const OWN_LINES = 'sockshootout.d/*.conf';
+
+/**
+ * What --limits allows one address. The workers' own limits, too, count on 200 visitors at one: a classroom, an office. The
+ * first ten seconds of a visit ask for most: a page with its assets, and up to 40 reads of the server's state by the tests of
+ * the home page, which nginx-operator.test.js counts.
+ */
+const ADDRESS_LIMITS = { visitors: 200, burst: 200 * 60, perSecond: 200 };
 
 const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
 
@@ -72,7 +83,8 @@ const escapePattern = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** @param {SiteOptions} options @returns {string} for nginx's conf.d */
 export function renderSite(options) {
-  const { messageBytes, payloadBytes, heartbeatMs, reachMs, requestMs } = LIMITS;
+  const { messageBytes, payloadBytes, heartbeatMs, reachMs, requestMs, connectionCount } = LIMITS;
+  const { code, message, status } = TOO_MANY;
   const isLocal = options.folder !== undefined;
   const ofMessages = [...Object.values(transports), ...Object.values(deliveries), ...OTHER_ROWS];
   return render('site.conf.ejs', {
@@ -81,6 +93,7 @@ export function renderSite(options) {
     isLocal,
     ACME_FOLDER,
     HSTS,
+    ownLines: path.join(options.folder ?? '/etc/nginx', OWN_LINES),
     command: formatCommand(options.args),
     serverNames: isLocal ? [...new Set([options.domain, 'localhost'])].join(' ') : options.domain,
     messageBytes,
@@ -90,10 +103,13 @@ export function renderSite(options) {
     reachSeconds: reachMs / 1000,
     submissionRoomKib: Math.ceil(MAX_SUBMISSION_BYTES / KIB) + ROOM_KIB,
     heartbeatSeconds: heartbeatMs / 1000,
+    ...ADDRESS_LIMITS,
+    connections: connectionCount / 2,
     refusals: [
       tooLarge('too_large', messageBytes),
       tooLarge('payload_too_large', payloadBytes),
       tooLarge('run_too_large', MAX_SUBMISSION_BYTES),
+      ...(options.hasLimits ? [{ name: 'too_many', status, text: formatError(code, message) }] : []),
       { name: 'upgrade_required', status: 426, text: formatError('upgrade-required', 'Upgrade: expected websocket') },
     ],
   });

@@ -128,6 +128,22 @@ describe('npm run nginx, what it prints', () => {
     assert.equal(machines.match(/server 10\.0\.0\.[12]:8000 max_fails=3 fail_timeout=10s;/g)?.length, 4);
   });
 
+  it('includes the operator’s own lines in the server of the site, from nginx’s folder or the laptop’s', () => {
+    const includesOf = (/** @type {string} */ line) => renderLine(line).match(/^ {4}include .+$/gm);
+    assert.deepEqual(includesOf('--domain a.b'), ['    include "/etc/nginx/sockshootout.d/*.conf";']);
+    assert.deepEqual(includesOf('--local'), ['    include "/srv/site/tmp/nginx/sockshootout.d/*.conf";']);
+  });
+
+  it('limits addresses with --limits alone, by every location that has an error page of its own', () => {
+    assert.doesNotMatch(renderLine('--domain a.b'), /limit_|429|too_many/);
+    const limited = renderLine('--domain a.b --limits');
+    assert.match(limited, /limit_req zone=sockshootout_requests burst=\d+ nodelay;/);
+    assert.match(limited, /limit_conn sockshootout_connections \d+;/);
+    const withPages = limited.match(/^ {4}location [^]+?\n {4}\}/gm)?.filter((text) => text.includes('error_page'));
+    assert.equal(withPages?.length, 4);
+    for (const text of withPages) assert.match(text, /error_page 429 @sockshootout_too_many;/);
+  });
+
   it('names the command that made it, so that it can be made again', () => {
     const line = '--domain example.org --workers 4 --port 8000';
     assert.equal(renderLine(line).split('\n')[1], `#   npm run nginx -- ${line}`);
@@ -205,6 +221,7 @@ describe('npm run nginx', () => {
       'key',
       'metrics-allow',
       'out',
+      'limits',
       'local',
     ]) {
       assert.match(stdout, new RegExp(`^ +--${name} `, 'm'));

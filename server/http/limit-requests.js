@@ -10,7 +10,14 @@ import { NETWORK_BITS, Pool } from './pool.js';
  *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
  */
 
-const tooMany = () => new RefusalError('too-many', 'Your IP address sent too many requests. Try again later', 429);
+/** What an address is told that sent too many requests, also by nginx. */
+export const TOO_MANY = {
+  code: 'too-many',
+  message: 'Your IP address sent too many requests. Try again later',
+  status: 429,
+};
+
+const tooMany = () => new RefusalError(TOO_MANY.code, TOO_MANY.message, TOO_MANY.status);
 
 /**
  * Limits the rate of requests; routes with the same handler share one limit. Passes on 'too-many'.

@@ -101,6 +101,9 @@ function send(res, figures) {
   answer(res, 200, JSON.stringify(figures));
 }
 
+/** Checks whether a request is one of a monitor, which comes every few seconds. @param {{ url?: string }} req */
+export const isHealthCheck = ({ url = '' }) => /^\/(?:healthz|readyz)(?:\?|$)/.test(url);
+
 /**
  * Serves `/healthz` (this process answers) and `/readyz` (it accepts visitors, as it does not drain, and its store can
  * be written and read). Visitors get one word as the reason; the file, the cause and the remedy are for the log.

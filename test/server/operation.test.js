@@ -135,6 +135,12 @@ describe('/readyz', () => {
       reasons.map(({ err }) => [err.code, err.path]),
       [['ENOENT', path.join(dataDir, FILE_NAME)]],
     );
+    // The check that failed has a line, those that passed have none.
+    const requests = lines.filter(({ req }) => req);
+    assert.deepEqual(
+      requests.map(({ req, res }) => [req.url, res.status]),
+      [['/readyz', 503]],
+    );
   });
 
   it('writes to the store once in a while, however many ask', async () => {
@@ -189,7 +195,8 @@ describe('node server.js', () => {
     try {
       const origin = await server.origin((line) => events.push(JSON.parse(line)));
       assert.deepEqual(await askReady(origin), [200, { status: 'ready' }]);
-      assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+      assert.equal((await fetch(`${origin}/healthz?t=1`)).status, 200);
+      assert.equal((await fetch(`${origin}/healthz/none`)).status, 404);
       await (await fetch(`${origin}/ajaxecho?count=1`)).text();
       const session = await openSession(`${origin}/echo`, 'xhr-polling');
       await session.ask({ count: 1 });
@@ -202,14 +209,11 @@ describe('node server.js', () => {
     }
   });
 
-  it('logs a line per request off the echo paths and one per session of SockJS’s or Socket.IO’s, and nothing personal', () => {
+  it('logs a line per request off the echo paths that is no health check, and one per session of SockJS’s or Socket.IO’s, and nothing personal', () => {
     const requests = events.filter(({ req }) => req);
     assert.deepEqual(
       requests.map(({ req, res }) => [req.method, req.url, res.status]),
-      [
-        ['GET', '/readyz', 200],
-        ['GET', '/healthz', 200],
-      ],
+      [['GET', '/healthz/none', 404]],
     );
     const sessions = events.filter(({ msg }) => msg === 'sockjs session');
     assert.deepEqual(

@@ -62,6 +62,7 @@ export async function withFolder(use) {
  * @property {number} port
  * @property {Buffer} certificate
  * @property {string} certificatePath
+ * @property {string} folder with its log and its operator's own lines
  */
 
 /**
@@ -81,7 +82,7 @@ export async function withNginx(args, use, edit) {
     if (edit) await writeFile(sitePath, edit(await readFile(sitePath, 'utf8'), port));
 
     await runNginx({ folder, startCommand, stopCommand }, async () =>
-      use({ port, certificate: await readFile(certificatePath), certificatePath }),
+      use({ port, certificate: await readFile(certificatePath), certificatePath, folder }),
     );
   });
 }
