@@ -35,6 +35,7 @@ import { client as echo } from './echo.js';
  */
 const CLIENTS = Object.freeze({
   shootout: async () => (await import('./shootout.js')).client,
+  cuts: async () => (await import('./cuts.js')).client,
   'fixed-rate': async () => (await import('./fixed-rate.js')).client,
   jobs: async () => (await import('./jobs.js')).client,
   payload: async () => (await import('./payload.js')).client,

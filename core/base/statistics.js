@@ -40,6 +40,29 @@ export const median = (values) => quantile(sort(values), 0.5);
 export const sort = (values) => Array.from(Float64Array.from(values).sort());
 
 /**
+ * Returns the median with a confidence interval of at least 95% from order statistics, which assumes nothing of how the values
+ * are distributed; absent for fewer than 6, which no such interval covers. Source: G. J. Hahn, W. Q. Meeker, "Statistical
+ * Intervals" (1991), section 5.2: the interval between the k-th value from below and from above misses the median with twice
+ * the binomial probability of fewer than k successes at 1/2.
+ * @param {readonly number[]} values in any order @returns {Interval | undefined}
+ * @example medianInterval([1, 2, 3, 4, 5, 6]) // { estimate: 3.5, low: 1, high: 6 }, which covers it in 96.9% of cases
+ */
+export function medianInterval(values) {
+  const { length: count } = values;
+  const sorted = sort(values);
+  let missed = 0.5 ** count;
+  let tail = missed;
+  let rank = 0;
+  while (2 * tail <= 0.05) {
+    rank++;
+    missed *= (count - rank + 1) / rank;
+    tail += missed;
+  }
+  if (rank === 0) return undefined;
+  return { estimate: Number(quantile(sorted, 0.5)), low: sorted[rank - 1], high: sorted[count - rank] };
+}
+
+/**
  * Returns the mean of the absolute differences between each value and the one before it, which RFC 3550, section 6.4.1,
  * smooths; absent for fewer than two values.
  * @param {readonly number[]} values in the order they were measured

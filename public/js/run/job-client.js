@@ -9,7 +9,7 @@ import { watchConnection } from '../../../core/net/resource-timing.js';
 /** @import { Socket } from '../../../core/net/sockets.js' */
 /** @import { Libraries } from '../libraries.js' */
 
-/** The path of job creation: the first request in each trial, and in the browser's record. */
+/** The path of job creation. */
 const JOBS = '/job';
 
 /**
@@ -22,17 +22,18 @@ const MAX_OPENING_COUNT = 4;
 
 /**
  * @param {object} options @param {Libraries} options.libraries
- * @param {ReturnType<typeof createSocketQueue>} options.queue the same for all users of the page @returns {JobClient}
+ * @param {ReturnType<typeof createSocketQueue>} options.queue the same for all users of the page
+ * @param {string} [options.path] of the first request in each trial, and in the browser's record @returns {JobClient}
  */
-export function createJobClient({ libraries, queue }) {
+export function createJobClient({ libraries, queue, path = JOBS }) {
   const { origin } = location;
   /** @type {Libraries} */
   const implementations = { WebSocket, ...libraries };
-  const requests = watchConnection(performance, origin + JOBS);
+  const requests = watchConnection(performance, origin + path);
   return {
-    request: (method, path, { signal }) => ask(method, origin + path, signal),
-    openEvents: (path) => openEvents(origin + path),
-    openSocket: (library, path) => queue(() => openSocketBy(library, implementations[library], origin + path)),
+    request: (method, target, { signal }) => ask(method, origin + target, signal),
+    openEvents: (target) => openEvents(origin + target),
+    openSocket: (library, target) => queue(() => openSocketBy(library, implementations[library], origin + target)),
     protocol: () => requests.protocol,
     // A page cannot close the browser's pool; sockets and streams are closed by their users.
     close() {},

@@ -54,11 +54,11 @@ export function createLiveView(experiment, { plan, uPlot }) {
  * @param {HTMLElement} place @param {LiveDots} live @param {any} plan
  * @param {{ experiment: Planned, uPlot: UPlot }} options
  */
-function createDots(place, { caption, msOf, labelOf }, plan, { experiment, uPlot }) {
+function createDots(place, { caption, msOf, labelOf, colourOf }, plan, { experiment, uPlot }) {
   const transports = [...new Set(experiment.trialsOf(plan).map((trial) => methodOf(experiment, trial)))];
   const canvas = create('div', { class: 'chart', role: 'img' });
   place.replaceChildren(create('figcaption', {}, caption), canvas);
-  const chart = createMessageChart(uPlot, canvas, { transports, labelOf });
+  const chart = createMessageChart(uPlot, canvas, { transports, labelOf, colourOf });
   let drawnAtMs = -Infinity;
   return {
     /** @param {readonly any[]} trials */
@@ -68,7 +68,7 @@ function createDots(place, { caption, msOf, labelOf }, plan, { experiment, uPlot
       const messages = thin(
         trials.flatMap((trial) => {
           const transport = methodOf(experiment, trial);
-          return msOf(trial).map((ms) => ({ transport, ms }));
+          return msOf(trial, plan).map((ms) => ({ transport, ms }));
         }),
       );
       // A time of 0, which the clock did not see, has no logarithm.

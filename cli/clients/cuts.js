@@ -1,0 +1,64 @@
+/** Creates the connections of a run of cuts in Node.js, which has no EventSource: its reconnection is as in browsers. */
+import { packagesFor } from '../../core/experiment/packages.js';
+import { cuts } from '../../core/experiments/cuts/index.js';
+import { createJobClients } from '../net/job-client.js';
+import { loadLibrary } from '../net/transports.js';
+import { client as echo } from './echo.js';
+
+/**
+ * @import { JobClient } from '../../core/net/delivery/index.js'
+ * @import { FeedClient } from '../../core/net/feed/index.js'
+ * @import { NodeClient } from './index.js'
+ */
+
+const SOCKETIO = 'socket.io-client';
+/** As Chromium waits: https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/modules/eventsource/event_source.cc */
+const RECONNECT_MS = 3000;
+
+/** @type {NodeClient} */
+export const client = {
+  ...echo,
+  async prepareRun({ origin, plan }) {
+    const packages = packagesFor(cuts, plan);
+    const createClient = await createJobClients(origin, packages);
+    const io = packages.includes(SOCKETIO) ? await loadLibrary(SOCKETIO) : undefined;
+    return {
+      /** @returns {FeedClient} */
+      createClient() {
+        const own = createClient();
+        return { ...own, origin, io, followEvents: (path, followed) => followEvents(own, path, followed) };
+      },
+    };
+  },
+};
+
+/**
+ * @param {JobClient} client @param {string} path @param {Parameters<FeedClient['followEvents']>[1]} followed
+ * @returns {() => void} ends it
+ */
+function followEvents(client, path, followed) {
+  /** @type {number | undefined} */
+  let next;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  let giveUp = () => {};
+  const open = () => {
+    const stream = client.openEvents(next === undefined ? path : `${path}?since=${next}`);
+    let isOpen = false;
+    stream.onmessage = (text) => {
+      if (!isOpen) followed.onOpen(client.protocol());
+      isOpen = true;
+      next = Math.max(next ?? 0, followed.onMessage(text) + 1);
+    };
+    stream.onclose = (reason) => {
+      followed.onLost(reason);
+      timer = setTimeout(open, RECONNECT_MS);
+    };
+    giveUp = () => stream.close();
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    giveUp();
+  };
+}

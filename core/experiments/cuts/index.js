@@ -1,0 +1,92 @@
+/** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
+import { planned } from '../../experiment/planned.js';
+import { transports } from '../../net/echo/index.js';
+import { dueMsOf } from '../../net/feed/feed.js';
+import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
+import { fullTest } from './full-test.js';
+import { measurement } from './measure.js';
+import { checkPlan, describePlan, describeTrial, feedsOf, FIELDS } from './plan.js';
+import { report } from './report.js';
+import { faultOf, trialSchema } from './schema.js';
+import { summarize } from './summary.js';
+
+/**
+ * @import { CutsPlan } from './plan.js'
+ * @import { CutsTrial } from './schema.js'
+ */
+
+/**
+ * Returns the CSV lines of a trial: each arrival, each message that never came, and what the client noticed. Times count from
+ * the trial's start.
+ * @param {CutsTrial} trial @param {number} index @param {CutsPlan} plan
+ */
+function sampleRows(trial, index, plan) {
+  const { block, cut, method, protocol, arrivals, openedAtMs, lost, feedAtMs, failure } = trial;
+  const place = [block + 1, index + 1, cut, method, protocol];
+  const options = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options;
+  const time = (/** @type {number} */ ms) => ms.toFixed(3);
+  if (!options || failure) return [[...place, 'failure', undefined, undefined, undefined, failure?.message]];
+  const due = (/** @type {number} */ n) => time(feedAtMs + dueMsOf(n, options));
+  const seen = new Set(arrivals.n);
+  const first = Math.min(...seen);
+  const missing = Array.from({ length: options.count - first }, (_, i) => first + i).filter((n) => !seen.has(n));
+  return [
+    ...arrivals.n.map((n, i) => [
+      ...place,
+      arrivals.n.indexOf(n) === i ? 'ok' : 'doubled',
+      n,
+      due(n),
+      time(arrivals.atMs[i]),
+    ]),
+    ...missing.map((n) => [...place, 'lost', n, due(n)]),
+    ...openedAtMs.map((ms) => [...place, 'opened', undefined, undefined, time(ms)]),
+    ...lost.map(({ atMs, reason }) => [...place, 'noticed', undefined, undefined, time(atMs), reason]),
+  ];
+}
+
+/** @param {CutsTrial} trial */
+const countsOf = ({ arrivals, failure }) => ({ answerCount: arrivals.n.length, failures: failure ? [failure] : [] });
+
+export const cuts = planned({
+  ...measurement,
+  name: 'cuts',
+  label: 'What does a cut cost?',
+  path: '/cuts',
+  intro: 'Which messages are late or lost when a connection breaks, and who notices?',
+  legend: 'Delivery methods and cuts',
+  fields: FIELDS,
+  presets: [
+    { label: 'One minute', plan: 'cuts=dead&seconds=10&blocks=2', isInForm: true },
+    { label: 'Both kinds of silence', plan: 'cuts=stall,dead', isInForm: true },
+    { label: 'Cut it yourself', plan: 'cuts=watch&watch=60&blocks=1', isInForm: true },
+  ],
+  checkPlan,
+  describePlan,
+  describeTrial,
+  messageCountOf: (/** @type {{ block: number, cut: string }} */ { block, cut }, /** @type {CutsPlan} */ plan) =>
+    plan.methods.length * Number(feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options.count),
+  hasChart: true,
+  live: {
+    caption: 'Delay of each message so far, ms',
+    labelOf: (method) => FEED_LABELS[method],
+    colourOf: (method) => `feed-${method}`,
+    msOf: (/** @type {CutsTrial} */ { arrivals, feedAtMs }, /** @type {CutsPlan} */ plan) =>
+      arrivals.n.map((n, i) => arrivals.atMs[i] - feedAtMs - dueMsOf(n, plan)),
+  },
+  transportsOf: ({ methods }) => [...new Set(methods.map((/** @type {string} */ name) => feedMethods[name].transport))],
+  trialKeys: ['block', 'cut', 'method'],
+  trialSchema,
+  faultOf,
+  sampleColumns: 'block,trial,cut,method,protocol,outcome,message,due_ms,at_ms,reason'.split(','),
+  sampleRows,
+  countsOf,
+  methodOf: ({ method }) => method,
+  usableProtocolsOf: (/** @type {CutsTrial} */ { method }) => transports[feedMethods[method].transport].protocols,
+  lastMsOf: ({ elapsedMs }) => elapsedMs,
+  roundTripsOf: ({ trials }) => trials.map((/** @type {CutsTrial} */ { requestMs }) => requestMs),
+  summarize,
+  fullTest,
+  report,
+});
+
+export default cuts;

@@ -1,0 +1,156 @@
+/**
+ * Measures cuts. The trials of a cut are made side by side: the first of them makes the feed, and begins to follow it by all
+ * methods; each trial keeps what its own method got.
+ */
+import { sleep } from '../../base/async.js';
+import { ExchangeError } from '../../net/exchange-error.js';
+import { failureOf } from '../../net/http.js';
+import { lengthMsOf } from '../../net/feed/feed.js';
+import { followFeed, numberIn } from '../../net/feed/index.js';
+import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
+
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Ending, FaultWatch, Measurement } from '../../experiment/contract.js'
+ * @import { FeedOptions } from '../../net/feed/feed.js'
+ * @import { FeedClient, Followed } from '../../net/feed/index.js'
+ * @import { CutsPlan, PlannedTrial } from './plan.js'
+ * @import { CutsTrial } from './schema.js'
+ *
+ * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, now: Now, signal?: AbortSignal }} Options
+ * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'lost' | 'hiddenCount'>} Noted by the method of a trial
+ * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'failure'> & { noted: Readonly<Record<string,
+ *   Noted>> }} Cut what all methods got; `failure`: the server made no feed
+ * @typedef {ReturnType<typeof open>} Shared
+ */
+
+const LOOK_MS = 50;
+
+/** @type {Measurement<Options, PlannedTrial, CutsTrial>} */
+export const measurement = { schema: 'sockshootout/cuts/1', trialsOf, open, runTrial, watchFaults };
+
+/** @param {Options} options */
+function open({ createClient, plan }) {
+  const client = createClient();
+  return {
+    client,
+    feeds: feedsOf(plan),
+    /** By block and cut. @type {Map<string, Promise<Cut>>} */
+    begun: new Map(),
+    close: () => client.close(),
+  };
+}
+
+/**
+ * @param {PlannedTrial} planned @param {Options & { progress: any, shared: Shared }} options
+ * @returns {Promise<CutsTrial | undefined>} absent if the run was stopped: nobody knows what would still have come
+ */
+async function runTrial(planned, options) {
+  const { shared, signal } = options;
+  const key = `${planned.block} ${planned.cut}`;
+  const begun = shared.begun.get(key) ?? runCut(planned, options);
+  shared.begun.set(key, begun);
+  const { noted, failure, ...times } = await begun;
+  if (signal?.aborted) return undefined;
+  const own = noted[planned.method];
+  const fault = failure ?? (own.arrivals.n.length === 0 ? NO_MESSAGE : undefined);
+  return { ...planned, ...times, ...own, ...(fault && { failure: fault }) };
+}
+
+/** @type {NonNullable<CutsTrial['failure']>} */
+const NO_MESSAGE = Object.freeze({ outcome: 'timeout', message: 'No message came.' });
+
+/**
+ * @param {PlannedTrial} planned @param {Options & { progress: any, shared: Shared }} options
+ * @returns {Promise<Cut>}
+ */
+async function runCut({ block, cut }, { plan, now, signal, progress, shared: { client, feeds } }) {
+  const feed = feeds.find((one) => one.block === block && one.cut === cut);
+  const { options } = /** @type {NonNullable<typeof feed>} */ (feed);
+  const startedAtMs = now();
+  const since = () => now() - startedAtMs;
+  const recorders = plan.methods.map(() => createRecorder(since, () => progress.completedCount++));
+  /** @type {Pick<Cut, 'requestMs' | 'feedAtMs' | 'failure'>} */
+  const made = { requestMs: 0, feedAtMs: 0 };
+  try {
+    const id = await makeFeed(client, options, signal);
+    made.requestMs = since();
+    made.feedAtMs = made.requestMs / 2;
+    const { intervalMs, timeoutMs } = plan;
+    const stops = plan.methods.map((method, i) =>
+      followFeed(method, { client, id, intervalMs, timeoutMs }, recorders[i].followed),
+    );
+    const endMs = made.feedAtMs + lengthMsOf(options) + GRACE_MS + intervalMs;
+    const isWhole = () => recorders.every(({ hasLast }) => hasLast(options.count - 1));
+    while (!signal?.aborted && since() < endMs && !isWhole()) await sleep(LOOK_MS, { signal });
+    for (const stop of stops) stop();
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    made.failure = { outcome: error.outcome, message: error.message };
+  }
+  const noted = Object.fromEntries(plan.methods.map((method, i) => [method, recorders[i].noted()]));
+  return { startedAtMs, ...made, elapsedMs: since(), noted };
+}
+
+/** @param {FeedClient} client @param {FeedOptions} options @param {AbortSignal} [signal] @returns {Promise<string>} its id */
+async function makeFeed(client, { rate, count, cut, cutAtMs, cutMs }, signal) {
+  const query = `rate=${rate}&count=${count}&cut=${cut}&at=${cutAtMs}&for=${cutMs}`;
+  const { status, answer } = await client.request('POST', `/feed?${query}`, { signal });
+  if (status >= 400 || typeof answer?.id !== 'string') throw failureOf(status, answer);
+  return answer.id;
+}
+
+/**
+ * Keeps what a method got.
+ * @param {() => number} since the trial's start, ms @param {() => void} onArrival
+ * @returns {{ followed: Followed, hasLast: (n: number) => boolean, noted: () => Noted }}
+ */
+function createRecorder(since, onArrival) {
+  /** @type {Noted} */
+  const noted = { arrivals: { n: [], atMs: [] }, openedAtMs: [], lost: [], hiddenCount: 0 };
+  const onNumber = (/** @type {number} */ n) => {
+    noted.arrivals.n.push(n);
+    noted.arrivals.atMs.push(since());
+    onArrival();
+  };
+  return {
+    followed: {
+      onOpen(protocol) {
+        if (protocol) noted.protocol = protocol;
+        noted.openedAtMs.push(since());
+      },
+      onUpgrade: (protocol) => (noted.protocol = protocol),
+      onMessage(text) {
+        const n = numberIn(text);
+        if (Number.isSafeInteger(n)) onNumber(n);
+        return n;
+      },
+      onNumber,
+      onLost: (reason) => void noted.lost.push({ atMs: since(), reason }),
+      onHidden: () => noted.hiddenCount++,
+    },
+    hasLast: (n) => noted.arrivals.n.includes(n),
+    noted: () => structuredClone(noted),
+  };
+}
+
+/** @param {CutsPlan} plan @returns {FaultWatch<CutsTrial>} */
+function watchFaults(plan) {
+  const plannedCount = trialsOf(plan).length;
+  /** @type {CutsTrial[]} */
+  const trials = [];
+  return {
+    look(trial) {
+      const isLost = trial.failure?.outcome === 'closed' && trials.some(({ failure }) => !failure);
+      trials.push(trial);
+      return isLost ? invalid('The connection to the server was lost.') : undefined;
+    },
+    lookBack() {
+      if (trials.length < plannedCount || trials.some(({ failure }) => !failure)) return undefined;
+      return invalid(`No method got a message. The last error: ${trials.at(-1)?.failure?.message}`);
+    },
+  };
+}
+
+/** @param {string} reason @returns {Ending} */
+const invalid = (reason) => ({ kind: 'invalid', reason });

@@ -1,0 +1,161 @@
+/**
+ * Defines the plan of a run of cuts, which fits into a link. A trial follows a feed by one method through one cut; the trials of
+ * a cut run side by side, on one feed, and those of a block follow each other.
+ */
+import { formatSeconds } from '../../base/format.js';
+import { createRandom, shuffle } from '../../base/random.js';
+import { sumOf } from '../../base/statistics.js';
+import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { checkSampleCount, integer, names, SEED } from '../../experiment/fields.js';
+import { CUTS, FEED_RANGES } from '../../net/feed/feed.js';
+import { DEFAULT_FEED_METHODS, FEED_LABELS, feedMethods } from '../../net/feed/index.js';
+
+/**
+ * @import { FeedOptions, CutName } from '../../net/feed/feed.js'
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @typedef {PlanOf<typeof FIELDS>} CutsPlan
+ * @typedef {keyof typeof KINDS} Kind
+ * @typedef {{ block: number, cut: Kind, method: string }} PlannedTrial
+ */
+
+/** The kinds of cuts; `watch`: whoever measures cuts the connection, or only looks on. */
+export const KINDS = Object.freeze({
+  close: 'Closed as for a deploy',
+  reset: 'Reset',
+  stall: 'Silent, then goes on',
+  dead: 'Silent, then reset; new connections work',
+  watch: 'None by the server: you cut it',
+});
+
+/** @type {readonly Kind[]} */
+const DEFAULT_KINDS = ['close', 'dead'];
+const MAX_WATCH_SECONDS = 170;
+
+export const FIELDS = Object.freeze({
+  methods: names({
+    parameter: 'methods',
+    label: 'Delivery methods',
+    choices: FEED_LABELS,
+    isOrdered: true,
+    default: DEFAULT_FEED_METHODS,
+  }),
+  cuts: names({ parameter: 'cuts', label: 'Cuts', choices: KINDS, isOrdered: true, default: DEFAULT_KINDS }),
+  seconds: integer({
+    parameter: 'seconds',
+    label: 'Silence',
+    unit: 's',
+    help: 'how long a silent connection is silent',
+    min: FEED_RANGES.cutMs.min / 1000,
+    max: FEED_RANGES.cutMs.max / 1000,
+    default: 20,
+  }),
+  rate: integer({ parameter: 'rate', label: 'Messages per second', ...FEED_RANGES.rate, default: 2 }),
+  intervalMs: integer({
+    parameter: 'interval',
+    label: 'Poll interval',
+    unit: 'ms',
+    min: 100,
+    max: 30_000,
+    default: 2000,
+  }),
+  timeoutMs: integer({
+    parameter: 'timeout',
+    label: 'Time limit of a poll',
+    unit: 'ms',
+    min: 1000,
+    max: 60_000,
+    default: 10_000,
+  }),
+  watchSeconds: integer({
+    parameter: 'watch',
+    label: 'Time to cut it yourself',
+    unit: 's',
+    help: 'duration of a trial in which the server cuts nothing',
+    min: 10,
+    max: MAX_WATCH_SECONDS,
+    default: 60,
+  }),
+  blocks: integer({
+    parameter: 'blocks',
+    label: 'Blocks',
+    help: `each has every cut once; an interval needs ${MIN_BLOCKS}`,
+    min: 1,
+    max: 50,
+    default: MIN_BLOCKS,
+  }),
+  seed: SEED,
+});
+
+/** From the start of a feed to the first instant of a cut: every method is connected by then, from any place. */
+const LEAD_MS = 3000;
+/** From the end of a cut to the last message: EventSource waits up to 5 s before it connects again. */
+const AFTER_MS = 8000;
+/** From the last message until a method has given up on what it has not got. */
+export const GRACE_MS = 3000;
+
+/** @param {CutsPlan} plan @throws {InvalidInputError} if it makes too many samples */
+export const checkPlan = (plan) =>
+  checkSampleCount(sampleCountOf(plan), 'blocks times cuts times methods times messages');
+
+/** @param {CutsPlan} plan */
+const sampleCountOf = (plan) => plan.methods.length * sumOf(feedsOf(plan), ({ options }) => options.count);
+
+/** @param {CutsPlan} plan @returns {PlannedTrial[]} block by block, the methods of a cut one after the other */
+export const trialsOf = (plan) =>
+  feedsOf(plan).flatMap(({ block, cut }) => plan.methods.map((method) => ({ block, cut, method })));
+
+/**
+ * Plans the feeds. Over the blocks, the cuts of a kind come at stratified instants of the longest timer: each block has its
+ * own part of it.
+ * @param {CutsPlan} plan @returns {{ block: number, cut: Kind, options: FeedOptions }[]}
+ */
+export function feedsOf(plan) {
+  const { cuts, blocks, seed } = plan;
+  const random = createRandom(seed);
+  const kinds = /** @type {Kind[]} */ ([...cuts]);
+  const strata = new Map(kinds.map((cut) => [cut, shuffle([...Array(blocks).keys()], random)]));
+  return Array.from({ length: blocks }, (_, block) =>
+    shuffle(kinds, random).map((cut) => {
+      const share = (Number(strata.get(cut)?.[block]) + random()) / blocks;
+      return { block, cut, options: feedOf(cut, plan, share) };
+    }),
+  ).flat();
+}
+
+/** @param {Kind} cut @param {CutsPlan} plan @param {number} share of the longest timer @returns {FeedOptions} */
+function feedOf(cut, plan, share) {
+  const { rate, watchSeconds } = plan;
+  if (cut === 'watch') return { rate, count: rate * watchSeconds, cut: 'none', cutAtMs: 0, cutMs: 0 };
+  const cutMs = lastsOf(cut) ? plan.seconds * 1000 : 0;
+  const cutAtMs = LEAD_MS + Math.round(share * longestTimerMs(plan));
+  const count = Math.ceil(((cutAtMs + cutMs + AFTER_MS) * rate) / 1000) + 1;
+  return { rate, count, cut, cutAtMs, cutMs };
+}
+
+/** @param {Kind} cut @returns {boolean} does it last for the plan's seconds? */
+export const lastsOf = (cut) => cut !== 'watch' && CUTS[/** @type {CutName} */ (cut)].lasts;
+
+/** @param {Kind} cut @param {CutsPlan} plan @returns {string} how long it lasts, such as ' (20 s)'; or nothing */
+export const formatSilence = (cut, { seconds }) => (lastsOf(cut) ? ` (${seconds} s)` : '');
+
+/** @param {CutsPlan} plan @returns {number} the longest time from one sign of life to the next of a method */
+function longestTimerMs({ methods, intervalMs }) {
+  return Math.max(...methods.map((name) => feedMethods[name].timerMs ?? (name === 'poll' ? intervalMs : 0)), 1000);
+}
+
+/** @param {CutsPlan} plan @returns {number} */
+export const secondsOf = (plan) => Math.ceil(sumOf(feedsOf(plan), ({ options: { count, rate } }) => count / rate + 1));
+
+/** @param {CutsPlan} plan @returns {string} sentences */
+export function describePlan(plan) {
+  const { methods, cuts, blocks, rate, seconds } = plan;
+  const silence = cuts.some((cut) => lastsOf(/** @type {Kind} */ (cut))) ? `, silent for ${seconds} s` : '';
+  return [
+    `${listOf(methods.map((name) => FEED_LABELS[name]))} side by side, ${rate} ${rate === 1 ? 'message' : 'messages'} per second.`,
+    `${blocks} ${blocks === 1 ? 'block' : 'blocks'}, each with ${cuts.length === 1 ? 'one cut' : `${cuts.length} cuts in random order`}${silence}.`,
+    `It takes about ${formatSeconds(secondsOf(plan))}.`,
+  ].join(' ');
+}
+
+/** @param {PlannedTrial} planned */
+export const describeTrial = ({ cut, method }) => `${FEED_LABELS[method]}, ${KINDS[cut].toLowerCase()}`;

@@ -1,0 +1,36 @@
+/** Reports a run of cuts: the answer, a timeline, a table for each kind, and what would have helped. */
+import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
+import { adviceOf, answered, answerOf } from './words.js';
+import { tablesOf } from './tables.js';
+import { timelinesOf } from './timeline.js';
+
+/**
+ * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { CutsDocument } from './schema.js'
+ * @import { CutsSummary } from './summary.js'
+ */
+
+/** @param {CutsSummary} summary @param {CutsDocument} document @returns {OwnReport} */
+export function report(summary, { ending, trials }) {
+  const { rows, plan } = summary;
+  const about = answered(summary);
+  const answer = answerOf(summary);
+  return {
+    heading: 'What a cut costs',
+    ...(!ending && { answer, elsewhere: { headline: answer, evidence: ELSEWHERE } }),
+    sentences: ending ? [] : [...adviceOf(summary), ...describeBlocks(plan)],
+    tables: tablesOf(rows, plan),
+    charts: [],
+    timelines: about ? timelinesOf(about.cut, summary, trials) : [],
+    method: METHOD,
+  };
+}
+
+const ELSEWHERE =
+  'The server cuts the connections, and timers of seconds decide what follows: users elsewhere have the same figures, and a few round trips more.';
+
+const METHOD =
+  'All methods follow one feed side by side. Times count from the cut. A message is lost if it had not come when the feed was over. A figure is the median over the blocks; from six blocks on, the interval from order statistics covers it in at least 95% of runs; with fewer, the range is shown.';
+
+/** @param {{ blocks: number }} plan @returns {string[]} */
+const describeBlocks = ({ blocks }) => (blocks < MIN_BLOCKS ? [`No intervals: ${describeTooFewBlocks(blocks)}.`] : []);

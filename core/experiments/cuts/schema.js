@@ -1,0 +1,56 @@
+/** Defines the schema of a saved run of cuts. */
+import { feedMethods } from '../../net/feed/index.js';
+import { KINDS } from './plan.js';
+
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { CutsPlan, Kind } from './plan.js'
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} CutsTrial
+ * @typedef {ExperimentDocument<CutsPlan, CutsTrial>} CutsDocument
+ */
+
+/** More than a client notices in three minutes. */
+const MAX_EVENTS = 1000;
+/** More than any feed has, each twice. */
+const MAX_ARRIVALS = 7200;
+
+/**
+ * Defines the schema of a trial; docs/results-format.md explains each field.
+ * @param {Valibot} v @param {DocumentFields} fields
+ */
+export function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
+  /** @template {import('valibot').GenericSchema} T @param {T} of @param {number} max */
+  const atMost = (of, max) => v.pipe(v.array(of), v.maxLength(max));
+  return v.strictObject({
+    block: count,
+    cut: v.picklist(/** @type {Kind[]} */ (Object.keys(KINDS))),
+    method: v.picklist(Object.keys(feedMethods)),
+    protocol: v.optional(text),
+    startedAtMs: ms,
+    // Times count from the trial's start: when the request for the feed was sent.
+    requestMs: ms,
+    feedAtMs: ms,
+    elapsedMs: ms,
+    arrivals: v.pipe(
+      v.strictObject({ n: atMost(count, MAX_ARRIVALS), atMs: atMost(ms, MAX_ARRIVALS) }),
+      v.check(({ n, atMs }) => n.length === atMs.length, 'expected lists of the same length'),
+    ),
+    openedAtMs: atMost(ms, MAX_EVENTS),
+    lost: atMost(v.strictObject({ atMs: ms, reason: text }), MAX_EVENTS),
+    // Requests that were cut off and came again, unknown to the client.
+    hiddenCount: count,
+    failure: v.optional(v.strictObject({ outcome, message })),
+  });
+}
+
+/** @param {CutsTrial} trial @returns {string | undefined} what was expected */
+export function faultOf({ arrivals, openedAtMs, lost, requestMs, feedAtMs, failure }) {
+  const isForward = [arrivals.atMs, openedAtMs, lost.map(({ atMs }) => atMs)].every((times) =>
+    times.every((atMs, i) => i === 0 || atMs >= times[i - 1]),
+  );
+  if (!isForward) return 'expected events in their order';
+  if (feedAtMs > requestMs) return 'expected a feed that began before its request was answered';
+  return arrivals.n.length > 0 || failure ? undefined : 'expected messages, or why none came';
+}

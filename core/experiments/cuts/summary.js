@@ -1,0 +1,117 @@
+/** Summarizes cuts: when each method noticed, when it was back, and what became of the messages. */
+import { median, medianInterval } from '../../base/statistics.js';
+import { dueMsOf } from '../../net/feed/feed.js';
+import { feedsOf } from './plan.js';
+
+/**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { FeedOptions } from '../../net/feed/feed.js'
+ * @import { CutsPlan, Kind } from './plan.js'
+ * @import { CutsTrial } from './schema.js'
+ *
+ * @typedef {{ median: number, min: number, max: number, count: number, interval?: Interval }} Spread over the blocks; `interval`
+ *   of the median, from six blocks on
+ * @typedef {ReturnType<typeof figuresOf>} Figures of a trial
+ * @typedef {ReturnType<typeof rowOf>} CutsRow of a method and a kind of cut
+ * @typedef {ReturnType<typeof summarize>} CutsSummary
+ */
+
+/** @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} document */
+export function summarize({ plan, trials }) {
+  const feeds = feedsOf(plan);
+  const optionsOf = (/** @type {CutsTrial} */ { block, cut }) =>
+    /** @type {FeedOptions} */ (feeds.find((feed) => feed.block === block && feed.cut === cut)?.options);
+  const measured = trials.filter(({ failure }) => !failure);
+  const rows = /** @type {Kind[]} */ ([...plan.cuts]).flatMap((cut) =>
+    plan.methods.map((method) => {
+      const own = measured.filter((trial) => trial.cut === cut && trial.method === method);
+      return rowOf(
+        { cut, method },
+        own,
+        own.map((trial) => figuresOf(trial, optionsOf(trial))),
+      );
+    }),
+  );
+  return { plan, rows: rows.filter(({ blockCount }) => blockCount > 0), optionsOf };
+}
+
+/**
+ * Computes the figures of a trial. Its messages are those from the first that arrived to the last of the feed: of each, it is
+ * known whether it arrived. Times count from the cut.
+ * @param {CutsTrial} trial @param {FeedOptions} options
+ */
+export function figuresOf({ arrivals, feedAtMs, requestMs, lost, hiddenCount, cut }, options) {
+  const cutAtMs = feedAtMs + options.cutAtMs;
+  const dueAtMs = (/** @type {number} */ n) => feedAtMs + dueMsOf(n, options);
+  const arrivedAtMs = firstArrivals(arrivals);
+  const numbers = [...arrivedAtMs.keys()];
+  const first = Math.min(...numbers);
+  const hasCut = cut !== 'watch';
+  // The two clocks agree to half of the request's time.
+  const noticed = hasCut ? lost.find(({ atMs }) => atMs >= cutAtMs - requestMs / 2) : undefined;
+  const backAtMs = hasCut ? [...arrivedAtMs].find(([n]) => dueAtMs(n) > cutAtMs)?.[1] : undefined;
+  const sentCount = options.count - first;
+  return {
+    sentCount,
+    receivedCount: arrivedAtMs.size,
+    lostCount: sentCount - arrivedAtMs.size,
+    doubledCount: arrivals.n.length - arrivedAtMs.size,
+    outOfOrderCount: countOutOfOrder(numbers),
+    noticedMs: noticed && Math.max(0, noticed.atMs - cutAtMs),
+    backMs: backAtMs === undefined ? undefined : Math.max(0, backAtMs - cutAtMs),
+    latestMs: Math.max(0, ...numbers.map((n) => Number(arrivedAtMs.get(n)) - dueAtMs(n))),
+    noticedCount: lost.length,
+    hiddenCount,
+  };
+}
+
+/** @param {CutsTrial['arrivals']} arrivals @returns {Map<number, number>} when each number came first, in the order of arrival */
+export function firstArrivals({ n, atMs }) {
+  /** @type {Map<number, number>} */
+  const first = new Map();
+  for (const [i, number] of n.entries()) if (!first.has(number)) first.set(number, atMs[i]);
+  return first;
+}
+
+/** @param {readonly number[]} numbers @returns {number} of those that came after a later one */
+function countOutOfOrder(numbers) {
+  let highest = -1;
+  let count = 0;
+  for (const n of numbers) {
+    if (n < highest) count++;
+    highest = Math.max(highest, n);
+  }
+  return count;
+}
+
+/**
+ * @param {{ cut: Kind, method: string }} key @param {readonly CutsTrial[]} trials of it @param {readonly Figures[]} figures of
+ *   these
+ */
+function rowOf({ cut, method }, trials, figures) {
+  /** @param {(one: Figures) => number | undefined} pick */
+  const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
+  return {
+    cut,
+    method,
+    blockCount: trials.length,
+    protocols: [...new Set(trials.flatMap(({ protocol = [] }) => protocol))],
+    figures,
+    noticed: spread(({ noticedMs }) => noticedMs),
+    back: spread(({ backMs }) => backMs),
+    lost: spread(({ lostCount }) => lostCount),
+    doubled: spread(({ doubledCount }) => doubledCount),
+    outOfOrder: spread(({ outOfOrderCount }) => outOfOrderCount),
+    latest: spread(({ latestMs }) => latestMs),
+    hidden: spread(({ hiddenCount }) => hiddenCount),
+    sent: spread(({ sentCount }) => sentCount),
+  };
+}
+
+/** @param {readonly number[]} values @returns {Spread | undefined} absent for none */
+function spreadOf(values) {
+  const middle = median(values);
+  if (middle === undefined) return undefined;
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  return { median: middle, min, max, count: values.length, interval: medianInterval(values) };
+}

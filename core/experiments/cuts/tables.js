@@ -1,0 +1,83 @@
+/** The tables of a run of cuts: for each kind what each method noticed and lost. */
+import { DASH } from '../../base/format.js';
+import { wilsonInterval } from '../../base/statistics.js';
+import { FEED_LABELS } from '../../net/feed/index.js';
+import { formatSilence, KINDS } from './plan.js';
+
+/**
+ * @import { Column, OwnReport } from '../../experiment/contract.js'
+ * @import { CutsPlan, Kind } from './plan.js'
+ * @import { CutsRow, Spread } from './summary.js'
+ */
+
+/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)' */
+function formatSpread(spread, format) {
+  if (!spread) return DASH;
+  const { median, min, max, interval } = spread;
+  const ends = interval ?? { low: min, high: max };
+  const range = `${format(ends.low)}–${format(ends.high)}`;
+  return ends.low === ends.high ? format(median) : `${format(median)} (${range})`;
+}
+
+const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
+const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
+
+/** @param {CutsRow} row @returns {string} */
+function formatNoticed({ noticed, blockCount }) {
+  if (!noticed) return 'not noticed';
+  const times = formatSpread(noticed, seconds);
+  return noticed.count === blockCount ? times : `${times}, in ${noticed.count} of ${blockCount}`;
+}
+
+/** @type {Column<CutsRow>} */
+const METHOD = {
+  title: 'Delivery method',
+  isText: true,
+  isKey: true,
+  idOf: ({ method }) => method,
+  value: ({ method }) => FEED_LABELS[method],
+};
+
+/** @type {readonly Column<CutsRow>[]} */
+const SHORT = [
+  METHOD,
+  { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatSpread(back, seconds) },
+  { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost, whole) },
+  { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatSpread(doubled, whole) },
+  { title: 'Longest delay, s', name: 'latest_s', value: ({ latest }) => formatSpread(latest, seconds) },
+];
+
+/** @param {CutsRow} row @returns {string} such as '6 of 6 (61–100%)' */
+function formatNoticedShare({ noticed, blockCount }) {
+  const count = noticed?.count ?? 0;
+  const interval = wilsonInterval(count, blockCount);
+  if (!interval) return DASH;
+  const [low, high] = [interval.low, interval.high].map((share) => Math.round(100 * share));
+  return `${count} of ${blockCount} (${low}–${high}%)`;
+}
+
+/** @type {readonly Column<CutsRow & { kind?: string }>[]} */
+const DETAILS = [
+  { title: 'Cut', isText: true, isKey: true, value: ({ cut }) => KINDS[cut] },
+  METHOD,
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+  { title: 'Noticed (95% CI)', name: 'noticed_share', value: formatNoticedShare },
+  { title: 'Messages', name: 'sent', value: ({ sent }) => formatSpread(sent, whole) },
+  { title: 'Out of order', name: 'out_of_order', value: ({ outOfOrder }) => formatSpread(outOfOrder, whole) },
+  { title: 'Hidden from the client', name: 'hidden', value: ({ hidden }) => formatSpread(hidden, whole) },
+  { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
+];
+
+/** @param {readonly CutsRow[]} rows @param {CutsPlan} plan @returns {OwnReport['tables']} */
+export function tablesOf(rows, plan) {
+  const kinds = /** @type {Kind[]} */ ([...new Set(rows.map(({ cut }) => cut))]);
+  return [
+    ...kinds.map((cut) => ({
+      heading: `${KINDS[cut]}${formatSilence(cut, plan)}`,
+      columns: SHORT,
+      rows: rows.filter((row) => row.cut === cut),
+    })),
+    { heading: 'More figures', isDetail: true, columns: DETAILS, rows },
+  ];
+}

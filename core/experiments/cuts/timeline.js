@@ -1,0 +1,67 @@
+/** The timeline of one block: when each message was due, when it came, and when each method noticed the cut. */
+import { dueMsOf } from '../../net/feed/feed.js';
+import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
+import { KINDS, lastsOf } from './plan.js';
+import { figuresOf, firstArrivals } from './summary.js';
+import { formatS } from './words.js';
+
+/**
+ * @import { Timeline, TimelineRow } from '../../experiment/contract.js'
+ * @import { FeedOptions } from '../../net/feed/feed.js'
+ * @import { CutsPlan, Kind } from './plan.js'
+ * @import { CutsTrial } from './schema.js'
+ * @import { CutsSummary } from './summary.js'
+ */
+
+/** What is shown before the cut, and after it if it does not last. */
+const AROUND_S = 4;
+const AFTER_S = 8;
+/** A message is late by so much more than a poll interval. */
+const LATE_MS = 1000;
+
+/**
+ * Draws the block whose cut came in the middle of the longest timer.
+ * @param {Kind} cut @param {CutsSummary} summary @param {readonly CutsTrial[]} trials @returns {Timeline[]} none without a cut
+ */
+export function timelinesOf(cut, { plan, optionsOf }, trials) {
+  const own = trials.filter((trial) => trial.cut === cut && !trial.failure);
+  if (cut === 'watch' || own.length === 0) return [];
+  const byInstant = own.toSorted((one, two) => optionsOf(one).cutAtMs - optionsOf(two).cutAtMs);
+  const { block } = byInstant[Math.floor((byInstant.length - 1) / 2)];
+  const shown = own.filter((trial) => trial.block === block);
+  const seconds = lastsOf(cut) ? plan.seconds : 0;
+  return [
+    {
+      heading: `Block ${block + 1}`,
+      caption: 'Seconds since the cut',
+      ...(seconds > 0 && { band: { from: 0, to: seconds, label: KINDS[cut] } }),
+      range: [-AROUND_S, seconds + AFTER_S],
+      rows: shown.map((trial) => rowOf(trial, optionsOf(trial), plan)),
+    },
+  ];
+}
+
+/** @param {CutsTrial} trial @param {FeedOptions} options @param {CutsPlan} plan @returns {TimelineRow} */
+function rowOf(trial, options, plan) {
+  const { method, feedAtMs, arrivals } = trial;
+  const { noticedMs, backMs } = figuresOf(trial, options);
+  const cutAtMs = feedAtMs + options.cutAtMs;
+  const arrivedAtMs = firstArrivals(arrivals);
+  const usualMs = LATE_MS + (feedMethods[method].client === 'poll' ? plan.intervalMs : 0);
+  const first = Math.min(...arrivedAtMs.keys());
+  const messages = Array.from({ length: options.count - first }, (_, i) => {
+    const dueMs = feedAtMs + dueMsOf(first + i, options);
+    const atMs = arrivedAtMs.get(first + i);
+    const due = (dueMs - cutAtMs) / 1000;
+    if (atMs === undefined) return { due };
+    return { due, arrived: (atMs - cutAtMs) / 1000, isLate: atMs - dueMs > usualMs };
+  });
+  /** @param {'noticed' | 'back'} kind @param {number | undefined} ms */
+  const flag = (kind, ms) => (ms === undefined ? [] : [{ kind, at: ms / 1000, label: `${kind} ${formatS(ms)}` }]);
+  return {
+    label: FEED_LABELS[method],
+    colour: `feed-${method}`,
+    messages: messages.filter(({ due }) => due >= -AROUND_S),
+    flags: [...flag('noticed', noticedMs), ...flag('back', backMs)],
+  };
+}

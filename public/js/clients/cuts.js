@@ -1,0 +1,59 @@
+/** Adds the parts that only the page of cuts has: a browser's connections, and the remaining time. */
+import { formatSeconds } from '../../../core/base/format.js';
+import { describeTrial, secondsOf, trialsOf } from '../../../core/experiments/cuts/plan.js';
+import { createJobClient, createSocketQueue } from '../run/job-client.js';
+
+/**
+ * @import { PlannedTrial } from '../../../core/experiments/cuts/plan.js'
+ * @import { RunMeans } from '../../../core/experiment/contract.js'
+ * @import { FeedClient, Followed } from '../../../core/net/feed/index.js'
+ * @import { PageClient, PageRun } from './contract.js'
+ */
+
+const LOOK_MS = 1000;
+
+/** @param {PageRun} run @returns {RunMeans} */
+function prepareRun({ plan, libraries, now, progress }) {
+  const trials = trialsOf(plan);
+  const startedAtMs = now();
+  const wholeSeconds = secondsOf(plan);
+  const followed = createJobClient({ libraries, queue: createSocketQueue(), path: '/feed' });
+  /** @type {FeedClient} */
+  const client = {
+    ...followed,
+    origin: location.origin,
+    io: libraries['socket.io-client'],
+    followEvents: (path, on) => followEvents(path, on, followed.protocol),
+  };
+  return {
+    createClient: () => client,
+    onTrialStart(/** @type {PlannedTrial} */ planned) {
+      progress.followTrial({
+        trialCount: trials.length,
+        lookMs: LOOK_MS,
+        hasTimeLeft: false,
+        share: () => 0,
+        words(trial) {
+          const seconds = Math.ceil(wholeSeconds - (now() - startedAtMs) / 1000);
+          const left = seconds > 0 ? `, about ${formatSeconds(seconds)} left` : '';
+          return `Trial ${trial} of ${trials.length}: ${describeTrial(planned)}${left}`;
+        },
+      });
+    },
+  };
+}
+
+/**
+ * Follows a feed as browsers do, which connect again by themselves.
+ * @param {string} path @param {Followed} followed @param {() => string | undefined} protocol of requests
+ */
+function followEvents(path, followed, protocol) {
+  const source = new EventSource(location.origin + path);
+  source.onopen = () => followed.onOpen(protocol());
+  source.onmessage = ({ data }) => void followed.onMessage(data);
+  source.onerror = () => followed.onLost('the event stream was interrupted');
+  return () => source.close();
+}
+
+/** @type {PageClient} */
+export const client = { prepareRun };
