@@ -31,8 +31,8 @@ export const fullTest = {
 function quickPlan({ considers }, { seed }) {
   const isUsed = Object.values(feedMethods).some(({ transport }) => transport === considers);
   const transport = isUsed ? considers : 'ws';
-  const methods = [...namesOf(feedMethods, (row) => row.name === 'poll' || row.transport === transport)];
-  return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, methods };
+  const deliveries = [...namesOf(feedMethods, (row) => row.name === 'poll' || row.transport === transport)];
+  return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, deliveries };
 }
 
 /** @param {CutsSummary} found @returns {ScoreLine} */

@@ -21,8 +21,8 @@ import { summarize } from './summary.js';
  * @param {CutsTrial} trial @param {number} index @param {CutsPlan} plan
  */
 function sampleRows(trial, index, plan) {
-  const { block, cut, method, protocol, arrivals, openedAtMs, lost, feedAtMs, failure } = trial;
-  const place = [block + 1, index + 1, cut, method, protocol];
+  const { block, cut, delivery, protocol, arrivals, openedAtMs, lost, feedAtMs, failure } = trial;
+  const place = [block + 1, index + 1, cut, delivery, protocol];
   const options = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options;
   const time = (/** @type {number} */ ms) => ms.toFixed(3);
   if (!options || failure) return [[...place, 'failure', undefined, undefined, undefined, failure?.message]];
@@ -64,24 +64,27 @@ export const cuts = planned({
   describePlan,
   describeTrial,
   messageCountOf: (/** @type {{ block: number, cut: string }} */ { block, cut }, /** @type {CutsPlan} */ plan) =>
-    plan.methods.length * Number(feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options.count),
+    plan.deliveries.length *
+    Number(feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options.count),
   hasChart: true,
   live: {
     caption: 'Delay of each message so far, ms',
-    labelOf: (method) => FEED_LABELS[method],
-    colourOf: (method) => `feed-${method}`,
+    labelOf: (delivery) => FEED_LABELS[delivery],
+    colourOf: (delivery) => `feed-${delivery}`,
     msOf: (/** @type {CutsTrial} */ { arrivals, feedAtMs }, /** @type {CutsPlan} */ plan) =>
       arrivals.n.map((n, i) => arrivals.atMs[i] - feedAtMs - dueMsOf(n, plan)),
   },
-  transportsOf: ({ methods }) => [...new Set(methods.map((/** @type {string} */ name) => feedMethods[name].transport))],
-  trialKeys: ['block', 'cut', 'method'],
+  transportsOf: ({ deliveries }) => [
+    ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),
+  ],
+  trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,cut,method,protocol,outcome,message,due_ms,at_ms,reason'.split(','),
+  sampleColumns: 'block,trial,cut,delivery,protocol,outcome,message,due_ms,at_ms,reason'.split(','),
   sampleRows,
   countsOf,
-  methodOf: ({ method }) => method,
-  usableProtocolsOf: (/** @type {CutsTrial} */ { method }) => transports[feedMethods[method].transport].protocols,
+  methodOf: ({ delivery }) => delivery,
+  usableProtocolsOf: (/** @type {CutsTrial} */ { delivery }) => transports[feedMethods[delivery].transport].protocols,
   lastMsOf: ({ elapsedMs }) => elapsedMs,
   roundTripsOf: ({ trials }) => trials.map((/** @type {CutsTrial} */ { requestMs }) => requestMs),
   summarize,

@@ -18,7 +18,7 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  * @import { CutsTrial } from './schema.js'
  *
  * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, now: Now, signal?: AbortSignal }} Options
- * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'lost' | 'hiddenCount'>} Noted by the method of a trial
+ * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'lost' | 'repeatedCount'>} Noted by the method of a trial
  * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'failure'> & { noted: Readonly<Record<string,
  *   Noted>> }} Cut what all methods got; `failure`: the server made no feed
  * @typedef {ReturnType<typeof open>} Shared
@@ -52,7 +52,7 @@ async function runTrial(planned, options) {
   shared.begun.set(key, begun);
   const { noted, failure, ...times } = await begun;
   if (signal?.aborted) return undefined;
-  const own = noted[planned.method];
+  const own = noted[planned.delivery];
   const fault = failure ?? (own.arrivals.n.length === 0 ? NO_MESSAGE : undefined);
   return { ...planned, ...times, ...own, ...(fault && { failure: fault }) };
 }
@@ -69,7 +69,7 @@ async function runCut({ block, cut }, { plan, now, signal, progress, shared: { c
   const { options } = /** @type {NonNullable<typeof feed>} */ (feed);
   const startedAtMs = now();
   const since = () => now() - startedAtMs;
-  const recorders = plan.methods.map(() => createRecorder(since, () => progress.completedCount++));
+  const recorders = plan.deliveries.map(() => createRecorder(since, () => progress.completedCount++));
   /** @type {Pick<Cut, 'requestMs' | 'feedAtMs' | 'failure'>} */
   const made = { requestMs: 0, feedAtMs: 0 };
   try {
@@ -77,8 +77,8 @@ async function runCut({ block, cut }, { plan, now, signal, progress, shared: { c
     made.requestMs = since();
     made.feedAtMs = made.requestMs / 2;
     const { intervalMs, timeoutMs } = plan;
-    const stops = plan.methods.map((method, i) =>
-      followFeed(method, { client, id, intervalMs, timeoutMs }, recorders[i].followed),
+    const stops = plan.deliveries.map((delivery, i) =>
+      followFeed(delivery, { client, id, intervalMs, timeoutMs }, recorders[i].followed),
     );
     const endMs = made.feedAtMs + lengthMsOf(options) + GRACE_MS + intervalMs;
     const isWhole = () => recorders.every(({ hasLast }) => hasLast(options.count - 1));
@@ -88,7 +88,7 @@ async function runCut({ block, cut }, { plan, now, signal, progress, shared: { c
     if (!(error instanceof ExchangeError)) throw error;
     made.failure = { outcome: error.outcome, message: error.message };
   }
-  const noted = Object.fromEntries(plan.methods.map((method, i) => [method, recorders[i].noted()]));
+  const noted = Object.fromEntries(plan.deliveries.map((delivery, i) => [delivery, recorders[i].noted()]));
   return { startedAtMs, ...made, elapsedMs: since(), noted };
 }
 
@@ -107,7 +107,7 @@ async function makeFeed(client, { rate, count, cut, cutAtMs, cutMs }, signal) {
  */
 function createRecorder(since, onArrival) {
   /** @type {Noted} */
-  const noted = { arrivals: { n: [], atMs: [] }, openedAtMs: [], lost: [], hiddenCount: 0 };
+  const noted = { arrivals: { n: [], atMs: [] }, openedAtMs: [], lost: [], repeatedCount: 0 };
   const onNumber = (/** @type {number} */ n) => {
     noted.arrivals.n.push(n);
     noted.arrivals.atMs.push(since());
@@ -127,7 +127,7 @@ function createRecorder(since, onArrival) {
       },
       onNumber,
       onLost: (reason) => void noted.lost.push({ atMs: since(), reason }),
-      onHidden: () => noted.hiddenCount++,
+      onHidden: () => noted.repeatedCount++,
     },
     hasLast: (n) => noted.arrivals.n.includes(n),
     noted: () => structuredClone(noted),

@@ -15,7 +15,7 @@ import { DEFAULT_FEED_METHODS, FEED_LABELS, feedMethods } from '../../net/feed/i
  * @import { PlanOf } from '../../experiment/fields.js'
  * @typedef {PlanOf<typeof FIELDS>} CutsPlan
  * @typedef {keyof typeof KINDS} Kind
- * @typedef {{ block: number, cut: Kind, method: string }} PlannedTrial
+ * @typedef {{ block: number, cut: Kind, delivery: string }} PlannedTrial
  */
 
 /** The kinds of cuts; `watch`: whoever measures cuts the connection, or only looks on. */
@@ -32,8 +32,8 @@ const DEFAULT_KINDS = ['close', 'dead'];
 const MAX_WATCH_SECONDS = 170;
 
 export const FIELDS = Object.freeze({
-  methods: names({
-    parameter: 'methods',
+  deliveries: names({
+    parameter: 'deliveries',
     label: 'Delivery methods',
     choices: FEED_LABELS,
     isOrdered: true,
@@ -95,14 +95,14 @@ export const GRACE_MS = 3000;
 
 /** @param {CutsPlan} plan @throws {InvalidInputError} if it makes too many samples */
 export const checkPlan = (plan) =>
-  checkSampleCount(sampleCountOf(plan), 'blocks times cuts times methods times messages');
+  checkSampleCount(sampleCountOf(plan), 'blocks times cuts times delivery methods times messages');
 
 /** @param {CutsPlan} plan */
-const sampleCountOf = (plan) => plan.methods.length * sumOf(feedsOf(plan), ({ options }) => options.count);
+const sampleCountOf = (plan) => plan.deliveries.length * sumOf(feedsOf(plan), ({ options }) => options.count);
 
-/** @param {CutsPlan} plan @returns {PlannedTrial[]} block by block, the methods of a cut one after the other */
+/** @param {CutsPlan} plan @returns {PlannedTrial[]} block by block, the deliveries of a cut one after the other */
 export const trialsOf = (plan) =>
-  feedsOf(plan).flatMap(({ block, cut }) => plan.methods.map((method) => ({ block, cut, method })));
+  feedsOf(plan).flatMap(({ block, cut }) => plan.deliveries.map((delivery) => ({ block, cut, delivery })));
 
 /**
  * Plans the feeds. Over the blocks, the cuts of a kind come at stratified instants of the longest timer: each block has its
@@ -138,9 +138,9 @@ export const lastsOf = (cut) => cut !== 'watch' && CUTS[/** @type {CutName} */ (
 /** @param {Kind} cut @param {CutsPlan} plan @returns {string} how long it lasts, such as ' (20 s)'; or nothing */
 export const formatSilence = (cut, { seconds }) => (lastsOf(cut) ? ` (${seconds} s)` : '');
 
-/** @param {CutsPlan} plan @returns {number} the longest time from one sign of life to the next of a method */
-function longestTimerMs({ methods, intervalMs }) {
-  return Math.max(...methods.map((name) => feedMethods[name].timerMs ?? (name === 'poll' ? intervalMs : 0)), 1000);
+/** @param {CutsPlan} plan @returns {number} the longest time from one sign of life to the next of a delivery */
+function longestTimerMs({ deliveries, intervalMs }) {
+  return Math.max(...deliveries.map((name) => feedMethods[name].timerMs ?? (name === 'poll' ? intervalMs : 0)), 1000);
 }
 
 /** @param {CutsPlan} plan @returns {number} */
@@ -148,14 +148,14 @@ export const secondsOf = (plan) => Math.ceil(sumOf(feedsOf(plan), ({ options: { 
 
 /** @param {CutsPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
-  const { methods, cuts, blocks, rate, seconds } = plan;
+  const { deliveries, cuts, blocks, rate, seconds } = plan;
   const silence = cuts.some((cut) => lastsOf(/** @type {Kind} */ (cut))) ? `, silent for ${seconds} s` : '';
   return [
-    `${listOf(methods.map((name) => FEED_LABELS[name]))} side by side, ${rate} ${rate === 1 ? 'message' : 'messages'} per second.`,
+    `${listOf(deliveries.map((name) => FEED_LABELS[name]))} side by side, ${rate} ${rate === 1 ? 'message' : 'messages'} per second.`,
     `${blocks} ${blocks === 1 ? 'block' : 'blocks'}, each with ${cuts.length === 1 ? 'one cut' : `${cuts.length} cuts in random order`}${silence}.`,
     `It takes about ${formatSeconds(secondsOf(plan))}.`,
   ].join(' ');
 }
 
 /** @param {PlannedTrial} planned */
-export const describeTrial = ({ cut, method }) => `${FEED_LABELS[method]}, ${KINDS[cut].toLowerCase()}`;
+export const describeTrial = ({ cut, delivery }) => `${FEED_LABELS[delivery]}, ${KINDS[cut].toLowerCase()}`;

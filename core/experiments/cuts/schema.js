@@ -3,7 +3,7 @@ import { feedMethods } from '../../net/feed/index.js';
 import { KINDS } from './plan.js';
 
 /**
- * @import { InferOutput } from 'valibot'
+ * @import { GenericSchema, InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
  * @import { CutsPlan, Kind } from './plan.js'
@@ -21,12 +21,12 @@ const MAX_ARRIVALS = 7200;
  * @param {Valibot} v @param {DocumentFields} fields
  */
 export function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
-  /** @template {import('valibot').GenericSchema} T @param {T} of @param {number} max */
+  /** @template {GenericSchema} T @param {T} of @param {number} max */
   const atMost = (of, max) => v.pipe(v.array(of), v.maxLength(max));
   return v.strictObject({
     block: count,
     cut: v.picklist(/** @type {Kind[]} */ (Object.keys(KINDS))),
-    method: v.picklist(Object.keys(feedMethods)),
+    delivery: v.picklist(Object.keys(feedMethods)),
     protocol: v.optional(text),
     startedAtMs: ms,
     // Times count from the trial's start: when the request for the feed was sent.
@@ -40,7 +40,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
     openedAtMs: atMost(ms, MAX_EVENTS),
     lost: atMost(v.strictObject({ atMs: ms, reason: text }), MAX_EVENTS),
     // Requests that were cut off and came again, unknown to the client.
-    hiddenCount: count,
+    repeatedCount: count,
     failure: v.optional(v.strictObject({ outcome, message })),
   });
 }

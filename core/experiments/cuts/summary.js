@@ -23,10 +23,10 @@ export function summarize({ plan, trials }) {
     /** @type {FeedOptions} */ (feeds.find((feed) => feed.block === block && feed.cut === cut)?.options);
   const measured = trials.filter(({ failure }) => !failure);
   const rows = /** @type {Kind[]} */ ([...plan.cuts]).flatMap((cut) =>
-    plan.methods.map((method) => {
-      const own = measured.filter((trial) => trial.cut === cut && trial.method === method);
+    plan.deliveries.map((delivery) => {
+      const own = measured.filter((trial) => trial.cut === cut && trial.delivery === delivery);
       return rowOf(
-        { cut, method },
+        { cut, delivery },
         own,
         own.map((trial) => figuresOf(trial, optionsOf(trial))),
       );
@@ -40,7 +40,7 @@ export function summarize({ plan, trials }) {
  * known whether it arrived. Times count from the cut.
  * @param {CutsTrial} trial @param {FeedOptions} options
  */
-export function figuresOf({ arrivals, feedAtMs, requestMs, lost, hiddenCount, cut }, options) {
+export function figuresOf({ arrivals, feedAtMs, requestMs, lost, repeatedCount, cut }, options) {
   const cutAtMs = feedAtMs + options.cutAtMs;
   const dueAtMs = (/** @type {number} */ n) => feedAtMs + dueMsOf(n, options);
   const arrivedAtMs = firstArrivals(arrivals);
@@ -61,7 +61,7 @@ export function figuresOf({ arrivals, feedAtMs, requestMs, lost, hiddenCount, cu
     backMs: backAtMs === undefined ? undefined : Math.max(0, backAtMs - cutAtMs),
     latestMs: Math.max(0, ...numbers.map((n) => Number(arrivedAtMs.get(n)) - dueAtMs(n))),
     noticedCount: lost.length,
-    hiddenCount,
+    repeatedCount,
   };
 }
 
@@ -85,15 +85,15 @@ function countOutOfOrder(numbers) {
 }
 
 /**
- * @param {{ cut: Kind, method: string }} key @param {readonly CutsTrial[]} trials of it @param {readonly Figures[]} figures of
+ * @param {{ cut: Kind, delivery: string }} key @param {readonly CutsTrial[]} trials of it @param {readonly Figures[]} figures of
  *   these
  */
-function rowOf({ cut, method }, trials, figures) {
+function rowOf({ cut, delivery }, trials, figures) {
   /** @param {(one: Figures) => number | undefined} pick */
   const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
   return {
     cut,
-    method,
+    delivery,
     blockCount: trials.length,
     protocols: [...new Set(trials.flatMap(({ protocol = [] }) => protocol))],
     figures,
@@ -103,7 +103,7 @@ function rowOf({ cut, method }, trials, figures) {
     doubled: spread(({ doubledCount }) => doubledCount),
     outOfOrder: spread(({ outOfOrderCount }) => outOfOrderCount),
     latest: spread(({ latestMs }) => latestMs),
-    hidden: spread(({ hiddenCount }) => hiddenCount),
+    hidden: spread(({ repeatedCount }) => repeatedCount),
     sent: spread(({ sentCount }) => sentCount),
   };
 }

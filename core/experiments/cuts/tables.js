@@ -34,8 +34,8 @@ const METHOD = {
   title: 'Delivery method',
   isText: true,
   isKey: true,
-  idOf: ({ method }) => method,
-  value: ({ method }) => FEED_LABELS[method],
+  idOf: ({ delivery }) => delivery,
+  value: ({ delivery }) => FEED_LABELS[delivery],
 };
 
 /** @type {readonly Column<CutsRow>[]} */

@@ -43,11 +43,11 @@ export function timelinesOf(cut, { plan, optionsOf }, trials) {
 
 /** @param {CutsTrial} trial @param {FeedOptions} options @param {CutsPlan} plan @returns {TimelineRow} */
 function rowOf(trial, options, plan) {
-  const { method, feedAtMs, arrivals } = trial;
+  const { delivery, feedAtMs, arrivals } = trial;
   const { noticedMs, backMs } = figuresOf(trial, options);
   const cutAtMs = feedAtMs + options.cutAtMs;
   const arrivedAtMs = firstArrivals(arrivals);
-  const usualMs = LATE_MS + (feedMethods[method].client === 'poll' ? plan.intervalMs : 0);
+  const usualMs = LATE_MS + (feedMethods[delivery].client === 'poll' ? plan.intervalMs : 0);
   const first = Math.min(...arrivedAtMs.keys());
   const messages = Array.from({ length: options.count - first }, (_, i) => {
     const dueMs = feedAtMs + dueMsOf(first + i, options);
@@ -59,8 +59,8 @@ function rowOf(trial, options, plan) {
   /** @param {'noticed' | 'back'} kind @param {number | undefined} ms */
   const flag = (kind, ms) => (ms === undefined ? [] : [{ kind, at: ms / 1000, label: `${kind} ${formatS(ms)}` }]);
   return {
-    label: FEED_LABELS[method],
-    colour: `feed-${method}`,
+    label: FEED_LABELS[delivery],
+    colour: `feed-${delivery}`,
     messages: messages.filter(({ due }) => due >= -AROUND_S),
     flags: [...flag('noticed', noticedMs), ...flag('back', backMs)],
   };

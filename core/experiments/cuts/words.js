@@ -43,8 +43,8 @@ export function answerOf(summary) {
 /** @param {CutsRow} row */
 const lostOf = ({ lost }) => lost?.median ?? 0;
 
-/** @param {Pick<CutsRow, 'method'>} row */
-const labelOf = ({ method }) => FEED_LABELS[method];
+/** @param {Pick<CutsRow, 'delivery'>} row */
+const labelOf = ({ delivery }) => FEED_LABELS[delivery];
 
 /** @param {CutsRow} row @returns {string} such as '42 messages' */
 function formatLost({ lost }) {
@@ -116,7 +116,7 @@ function replayAdvice({ rows }) {
  * @returns {'fewer' | 'more' | undefined} of the other
  */
 function compareLost(rows, { cut, plain, other }) {
-  const [one, two] = [plain, other].map((method) => rows.find((row) => row.cut === cut && row.method === method));
+  const [one, two] = [plain, other].map((delivery) => rows.find((row) => row.cut === cut && row.delivery === delivery));
   if (!one || !two || one.blockCount !== two.blockCount || one.blockCount < MIN_BLOCKS) return undefined;
   const differences = one.figures.map(({ lostCount }, i) => two.figures[i].lostCount - lostCount);
   if (differences.every((difference) => difference < 0)) return 'fewer';
@@ -125,10 +125,10 @@ function compareLost(rows, { cut, plain, other }) {
 
 /** @param {CutsSummary} summary @returns {string[]} */
 function hiddenNotes({ rows }) {
-  return rows.flatMap(({ cut, method, hidden }) => {
-    const isHidden = feedMethods[method].client === 'poll' && hidden && hidden.max > 0;
+  return rows.flatMap(({ cut, delivery, hidden }) => {
+    const isHidden = feedMethods[delivery].client === 'poll' && hidden && hidden.max > 0;
     return isHidden
-      ? [`${FEED_LABELS[method]}: ${cut} was hidden by a proxy or the browser, which repeated the request.`]
+      ? [`${FEED_LABELS[delivery]}: ${cut} was hidden by a proxy or the browser, which repeated the request.`]
       : [];
   });
 }
