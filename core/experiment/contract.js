@@ -185,6 +185,22 @@
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
+ * @typedef {object} Timeline messages over time, a row for each method, as data; times are in seconds, and those
+ *   outside `range` are drawn at its end
+ * @property {string} [heading]
+ * @property {string} caption below the axis, such as 'Seconds since the connection went silent'
+ * @property {{ from: number, to: number, label: string }} [band]
+ * @property {readonly [from: number, to: number]} range
+ * @property {readonly TimelineRow[]} rows
+ *
+ * @typedef {object} TimelineRow
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {readonly { due: number, arrived?: number, isLate?: boolean }[]} messages `arrived`: absent if it is lost;
+ *   `isLate`: a line leads from its due time to its arrival
+ * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
+ *   'noticed 7.6 s'
+ *
  * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,
  *   with the columns of each group
  *
@@ -200,6 +216,7 @@
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
  * @property {readonly string[]} [notes] limits of the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
+ * @property {readonly Timeline[]} [timelines] pages show them before the charts; the tables have their figures, too
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are computed
  *
