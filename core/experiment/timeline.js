@@ -13,9 +13,9 @@ import { createFrame, FALL_PX, KEY_GAP_PX, LABEL_PX, LINE_PX, markOf, PENNANT_PX
 const FOOT_PX = 8;
 const ARRIVAL_PX = 2;
 const KEY_DOT_PX = 3.5;
-const TICK_GAP_PX = 48;
+const TICK_GAP_PX = 44;
 /** The distances between ticks, in seconds. */
-const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600];
+const STEPS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 600];
 
 /**
  * @param {Timeline} timeline @param {{ width: number }} size in CSS pixels; the picture is as high as its rows need
