@@ -138,8 +138,11 @@ function wordsOf({ entries = {}, wrapped, item, options = [], literal }) {
   };
 }
 
-/** Fields of one experiment that are something else here: of a Map, of a server's status, of any test without a plan. */
-const OTHER_MEANINGS = ['size', 'answered', 'elapsedMs'];
+/**
+ * Fields of one experiment that are something else here: of a Map, of a server's status, of any test without a plan, of
+ * a timeline.
+ */
+const OTHER_MEANINGS = ['size', 'answered', 'elapsedMs', 'messages'];
 
 /** @param {readonly Set<string>[]} sets @returns {string[]} what is in one of them only */
 function onlyOnce(sets) {

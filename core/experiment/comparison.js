@@ -9,7 +9,7 @@ import { toCsv } from './table.js';
 import { warningsIn } from './trust.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side } from './contract.js'
+ * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side, Timeline } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @import { Summarized } from './report.js'
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'isByTransport' | 'comparisonPart'> &
@@ -39,6 +39,7 @@ export function compareRuns(experiment, runs) {
     doubts: sides.flatMap(listDoubts),
     // The reports' tables are folded if the experiment has its own, which are shorter.
     tables: [...tables, ...merged.tables.map((table) => (tables.length > 0 ? { ...table, isDetail: true } : table))],
+    timelines: sides.flatMap(timelinesOf),
     charts: [...charts, ...merged.charts],
     csv: csv ?? merged.csv,
   };
@@ -49,6 +50,10 @@ export function compareRuns(experiment, runs) {
  * @param {Pick<Described, 'isByTransport'>} experiment @param {readonly ListedRun[]} runs
  */
 export const pathsOf = ({ isByTransport }, runs) => (isByTransport ? runs.map(titleOf) : titlesOf(runs));
+
+/** @param {Side} side @returns {Timeline[]} each with its run's name, as no picture could hold the rows of several */
+const timelinesOf = ({ report: { timelines = [] }, ...side }) =>
+  timelines.map((one) => ({ ...one, heading: [nameOf(side), one.heading].filter(Boolean).join(': ') }));
 
 /** @param {Side} side */
 const programsOf = ({ digest, document: { environment } }) => ({

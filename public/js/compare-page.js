@@ -6,7 +6,7 @@ import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../c
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, linkOrigin } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
-import { createTables, drawCharts } from './ui/report-view.js';
+import { createTables, drawCharts, drawTimelines } from './ui/report-view.js';
 
 /** @import { Comparison, Difference } from '../../core/experiment/comparison.js' */
 /** @import { ComparedRun, Experiment } from '../../core/experiment/contract.js' */
@@ -57,11 +57,12 @@ export async function openComparePage(experiment) {
 /** @param {Experiment} experiment @param {readonly ComparedRun[]} runs @returns {Promise<Comparison>} */
 async function show(experiment, runs) {
   const comparison = compareRuns(experiment, runs);
-  const { tables, charts } = comparison;
+  const { tables, timelines, charts } = comparison;
   const { shown, folded } = createTables(tables);
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
   element('#compared-tables').replaceChildren(...shown, ...details);
   showDifferences(comparison);
+  drawTimelines(element('#compared-timelines'), timelines);
   const uPlot = charts.every(({ dots }) => dots) ? undefined : (await import('uplot')).default;
   drawCharts(uPlot, element('#compared-charts'), charts, '');
   return comparison;

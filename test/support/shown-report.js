@@ -3,6 +3,7 @@
  */
 import { reportOf } from '../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
+import { drawTimeline } from '../../core/experiment/timeline.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -17,6 +18,7 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
  * @property {string[]} sentences
  * @property {string[]} notes
  * @property {string} method
+ * @property {string[]} timelines their text alternatives
  * @property {{ heading: string, caption: string, sentences: string[] }[]} charts
  * @property {{ heading: string, heads: string[], cells: string[][] }[]} tables
  */
@@ -34,6 +36,7 @@ export function expectReport(experiment, document) {
     sentences,
     notes = [],
     method = '',
+    timelines = [],
     charts,
     tables,
   } = reportOf(experiment, document);
@@ -48,6 +51,7 @@ export function expectReport(experiment, document) {
     sentences: [...sentences],
     notes: [...notes],
     method,
+    timelines: timelines.map((timeline) => String(drawTimeline(timeline, { width: 900 }).attributes['aria-label'])),
     charts: charts.map((chart) => ({
       heading: chart.heading ?? '',
       caption: chart.caption,
@@ -78,6 +82,7 @@ export function readReport(page) {
       sentences: textsOf(result, '#result-words p'),
       notes: textsOf(result, '#result-notes p'),
       method: textOf('#result-method'),
+      timelines: [...result.querySelectorAll('#result-timelines svg')].map((svg) => String(svg.ariaLabel)),
       charts: [...result.querySelectorAll('#result-charts section')].map((section) => ({
         heading: textsOf(section, 'h3').join(''),
         caption: textsOf(section, 'figcaption').join(''),

@@ -1,11 +1,12 @@
-/** Pictures that are drawn as SVG: curves, dots with their intervals, one interval a line. */
+/** Pictures that are drawn as SVG: curves, dots with their intervals, messages over time, one interval a line. */
 import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
 import { drawPicture } from '../../../core/experiment/picture.js';
+import { drawTimeline } from '../../../core/experiment/timeline.js';
 import { formatRtt } from '../../../core/base/format.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/page.js';
 
-/** @import { Chart } from '../../../core/experiment/contract.js' */
+/** @import { Chart, Timeline } from '../../../core/experiment/contract.js' */
 /** @import { SvgNode } from '../../../core/base/svg.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 
@@ -30,10 +31,13 @@ export function createSvg({ tag, attributes, children }) {
  * @param {HTMLElement} place @param {(widthPx: number) => SvgNode} picture
  */
 function drawAtWidth(place, picture) {
+  let drawnPx = 0;
   const draw = () => {
-    if (place.clientWidth > 0) place.replaceChildren(createSvg(picture(place.clientWidth)));
+    drawnPx = place.clientWidth;
+    if (drawnPx > 0) place.replaceChildren(createSvg(picture(drawnPx)));
   };
-  const observer = new ResizeObserver(draw);
+  // The first report, and those of another height, change nothing.
+  const observer = new ResizeObserver(() => place.clientWidth !== drawnPx && draw());
   observer.observe(place);
   draw();
   return { draw, destroy: () => observer.disconnect() };
@@ -85,3 +89,6 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
  * @param {HTMLElement} place @param {Chart} chart @returns {{ destroy(): void }}
  */
 export const drawDots = (place, chart) => drawAtWidth(place, (width) => drawPicture(chart, sizeAt(width)));
+
+/** @param {HTMLElement} place @param {Timeline} timeline @returns {{ destroy(): void }} */
+export const drawMessages = (place, timeline) => drawAtWidth(place, (width) => drawTimeline(timeline, { width }));

@@ -2,7 +2,7 @@
 import { reportOf } from '../../../core/experiment/report.js';
 import { membersOf } from '../../../core/full-test/plan.js';
 import { create, element } from './page.js';
-import { createParagraphs, createTables, drawCharts } from './report-view.js';
+import { createParagraphs, createTables, drawCharts, drawTimelines } from './report-view.js';
 
 /** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
@@ -31,7 +31,9 @@ export function showPartReports(uPlot, parts) {
   /** @type {{ destroy(): void }[]} */
   const drawn = [];
   const shown = parts.map((part) =>
-    createPart(part, (place, report, words) => drawn.push(drawCharts(uPlot, place, report.charts, words))),
+    createPart(part, ({ timelines, charts }, report, words) => {
+      drawn.push(drawTimelines(timelines, report.timelines), drawCharts(uPlot, charts, report.charts, words));
+    }),
   );
   element('#part-reports').replaceChildren(...shown);
   return {
@@ -44,24 +46,25 @@ export function showPartReports(uPlot, parts) {
 
 /**
  * @param {ShownPart} part
- * @param {(place: HTMLElement, report: Report, words: string) => void} draw
+ * @param {(places: { timelines: HTMLElement, charts: HTMLElement }, report: Report, words: string) => void} draw
  */
 function createPart({ experiment, question, document }, draw) {
   const report = reportOf(experiment, document);
   const { headline, conditions = '', sentences, notes = [], tables, method = '' } = report;
   const { shown, folded } = createTables(tables);
-  const charts = create('div');
+  const places = { timelines: create('div'), charts: create('div') };
   const part = create(
     'details',
     { id: idOfPart(experiment.name) },
     create('summary', {}, create('h3', {}, `${question}: full result`)),
     ...createParagraphs([headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
+    places.timelines,
     ...shown,
-    charts,
+    places.charts,
     ...folded,
     ...createParagraphs([...notes, method].filter(Boolean)),
   );
-  part.addEventListener('toggle', () => part.open && draw(charts, report, [headline, ...sentences].join(' ')), {
+  part.addEventListener('toggle', () => part.open && draw(places, report, [headline, ...sentences].join(' ')), {
     once: true,
   });
   return part;

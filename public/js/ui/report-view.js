@@ -1,12 +1,12 @@
-/** Shows a report on a page: its texts, its tables and its charts; the latter two also for several compared runs. */
+/** Shows a report on a page: its texts, its tables, its timelines and charts; all but the texts also for several compared runs. */
 import { reportOf } from '../../../core/experiment/report.js';
 import { drawLines } from '../charts/chart.js';
-import { drawDots } from '../charts/svg.js';
+import { drawDots, drawMessages } from '../charts/svg.js';
 import { create, element } from './page.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
-/** @import { Chart, Ending, Report } from '../../../core/experiment/contract.js' */
+/** @import { Chart, Ending, Report, Timeline } from '../../../core/experiment/contract.js' */
 /** @import { Summarized } from '../../../core/experiment/report.js' */
 /** @import { UPlot } from '../charts/chart.js' */
 
@@ -18,11 +18,11 @@ const MAX_NARROW_COLUMNS = 8;
  * @param {Summarized} experiment @returns {{ show(uPlot: UPlot, document: any): void }}
  */
 export function createReportView(experiment) {
-  /** @type {{ destroy(): void } | undefined} */
-  let charts;
+  /** @type {{ destroy(): void }[]} */
+  let drawn = [];
   return {
     show(uPlot, document) {
-      charts?.destroy();
+      for (const one of drawn) one.destroy();
       const report = reportOf(experiment, document);
       const { headline, sentences, tables } = report;
       showWords(report, document.ending);
@@ -30,7 +30,10 @@ export function createReportView(experiment) {
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
-      charts = drawCharts(uPlot, element('#result-charts'), report.charts, [headline, ...sentences].join(' '));
+      drawn = [
+        drawTimelines(element('#result-timelines'), report.timelines),
+        drawCharts(uPlot, element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
+      ];
     },
   };
 }
@@ -71,6 +74,20 @@ function createTable({ heading, note, isFolded, ...table }) {
   if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown)];
   const head = heading ? [create('h3', {}, heading)] : [];
   return [...head, shown, ...(note ? [create('p', {}, create('small', {}, note))] : [])];
+}
+
+/**
+ * @param {HTMLElement} place is emptied first @param {readonly Timeline[]} [timelines] @returns {{ destroy(): void }}
+ */
+export function drawTimelines(place, timelines = []) {
+  const figures = timelines.map(({ heading }) => ({
+    head: heading ? [create('h3', {}, heading)] : [],
+    figure: create('figure'),
+  }));
+  place.replaceChildren(...figures.flatMap(({ head, figure }) => [...head, figure]));
+  // Their width is known when they are on the page.
+  const drawn = figures.map(({ figure }, i) => drawMessages(figure, timelines[i]));
+  return { destroy: () => drawn.forEach((timeline) => timeline.destroy()) };
 }
 
 /**
