@@ -245,7 +245,7 @@ describe('core', () => {
     const fields = onlyOnce(said.map(({ names }) => names)).filter((name) => !common.includes(name));
     const values = onlyOnce(said.map((one) => one.values)).filter((value) => !declared.includes(value));
     assert.ok(
-      ['notified', 'delivery', 'check', 'tests', 'depth'].every((name) => fields.includes(name)),
+      ['notified', 'arrangement', 'check', 'tests', 'depth'].every((name) => fields.includes(name)),
       String(fields),
     );
     assert.ok(

@@ -21,7 +21,7 @@ import { summarize } from './summary.js';
  * @param {CutsTrial} trial @param {number} index @param {CutsPlan} plan
  */
 function sampleRows(trial, index, plan) {
-  const { block, cut, delivery, protocol, arrivals, openedAtMs, lost, feedAtMs, failure } = trial;
+  const { block, cut, delivery, protocol, arrivals, openedAtMs, losses, feedAtMs, failure } = trial;
   const place = [block + 1, index + 1, cut, delivery, protocol];
   const options = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options;
   const time = (/** @type {number} */ ms) => ms.toFixed(3);
@@ -40,7 +40,7 @@ function sampleRows(trial, index, plan) {
     ]),
     ...missing.map((n) => [...place, 'lost', n, due(n)]),
     ...openedAtMs.map((ms) => [...place, 'opened', undefined, undefined, time(ms)]),
-    ...lost.map(({ atMs, reason }) => [...place, 'noticed', undefined, undefined, time(atMs), reason]),
+    ...losses.map(({ atMs, reason }) => [...place, 'noticed', undefined, undefined, time(atMs), reason]),
   ];
 }
 

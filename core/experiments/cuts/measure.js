@@ -18,7 +18,7 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  * @import { CutsTrial } from './schema.js'
  *
  * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, now: Now, signal?: AbortSignal }} Options
- * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'lost' | 'repeatedCount'>} Noted by the method of a trial
+ * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'losses' | 'repeatedCount'>} Noted by the method of a trial
  * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'failure'> & { noted: Readonly<Record<string,
  *   Noted>> }} Cut what all methods got; `failure`: the server made no feed
  * @typedef {ReturnType<typeof open>} Shared
@@ -107,7 +107,7 @@ async function makeFeed(client, { rate, count, cut, cutAtMs, cutMs }, signal) {
  */
 function createRecorder(since, onArrival) {
   /** @type {Noted} */
-  const noted = { arrivals: { n: [], atMs: [] }, openedAtMs: [], lost: [], repeatedCount: 0 };
+  const noted = { arrivals: { n: [], atMs: [] }, openedAtMs: [], losses: [], repeatedCount: 0 };
   const onNumber = (/** @type {number} */ n) => {
     noted.arrivals.n.push(n);
     noted.arrivals.atMs.push(since());
@@ -126,7 +126,7 @@ function createRecorder(since, onArrival) {
         return n;
       },
       onNumber,
-      onLost: (reason) => void noted.lost.push({ atMs: since(), reason }),
+      onLost: (reason) => void noted.losses.push({ atMs: since(), reason }),
       onHidden: () => noted.repeatedCount++,
     },
     hasLast: (n) => noted.arrivals.n.includes(n),

@@ -38,7 +38,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
       v.check(({ n, atMs }) => n.length === atMs.length, 'expected lists of the same length'),
     ),
     openedAtMs: atMost(ms, MAX_EVENTS),
-    lost: atMost(v.strictObject({ atMs: ms, reason: text }), MAX_EVENTS),
+    losses: atMost(v.strictObject({ atMs: ms, reason: text }), MAX_EVENTS),
     // Requests that were cut off and came again, unknown to the client.
     repeatedCount: count,
     failure: v.optional(v.strictObject({ outcome, message })),
@@ -46,8 +46,8 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
 }
 
 /** @param {CutsTrial} trial @returns {string | undefined} what was expected */
-export function faultOf({ arrivals, openedAtMs, lost, requestMs, feedAtMs, failure }) {
-  const isForward = [arrivals.atMs, openedAtMs, lost.map(({ atMs }) => atMs)].every((times) =>
+export function faultOf({ arrivals, openedAtMs, losses, requestMs, feedAtMs, failure }) {
+  const isForward = [arrivals.atMs, openedAtMs, losses.map(({ atMs }) => atMs)].every((times) =>
     times.every((atMs, i) => i === 0 || atMs >= times[i - 1]),
   );
   if (!isForward) return 'expected events in their order';

@@ -40,7 +40,7 @@ export function summarize({ plan, trials }) {
  * known whether it arrived. Times count from the cut.
  * @param {CutsTrial} trial @param {FeedOptions} options
  */
-export function figuresOf({ arrivals, feedAtMs, requestMs, lost, repeatedCount, cut }, options) {
+export function figuresOf({ arrivals, feedAtMs, requestMs, losses, repeatedCount, cut }, options) {
   const cutAtMs = feedAtMs + options.cutAtMs;
   const dueAtMs = (/** @type {number} */ n) => feedAtMs + dueMsOf(n, options);
   const arrivedAtMs = firstArrivals(arrivals);
@@ -48,7 +48,7 @@ export function figuresOf({ arrivals, feedAtMs, requestMs, lost, repeatedCount, 
   const first = Math.min(...numbers);
   const hasCut = cut !== 'watch';
   // The two clocks agree to half of the request's time.
-  const noticed = hasCut ? lost.find(({ atMs }) => atMs >= cutAtMs - requestMs / 2) : undefined;
+  const noticed = hasCut ? losses.find(({ atMs }) => atMs >= cutAtMs - requestMs / 2) : undefined;
   const backAtMs = hasCut ? [...arrivedAtMs].find(([n]) => dueAtMs(n) > cutAtMs)?.[1] : undefined;
   const sentCount = options.count - first;
   return {
@@ -60,7 +60,7 @@ export function figuresOf({ arrivals, feedAtMs, requestMs, lost, repeatedCount, 
     noticedMs: noticed && Math.max(0, noticed.atMs - cutAtMs),
     backMs: backAtMs === undefined ? undefined : Math.max(0, backAtMs - cutAtMs),
     latestMs: Math.max(0, ...numbers.map((n) => Number(arrivedAtMs.get(n)) - dueAtMs(n))),
-    noticedCount: lost.length,
+    noticedCount: losses.length,
     repeatedCount,
   };
 }
