@@ -152,7 +152,7 @@ export function describePlan(plan) {
   const silence = cuts.some((cut) => lastsOf(/** @type {Kind} */ (cut))) ? `, silent for ${seconds} s` : '';
   return [
     `${listOf(deliveries.map((name) => FEED_LABELS[name]))} side by side, ${rate} ${rate === 1 ? 'message' : 'messages'} per second.`,
-    `${blocks} ${blocks === 1 ? 'block' : 'blocks'}, each with ${cuts.length === 1 ? 'one cut' : `${cuts.length} cuts in random order`}${silence}.`,
+    `${blocks === 1 ? '1 block with' : `${blocks} blocks, each with`} ${cuts.length === 1 ? 'one cut' : `${cuts.length} cuts in random order`}${silence}.`,
     `It takes about ${formatSeconds(secondsOf(plan))}.`,
   ].join(' ');
 }

@@ -103,7 +103,7 @@ function rowOf({ cut, delivery }, trials, figures) {
     doubled: spread(({ doubledCount }) => doubledCount),
     outOfOrder: spread(({ outOfOrderCount }) => outOfOrderCount),
     latest: spread(({ latestMs }) => latestMs),
-    hidden: spread(({ repeatedCount }) => repeatedCount),
+    repeated: spread(({ repeatedCount }) => repeatedCount),
     sent: spread(({ sentCount }) => sentCount),
   };
 }

@@ -30,19 +30,24 @@ export function timelinesOf(cut, { plan, optionsOf }, trials) {
   const { block } = byInstant[Math.floor((byInstant.length - 1) / 2)];
   const shown = own.filter((trial) => trial.block === block);
   const seconds = lastsOf(cut) ? plan.seconds : 0;
+  /** @type {Timeline['range']} */
+  const range = [-AROUND_S, seconds + AFTER_S];
   return [
     {
-      heading: `Block ${block + 1}`,
+      heading: `Messages through one cut (block ${block + 1})`,
       caption: 'Seconds since the cut',
       ...(seconds > 0 && { band: { from: 0, to: seconds, label: KINDS[cut] } }),
-      range: [-AROUND_S, seconds + AFTER_S],
-      rows: shown.map((trial) => rowOf(trial, optionsOf(trial), plan)),
+      range,
+      rows: shown.map((trial) => rowOf(trial, optionsOf(trial), { plan, range })),
     },
   ];
 }
 
-/** @param {CutsTrial} trial @param {FeedOptions} options @param {CutsPlan} plan @returns {TimelineRow} */
-function rowOf(trial, options, plan) {
+/**
+ * @param {CutsTrial} trial @param {FeedOptions} options @param {{ plan: CutsPlan, range: Timeline['range'] }} shown
+ * @returns {TimelineRow}
+ */
+function rowOf(trial, options, { plan, range: [from, to] }) {
   const { delivery, feedAtMs, arrivals } = trial;
   const { noticedMs, backMs } = figuresOf(trial, options);
   const cutAtMs = feedAtMs + options.cutAtMs;
@@ -61,7 +66,7 @@ function rowOf(trial, options, plan) {
   return {
     label: FEED_LABELS[delivery],
     colour: `feed-${delivery}`,
-    messages: messages.filter(({ due }) => due >= -AROUND_S),
+    messages: messages.filter(({ due }) => due >= from && due <= to),
     flags: [...flag('noticed', noticedMs), ...flag('back', backMs)],
   };
 }

@@ -1,6 +1,6 @@
 /** Says in sentences what a cut cost, and what would have helped. */
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
-import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
+import { FEED_LABELS } from '../../net/feed/index.js';
 import { lastsOf } from './plan.js';
 
 /**
@@ -60,18 +60,17 @@ function describeUnnoticed({ cut, noticed }, { seconds }) {
   return cut === 'dead' ? ', unnoticed until it was reset' : ', unnoticed until it was over';
 }
 
-/** @param {readonly CutsRow[]} rows that lost nothing @returns {string} a sentence */
+/** @param {readonly CutsRow[]} rows that lost nothing @returns {string} a sentence about the first to be back */
 function describeKept(rows) {
-  const latest = Math.max(...rows.map(({ latest: { median } = { median: 0 } }) => median));
-  const names = listOf(rows.map(labelOf), ', ');
-  return `${names} lost none; the latest message came ${formatS(latest)} late.`;
+  const best = rows.reduce((one, other) => (latestOf(other) < latestOf(one) ? other : one));
+  return `${labelOf(best)} lost none; the latest came ${formatS(latestOf(best))} late.`;
 }
 
+/** @param {CutsRow} row @returns {number} ms */
+const latestOf = ({ latest }) => latest?.median ?? 0;
+
 /** @param {readonly CutsRow[]} rows @returns {string} a clause */
-function latestWords(rows) {
-  const latest = Math.max(...rows.map(({ latest: { median } = { median: 0 } }) => median));
-  return `; the latest came ${formatS(latest)} late`;
-}
+const latestWords = (rows) => `; the latest came ${formatS(Math.max(...rows.map(latestOf)))} late`;
 
 /** @param {number} ms @returns {string} such as '8.4 s' */
 export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
@@ -125,10 +124,7 @@ function compareLost(rows, { cut, plain, other }) {
 
 /** @param {CutsSummary} summary @returns {string[]} */
 function hiddenNotes({ rows }) {
-  return rows.flatMap(({ cut, delivery, hidden }) => {
-    const isHidden = feedMethods[delivery].client === 'poll' && hidden && hidden.max > 0;
-    return isHidden
-      ? [`${FEED_LABELS[delivery]}: ${cut} was hidden by a proxy or the browser, which repeated the request.`]
-      : [];
-  });
+  const hidden = rows.filter((row) => row.repeated && row.repeated.max > 0);
+  const names = [...new Set(hidden.map(labelOf))];
+  return names.map((name) => `${name} did not notice each cut: the browser or a proxy sent the request again.`);
 }
