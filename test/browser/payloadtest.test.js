@@ -3,12 +3,8 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
-import {
-  describePayloadPlan,
-  parsePayloadPlan,
-  PUBLISHED_SIZES,
-  splitSizes,
-} from '../../core/experiments/payload/plan.js';
+import { parsePayloadPlan, PUBLISHED_SIZES, splitSizes } from '../../core/experiments/payload/plan.js';
+import { describePayloadPlan } from '../../core/experiments/payload/plan-description.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/report.js';
 import { isSparing } from '../../public/js/ui/payload-forecast.js';
 import { useBrowserSite } from '../support/browser-site.js';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   DEFAULT_SIZES,
-  describePayloadPlan,
   formatPayloadPlan,
   formatSize,
   parsePayloadPlan,
   PUBLISHED_SIZES,
   splitSizes,
 } from '../../../../core/experiments/payload/plan.js';
+import { describePayloadPlan } from '../../../../core/experiments/payload/plan-description.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -178,9 +178,7 @@ describe('the plan of a payload run', () => {
     matchGolden(
       t,
       'payload',
-      [PLAN, plan, { ...tight, budget: 100, connections: ['kept', 'new'] }, { ...tight, budget: 1 }].map(
-        describePayloadPlan,
-      ),
+      [PLAN, plan, { ...tight, budget: 100, connections: ['kept', 'new'] }, { ...tight, budget: 1 }].map(),
     );
   });
 
