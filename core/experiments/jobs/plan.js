@@ -123,7 +123,7 @@ export function describeJobsPlan(plan) {
   const trials = planned.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)).join(', ');
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
   const lateNames = listOf(late.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)));
-  const lateWords = `All jobs will be late by ${lateNames}: the limit is ${formatDuration(limitMs)}.`;
+  const lateWords = `With ${lateNames}, all jobs will be late: the first poll comes after the limit of ${formatDuration(limitMs)}.`;
   const each = blocks > 1 ? `${blocks} blocks of ${trials}` : capitalize(trials);
   return [
     `${describeJobs(plan)}.`,

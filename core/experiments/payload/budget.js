@@ -30,7 +30,7 @@ export const TIME_BUDGET = integer({
 });
 
 /** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
-export const TIME_DOUBT = 2;
+const TIME_DOUBT = 2;
 /** The defaults if bytes may be expensive, as on a phone: all messages of these sizes are 16 MB. */
 export const SPARING_FIELDS = Object.freeze({
   sizes: { ...FIELDS.sizes, default: DEFAULT_SIZES.filter((size) => size <= 100_000) },

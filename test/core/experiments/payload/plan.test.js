@@ -171,14 +171,16 @@ describe('the plan of a payload run', () => {
     );
   });
 
-  it('describes a plan in a sentence', (t) => {
+  it('describes a plan in at most three sentences', (t) => {
     const plan = parse('preset=published&directions=up&transports=fetch&sizes=1,10000000');
     assert.ok(plan);
     const tight = { ...PLAN, sizes: [1, 1000, 1e6, 1e7] };
     matchGolden(
       t,
       'payload',
-      [PLAN, plan, { ...tight, budget: 100, connections: ['kept', 'new'] }, { ...tight, budget: 1 }].map(),
+      [PLAN, plan, { ...tight, budget: 100, connections: ['kept', 'new'] }, { ...tight, budget: 1 }].map(
+        describePayloadPlan,
+      ),
     );
   });
 
