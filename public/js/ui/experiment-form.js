@@ -61,7 +61,8 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     show();
   });
   tryOrSay(() => fill(new URLSearchParams(location.search)), showProblem);
-  const linkError = wrongMessage;
+  /** It holds until the visitor changes something. */
+  let linkError = wrongMessage;
   const refresh = () => {
     show();
     if (linkError) say(describeLinkError(linkError));
@@ -73,10 +74,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     await ready;
     start.disabled = false;
     show();
-    if (!plan) {
-      focusWrong(controls, wrongMessage);
-      return;
-    }
+    if (!plan) return focusWrong(controls, wrongMessage);
     history.replaceState(undefined, '', link.href);
     onStart(plan);
     // The next press is a run of its own.
@@ -84,7 +82,10 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     show();
   };
 
-  element('#run-form').addEventListener('input', show);
+  element('#run-form').addEventListener('input', () => {
+    linkError = '';
+    show();
+  });
   onSubmit('#run-form', submit);
 
   return {
