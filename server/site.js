@@ -4,6 +4,7 @@ import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
+import { describeNumberInput } from '../core/experiment/number-input.js';
 import { createPublicOrigin } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { limitRate } from './http/limit-requests.js';
@@ -105,7 +106,7 @@ function openExpress({ config, assets, example }) {
   const { publicUrl, server, sourceUrl, otherServers } = config;
   const { pollCostMs } = config.jobs;
   const words = { server, sourceUrl, publicUrl, formLimits: FORM_LIMITS };
-  Object.assign(site.locals, { ...words, assets, otherServers, example, pollCostMs });
+  Object.assign(site.locals, { ...words, assets, otherServers, example, pollCostMs, describeNumberInput });
   return site;
 }
 

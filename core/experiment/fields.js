@@ -14,6 +14,7 @@ import { namesOf } from '../net/rows.js';
  * @property {string} parameter in a link; its control has this name
  * @property {string} label of its control; empty if it has no control
  * @property {string} [unit] of its numbers
+ * @property {boolean} [isInSeconds] a form shows its milliseconds as seconds
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, if not the parameter
  * @property {string} [formerParameter] in links and commands of earlier releases, which are still read
@@ -23,10 +24,10 @@ import { namesOf } from '../net/rows.js';
  * @typedef {Common & Range & { type: 'integers', maxCount: number, isFalling?: boolean, isSequence?: boolean, default?:
  *   readonly number[], rule?: Rule }} IntegersField each once and rising, unless `isFalling`, or a sequence as it was
  *   given
- * @typedef {Common & { type: 'names', choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?:
- *   readonly string[], more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesField each once;
- *   `choices` has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`:
- *   those that few visitors need
+ * @typedef {Common & { type: 'names', one: string, choices: Readonly<Record<string, string>>, isOrdered?: boolean,
+ *   default?: readonly string[], more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesField each once;
+ *   `one`: what a name is of; `choices` has their labels, in the order of tables, which a saved plan must have, too, if
+ *   `isOrdered`; `more`: those that few visitors need
  * @typedef {Common & { type: 'choice', choices: Readonly<Record<string, string>>, default?: string }} ChoiceField
  * @typedef {IntegerField | IntegersField | NamesField | ChoiceField} Field
  * @typedef {Readonly<Record<string, Field>>} Fields by property of the plan, in the order of the link
@@ -59,6 +60,7 @@ export const choice = (options) => Object.freeze({ ...options, type: 'choice' })
 export const TRANSPORTS = names({
   parameter: 'transports',
   label: 'Transports',
+  one: 'transport',
   choices: LABELS,
   more: {
     label: 'More: SockJS transports for pages on other sites',
@@ -166,15 +168,15 @@ function areNames(list, { choices, rule }) {
   return isEachOnce && list.every((name) => Object.hasOwn(choices, name)) && rule?.isMet(list) !== false;
 }
 
-/** @param {Field} field @returns {string} its expected value, for errors */
-function describeField(field) {
+/** @param {Field} field @param {string} [number] what its numbers are @returns {string} its expected value, for errors */
+export function describeField(field, number = 'whole number') {
   const { type } = field;
-  if (type === 'integer') return `a whole number from ${field.min} to ${field.max}`;
+  if (type === 'integer') return `a ${number} from ${field.min} to ${field.max}`;
   if (type === 'choice') return `one of ${Object.keys(field.choices).join(', ')}`;
   const what =
     type === 'names'
       ? `at least one of ${Object.keys(field.choices).join(', ')}`
-      : `1 to ${field.maxCount} whole numbers${field.unit ? ` of ${field.unit}` : ''} from ${field.min} to ${field.max}`;
+      : `1 to ${field.maxCount} ${number}s${field.unit ? ` of ${field.unit}` : ''} from ${field.min} to ${field.max}`;
   const once = 'isSequence' in field && field.isSequence ? '' : ', each once';
   return `${what}${once}${field.rule ? `, ${field.rule.expected}` : ''}`;
 }

@@ -116,11 +116,11 @@ function sentencesOf({ sentences, charts }) {
   return [...sentences, ...ofCharts];
 }
 
-/** @param {Report} report @returns {string} like '1 warning: Valid: no.'; empty if it has no checks */
+/** @param {Report} report @returns {string} like '1 warning. Valid: no.'; empty if it has no checks */
 export function describeTrust({ trust }) {
   if (trust.length === 0) return '';
-  const warnings = warningsIn(trust).map(({ name, value }) => `${name}: ${value}`);
-  return `${[countWarnings(trust), ...(warnings.length > 0 ? [warnings.join('; ')] : [])].join(': ')}.`;
+  const warnings = warningsIn(trust).map(({ name, value }) => `${name}: ${value}.`);
+  return [`${countWarnings(trust)}.`, ...warnings].join(' ');
 }
 
 /** @param {Report} report @returns {Report['tables']} its tables, and that of its trust checks */

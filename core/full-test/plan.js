@@ -29,6 +29,7 @@ export const isNeeded = ({ fullTest }, situation) => fullTest.isNeeded?.(situati
 /** @param {readonly Member[]} members */
 export const testsField = (members) =>
   names({
+    one: 'test',
     parameter: 'tests',
     label: 'Tests',
     help: 'what is measured',

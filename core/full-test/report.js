@@ -34,7 +34,7 @@ export function report(score) {
 export function describeUsers({ situation, isPredicted }) {
   const { rttMs, intervalMs } = situation;
   const kind = isPredicted ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page asks every ${formatSpan(intervalMs)}` : '';
+  const asks = asksForNews(situation) ? `, whose page polls every ${formatSpan(intervalMs)}` : '';
   return `${kind} users ${formatRtt(rttMs)} ms away${asks}`;
 }
 

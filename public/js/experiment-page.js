@@ -14,7 +14,7 @@ import { createRunProgress } from './ui/progress.js';
 import { mountResultActions, openOptions, scrollToForm } from './ui/result-actions.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
-/** @import { PageClient } from './clients/contract.js' */
+/** @import { PageClient, PageForm } from './clients/contract.js' */
 
 /** @param {Planned} experiment @param {PageClient} client */
 export async function openExperimentPage(experiment, client) {
@@ -25,7 +25,6 @@ export async function openExperimentPage(experiment, client) {
     // A page works without it, too.
     .then(() => life.restore().catch(reportError))
     .then(() => preloadLibraries(packagesFor(experiment, form.plan())))
-    .then(() => ownForm?.prepare())
     .then(async () => (roundTripMs = await measureRoundTrip()));
   const form = createExperimentForm({
     secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs),
@@ -34,7 +33,7 @@ export async function openExperimentPage(experiment, client) {
     ready,
     onStart: (plan) => life.start(plan),
   });
-  const life = mountPlannedLife(experiment, client, form);
+  const life = mountPlannedLife(experiment, client, { form, prepare: ownForm?.prepare });
   await ready;
   form.refresh();
   // The visitor may have pressed while the page was loading.
@@ -52,8 +51,11 @@ async function measureRoundTrip() {
   }
 }
 
-/** @param {Planned} experiment @param {PageClient} client @param {ReturnType<typeof createExperimentForm>} form */
-function mountPlannedLife(experiment, client, form) {
+/**
+ * @param {Planned} experiment @param {PageClient} client
+ * @param {{ form: ReturnType<typeof createExperimentForm>, prepare?: PageForm['prepare'] }} asked
+ */
+function mountPlannedLife(experiment, client, { form, prepare }) {
   const progress = createRunProgress();
   const view = createReportView(experiment);
   const details = client.createDetails?.();
@@ -89,7 +91,8 @@ function mountPlannedLife(experiment, client, form) {
       form.setEnabled(!isRunning);
       for (const id of ['#again', '#change']) element(id, HTMLButtonElement).disabled = isRunning;
     },
-    async measure(/** @type {any} */ plan, { signal, noticed }) {
+    async measure(/** @type {any} */ asked, { signal, noticed }) {
+      const plan = prepare ? await prepare(asked, { signal, progress }) : asked;
       const { uPlot, document } = await measureOnPage(experiment, client, { plan, signal, progress, noticed });
       const { ending, trials } = document;
       const counts = trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));

@@ -4,7 +4,7 @@ import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
-import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
@@ -29,7 +29,7 @@ const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 
 /** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
 const VIEWS = {
-  '/': { view: 'home', data: { ...describeChoices(), openQuestions: listOpenQuestions() } },
+  '/': { view: 'home', data: { ...describeChoices(), payload: FIELDS.payloadBytes, openQuestions: listOpenQuestions() } },
   ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
   '/all': { view: 'all', data: { ...describeChoices(), members: listMembers() } },
   '/countdown': { view: 'countdown', data: describeCountdown() },

@@ -88,7 +88,7 @@ describe('the form of the home page', () => {
       await openOptions();
       await page.getByRole('radio', { name: 'Quick' }).check();
       const before = await seconds();
-      await page.getByLabel('Payload, bytes').fill('1000000');
+      await page.getByLabel('Payload, in bytes').fill('1000000');
       await page.keyboard.press('Tab');
       await page.locator('#plan', { hasText: /of 1000000 bytes/ }).waitFor();
       await ready();
@@ -125,9 +125,9 @@ describe('the form of the home page', () => {
     await withHome('', async ({ ready, openOptions, page, text, start }) => {
       await ready();
       await openOptions();
-      await page.getByLabel('Payload, bytes').fill('12 apples');
+      await page.getByLabel('Payload, in bytes').fill('12 apples');
       await start();
-      const label = await text('label[for=payload]');
+      const label = await text('label:has(#payload)');
       assertComplaint(await text('#form-error'), label, '“12 apples”');
       assert.equal(await page.locator('#result').isVisible(), false);
     });

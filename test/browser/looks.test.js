@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { launchBrowser } from '../support/browser.js';
 import { PAGES, saveForPages } from '../support/page-uses.js';
@@ -89,6 +90,35 @@ async function failSupportQuery(route) {
   await route.fulfill({ response, body: css });
 }
 
+/** Runs in the page. */
+function readOptions() {
+  const visible = (/** @type {Element} */ element) => element.checkVisibility();
+  const groups = [...document.querySelectorAll('#options fieldset')].filter(visible);
+  const legends = groups.map((group) => group.querySelector(':scope > legend'));
+  const headings = [...legends, ...document.querySelectorAll('#options .fields label')].filter((one) => one !== null);
+  const styles = headings.map((heading) => {
+    const { color, fontSize, fontWeight } = getComputedStyle(heading);
+    return [color, fontSize, fontWeight].join();
+  });
+  const inputs = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('#options .fields input')]);
+  const boxes = inputs.map((input) => input.getBoundingClientRect());
+  return {
+    names: legends.map((legend) => (legend && visible(legend) ? legend.textContent : '')),
+    styles: [...new Set(styles)],
+    inputs: inputs.map((input, i) => {
+      const { paddingLeft, paddingRight, fontSize } = getComputedStyle(input);
+      const inRow = boxes.filter(({ top, bottom }) => top < boxes[i].bottom && bottom > boxes[i].top);
+      return {
+        label: input.labels?.[0].textContent?.trim(),
+        widthPx: boxes[i].width,
+        // A character of a number is narrower than 1 em; browsers add one or two, and the borders.
+        neededPx: (input.size + 2) * parseFloat(fontSize) + parseFloat(paddingLeft) + parseFloat(paddingRight) + 4,
+        bottomsPx: inRow.map(({ bottom }) => Math.round(bottom)),
+      };
+    }),
+  };
+}
+
 describe('every page, on a phone and a desktop, in light and dark, before and after it is used', () => {
   /** @type {Browser} */
   let browser;
@@ -120,6 +150,23 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
       await checkLooks(tab.page);
     });
   }
+
+  for (const path of ['/', ...EXPERIMENTS.filter(isPlanned).map((experiment) => experiment.path)])
+    it(`${path}: names each group of its options in one style, with inputs as wide as their numbers on one line`, async () => {
+      const { page } = await reused.visit(server.origin + path);
+      for (const size of Object.values(SIZES)) {
+        await page.setViewportSize(size);
+        await page.locator('#options').evaluate((details) => details.setAttribute('open', ''));
+        const { names, styles, inputs } = await page.evaluate(readOptions);
+        assert.ok(names.every(Boolean), names.join());
+        assert.equal(styles.length, 1, styles.join('\n'));
+        assert.ok(inputs.length > 0);
+        for (const { label, widthPx, neededPx, bottomsPx } of inputs) {
+          assert.ok(widthPx <= neededPx, `${label}: ${widthPx} px wide, ${neededPx} px are enough`);
+          assert.equal(new Set(bottomsPx).size, 1, `${label}: ${bottomsPx.join()}`);
+        }
+      }
+    });
 
   for (const isOld of [true, false]) {
     it(`${isOld ? 'says' : 'does not say'} on each page that measures that the browser is too old`, async () => {

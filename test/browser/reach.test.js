@@ -106,11 +106,17 @@ describe('the page of what works from here', () => {
     try {
       await unfold('#options');
       await page.locator('#start-controls:enabled').waitFor();
-      assert.match(await page.locator('#plan').innerText(), /about 78 s.* never more than/);
-      await page.getByLabel(/Search/).fill('600000');
+      assert.match(await page.locator('#plan').innerText(), /about 78 s, at most 3 min/);
+      await page.getByLabel(/idle timeout/).fill('600');
       assert.match(await page.locator('#plan').innerText(), /up to 20 min/);
-      await page.getByLabel('Silences').fill('50');
-      assertComplaint(await page.locator('#form-error').innerText(), 'Silences, ms', '“50”');
+      const silences = 'Silences to test, in seconds';
+      assert.equal(await page.getByLabel('Silences').inputValue(), '0.5,5,65');
+      await page.getByLabel('Silences').fill('0.5, 2.25');
+      assert.match(String(await page.locator('#plan-link').getAttribute('href')), /silences=500,2250&.*idle=600000/);
+      await page.getByLabel('Silences').fill('0.05');
+      const error = await page.locator('#form-error').innerText();
+      assertComplaint(error, silences, '“0.05”');
+      assert.match(error, / from 0\.1 to 600\b/);
       await press('Measure');
       await page.getByLabel('Silences').and(page.locator(':focus')).waitFor();
     } finally {

@@ -4,7 +4,7 @@
  */
 import { checkAnswer, createMessages } from '../../core/net/transfer/content.js';
 import { transfers } from '../../core/net/transfer/index.js';
-import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
+import { DIRECTIONS, MAX_SIZE, OFFERED_SIZES } from '../../core/experiments/payload/plan.js';
 
 /** @import { TransferMethod, TransferConnection, Direction } from '../../core/net/transfer/index.js' */
 
@@ -28,7 +28,7 @@ export const transferContract = {
   ...Object.fromEntries(
     DIRECTIONS.map((direction) => [
       `carries every size ${direction}, and nothing at all, to the last byte`,
-      (/** @type {Subject} */ { transfer, sizes = DEFAULT_SIZES }) =>
+      (/** @type {Subject} */ { transfer, sizes = OFFERED_SIZES }) =>
         withConnection(transfer, direction, async (connection) => {
           const limitBytes = direction === 'down' ? Infinity : sendLimitOf(transfer);
           for (const bytes of [0, ...sizes, limitBytes].filter((size) => size <= limitBytes && size < Infinity)) {

@@ -6,7 +6,7 @@ import { io } from 'socket.io-client';
 import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createTransfer } from '../../core/net/transfer/index.js';
-import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
+import { DIRECTIONS, MAX_SIZE, OFFERED_SIZES } from '../../core/experiments/payload/plan.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { createTransfers } from '../../cli/net/transports.js';
@@ -33,7 +33,7 @@ const NAMES = Object.keys(LIBRARIES);
 const NOBODY = 'http://127.0.0.1:1';
 
 /** What is larger is carried in test/soak/transfers.test.js. */
-const SIZES = DEFAULT_SIZES.filter((size) => size <= 1_000_000);
+const SIZES = OFFERED_SIZES.filter((size) => size <= 1_000_000);
 const MOST_BYTES = 1_000_000;
 
 const now = () => performance.now();

@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { describePayloadPlan, parsePayloadPlan, splitSizes } from '../../core/experiments/payload/plan.js';
+import { parsePayloadPlan, splitSizes } from '../../core/experiments/payload/plan.js';
+import { describePayloadPlan } from '../../core/experiments/payload/plan-description.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 

@@ -1,5 +1,5 @@
 /** The report of a test of 2012: its lines, the fine clock's figures, a chart. */
-import { formatFailures } from '../../base/format.js';
+import { asClause, formatFailures } from '../../base/format.js';
 import { summarize as summarizeTrial } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
@@ -56,7 +56,8 @@ export function report(result) {
     heading: 'Messages per second',
     answer: headline,
     elsewhere: { headline },
-    sentences: [`${lines.join(' · ')}.`],
+    // The line of a failed run is a sentence.
+    sentences: [`${lines.map(asClause).join(' · ')}.`],
     notes: [formatNotes(result), describeServer(result)],
     tables: [{ heading: 'Latency and steady rate', ...tabulateClassic(result) }],
     charts: [chartOf(result)],

@@ -1,5 +1,5 @@
 /** Defines the plan of a run at a fixed rate: its parameters, its number of samples, and its description. */
-import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../net/labels.js';
 
@@ -27,8 +27,8 @@ export const sampleCountOf = ({ transports, messages, blocks }) => blocks * tran
 export const checkPlan = (plan) =>
   checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice');
 
-/** @param {FixedRatePlan} plan @returns {string} a sentence */
+/** @param {FixedRatePlan} plan @returns {string} sentences */
 export function describePlan({ transports, ratePerSecond, messages, blocks }) {
   const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${blocks} blocks, each with two trials per transport (${transports.map(labelOf).join(', ')}) in random order: ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. The fixed-rate trials take ${seconds} s in total.${warnOfFewBlocks(blocks)}`;
+  return `${listOf(transports.map(labelOf))} with ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;
 }

@@ -1,6 +1,6 @@
 /** Defines the plan of a run with messages in flight: its parameters, its number of samples, and its description. */
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../net/labels.js';
 
@@ -42,8 +42,9 @@ export const sampleCountOf = ({ transports, depths, blocks }) => blocks * transp
 export const checkPlan = (plan) =>
   checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages at each depth');
 
-/** @param {DepthPlan} plan @returns {string} a sentence */
+/** @param {DepthPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { transports, depths, blocks } = plan;
-  return `${blocks} blocks, each with one trial per transport (${transports.map(labelOf).join(', ')}) and number of messages in flight (${depths.join(', ')}), in random order: ${sampleCountOf(plan)} messages in total.${warnOfFewBlocks(blocks)}`;
+  const each = depths.length === 1 && depths[0] === 1 ? '1 message' : `${listOf(depths.map(String))} messages`;
+  return `${listOf(transports.map(labelOf))} with ${each} in flight. ${blocks} blocks in random order, ${sampleCountOf(plan)} messages.${warnOfFewBlocks(blocks)}`;
 }

@@ -3,15 +3,15 @@
  * the page's form: it decides in less than half a minute, with few users, as all users of a page share the six
  * connections of its browser.
  */
-import { formatSeconds } from '../../base/format.js';
+import { capitalize, formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
-import { DELIVERY_LABELS, labelOfDelivery, labelWithin } from '../../net/labels.js';
+import { DELIVERY_LABELS, labelWithin } from '../../net/labels.js';
 import { namesOf } from '../../net/rows.js';
 import { pollCountOf } from './lag.js';
 
@@ -44,6 +44,7 @@ export const FIELDS = Object.freeze({
     parameter: 'deliveries',
     formerParameter: 'ways',
     label: 'Delivery methods',
+    one: 'delivery method',
     choices: DELIVERY_LABELS,
     isOrdered: true,
     default: namesOf(deliveries, ({ isDefault }) => isDefault),
@@ -68,7 +69,7 @@ export const FIELDS = Object.freeze({
     parameter: 'arrangement',
     label: 'Jobs of a user',
     help: HELP.arrangement,
-    choices: { all: 'Each user’s jobs all at once', sequential: 'Each user’s jobs one after the other, as in 2018' },
+    choices: { all: 'All at once', sequential: 'One after the other, as in 2018' },
     default: 'all',
     isLater: true,
   }),
@@ -121,11 +122,13 @@ export function describeJobsPlan(plan) {
   const planned = eachTrial(plan);
   const trials = planned.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)).join(', ');
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
-  const lateWords = `first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`;
+  const lateNames = listOf(late.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)));
+  const lateWords = `With ${lateNames}, all jobs will be late: the first poll comes after the limit of ${formatDuration(limitMs)}.`;
+  const each = blocks > 1 ? `${blocks} blocks of ${trials}` : capitalize(trials);
   return [
-    `${describeJobs(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
-    ...late.map(({ delivery, intervalMs }) => `${labelOfDelivery(delivery, intervalMs)} ${lateWords}`),
-    `It takes about ${formatSeconds(estimateSeconds(plan))}.`,
+    `${describeJobs(plan)}.`,
+    `${each}: about ${formatSeconds(estimateSeconds(plan))}.`,
+    ...(late.length > 0 ? [lateWords] : []),
   ].join(' ');
 }
 

@@ -256,5 +256,5 @@ export const PUBLISHED_NOTES = Object.freeze([
 export function publishedOf({ delivery, intervalMs }, plan) {
   const published = PUBLISHED.get(intervalMs === undefined ? delivery : `${delivery} ${intervalMs}`);
   if (!published || plan.minMs !== 0 || plan.maxMs !== 10_000 || !isSequential(plan)) return undefined;
-  return { kibPerJob: published.kibPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_JOB_COUNT };
+  return { bytesPerJob: 1024 * published.kibPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_JOB_COUNT };
 }

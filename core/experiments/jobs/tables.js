@@ -92,14 +92,13 @@ const costColumns = (isAs2018) => [
   DELIVERY,
   { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
-  { title: 'KiB per job', value: ({ bytesPerJob }) => bytesPerJob && bytesPerJob.both / 1024, format: fixed(2) },
-  ...columnsOf2018(isAs2018, { title: 'KiB per job in 2018', value: ({ published }) => published?.kibPerJob }),
+  ...columnsOf2018(isAs2018, { title: 'Bytes per job in 2018', value: ({ published }) => published?.bytesPerJob }, 0),
   { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
   ...columnsOf2018(isAs2018, { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob }),
 ];
 
-/** @param {boolean} isShown @param {Column<JobsRow>} column */
-const columnsOf2018 = (isShown, column) => (isShown ? [{ ...column, format: fixed(2) }] : []);
+/** @param {boolean} isShown @param {Column<JobsRow>} column @param {number} [decimals] */
+const columnsOf2018 = (isShown, column, decimals = 2) => (isShown ? [{ ...column, format: fixed(decimals) }] : []);
 
 /** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
 export const tabulateJobs = (rows) => [

@@ -7,7 +7,7 @@ import { sumOf } from '../../base/statistics.js';
 import { integer } from '../../experiment/fields.js';
 import { createDeadline } from '../../net/deadline.js';
 import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
-import { bytesOf, messageCountsOf, splitSizes } from './plan.js';
+import { bytesOf, DEFAULT_SIZES, FIELDS, messageCountsOf, splitSizes } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -23,16 +23,19 @@ import { bytesOf, messageCountsOf, splitSizes } from './plan.js';
 export const TIME_BUDGET = integer({
   parameter: 'seconds',
   label: 'Time budget',
-  unit: 's',
+  unit: 'seconds',
   min: 1,
   max: 3600,
   default: 60,
 });
 
 /** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
-export const TIME_DOUBT = 2;
-/** The default byte budget if bytes may be expensive, as on a phone. */
-export const SPARING_MEGABYTES = 20;
+const TIME_DOUBT = 2;
+/** The defaults if bytes may be expensive, as on a phone: all messages of these sizes are 16 MB. */
+export const SPARING_FIELDS = Object.freeze({
+  sizes: { ...FIELDS.sizes, default: DEFAULT_SIZES.filter((size) => size <= 100_000) },
+  budget: { ...FIELDS.budget, default: 20 },
+});
 /** The round trips of opening a connection, and of closing the one before it. */
 const SET_UP_ROUND_TRIPS = 4;
 

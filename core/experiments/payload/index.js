@@ -2,10 +2,11 @@
 import { planned } from '../../experiment/planned.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { transfers } from '../../net/transfer/index.js';
-import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
+import { TIME_BUDGET } from './budget.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
+import { describePayloadPlan } from './plan-description.js';
 import { BEST_OF_NOTE, report } from './report.js';
 import { planSchema, trialSchema } from './schema.js';
 import { comparisonsOf, summarize } from './summary.js';
@@ -43,7 +44,7 @@ export const payload = planned({
   fields: plans.FIELDS,
   parsePlan: plans.parsePayloadPlan,
   formatPlan: plans.formatPayloadPlan,
-  describePlan: plans.describePayloadPlan,
+  describePlan: describePayloadPlan,
   describeTrial: ({ size, direction, transport }) =>
     `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   messageCountOf: () => 1,
@@ -56,15 +57,16 @@ export const payload = planned({
     msOf: (/** @type {PayloadTrial} */ { durationMs }) => (durationMs === undefined ? [] : [durationMs]),
   },
   viewData: {
-    sizes: plans.DEFAULT_SIZES.map((size) => ({
+    sizes: plans.OFFERED_SIZES.map((size) => ({
       size,
       label: size === 1 ? '1 B (1 character)' : plans.formatSize(size),
+      isDefault: plans.DEFAULT_SIZES.includes(size),
       isPublished: plans.PUBLISHED_SIZES.includes(size),
     })),
+    otherSizes: { ...plans.FIELDS.sizes, label: 'Other sizes' },
     published: plans.PUBLISHED,
     bestOfNote: BEST_OF_NOTE,
     timeBudget: TIME_BUDGET,
-    sparingMegabytes: SPARING_MEGABYTES,
   },
   planSchema,
   checkPlan: plans.checkBudget,

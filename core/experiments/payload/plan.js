@@ -30,7 +30,10 @@ import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js'
  * @typedef {Sweep | PublishedPlan} PayloadPlan
  */
 
-export const DEFAULT_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
+/** The sizes that a form offers. */
+export const OFFERED_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
+/** The default: the largest would cost a visitor some 1.4 GB, so it has to be chosen. */
+export const DEFAULT_SIZES = Object.freeze(OFFERED_SIZES.slice(0, -1));
 
 const MIB = 1024 * 1024;
 /** The server's limit on the paths of this experiment. */
@@ -41,8 +44,6 @@ export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'ec
 /** @type {Readonly<Record<Direction, string>>} */
 export const DIRECTION_LABELS = Object.freeze({ up: 'Upload', down: 'Download', echo: 'Echo' });
 
-/** The maximum number of names in a sentence; others are counted. */
-const MAX_LISTED = 3;
 export const PUBLISHED = 'published';
 
 /**
@@ -63,6 +64,7 @@ export const PUBLISHED_PASSES = 2;
 const TRANSPORTS = names({
   parameter: 'transports',
   label: 'Transports',
+  one: 'transport',
   choices: TRANSFER_LABELS,
   isOrdered: true,
   default: defaultTransportsOn('page', transfers),
@@ -73,6 +75,7 @@ export const PUBLISHED_FIELDS = Object.freeze({
   directions: names({
     parameter: 'directions',
     label: 'Directions',
+    one: 'direction',
     choices: DIRECTION_LABELS,
     isOrdered: true,
     default: DIRECTIONS,
@@ -109,6 +112,7 @@ export const FIELDS = Object.freeze({
   connections: names({
     parameter: 'connections',
     label: 'Connections',
+    one: 'connection',
     choices: { kept: 'Kept', new: 'New per message' },
     isOrdered: true,
     default: ['kept'],
@@ -123,7 +127,7 @@ export const FIELDS = Object.freeze({
   sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
   budget: integer({ ...PUBLISHED_FIELDS.budget, default: 200 }),
   // A reliable interval needs this number of blocks.
-  repeats: integer({ parameter: 'repeats', label: 'Repeats', help: 'blocks, 6 or more', min: 6, max: 50, default: 6 }),
+  repeats: integer({ parameter: 'repeats', label: 'Blocks', help: '6 or more', min: 6, max: 50, default: 6 }),
   seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
 });
 
@@ -200,40 +204,9 @@ export function splitSizes(plan) {
 /** @template {PayloadPlan} P @param {P} plan @returns {P} with the sizes that are measured */
 export const withinBudget = (plan) => ({ ...plan, sizes: splitSizes(plan).sizes });
 
-/** @param {PayloadPlan} plan @returns {string[]} a sentence; none if every size fits the budget */
-export function describeLeftOut(plan) {
-  const { leftOut } = splitSizes(plan);
-  if (leftOut.length === 0) return [];
-  const subject = leftOut.length === 1 ? 'it' : 'they';
-  const names = leftOut.map(formatSize).join(', ');
-  return [`${names} left out: ${subject} would exceed the budget of ${plan.budget} MB.`];
-}
-
 /** @param {PayloadPlan} plan @returns {string} a link's query */
 export function formatPayloadPlan(plan) {
   return plan.preset ? `preset=${plan.preset}&${formatFields(plan, PUBLISHED_FIELDS)}` : formatFields(plan, FIELDS);
-}
-
-/** @param {PayloadPlan} plan @returns {string} a sentence, and one for what the budget leaves out */
-export const describePayloadPlan = (plan) => [describeMeasured(withinBudget(plan)), ...describeLeftOut(plan)].join(' ');
-
-/** @param {PayloadPlan} plan within its budget */
-function describeMeasured(plan) {
-  const { transports, directions, sizes } = plan;
-  const names = sizes.map(formatSize);
-  const span =
-    sizes.length > MAX_LISTED ? `${sizes.length} sizes from ${names[0]} to ${names.at(-1)}` : names.join(', ');
-  const by = `${listOf(directions, DIRECTION_LABELS, 'directions')}; ${listOf(transports, TRANSFER_LABELS, 'transports')}`;
-  const anew = newTransportsOf(plan).length > 0 ? '; kept connections, and a new one per message' : '';
-  if (!plan.preset) return `${plan.repeats} blocks in random order: ${span}; ${by}${anew}.`;
-  const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
-  const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
-  return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, in two passes; ${by}.`;
-}
-
-/** @param {readonly string[]} names @param {Readonly<Record<string, string>>} labels @param {string} noun */
-function listOf(names, labels, noun) {
-  return names.length > MAX_LISTED ? `${names.length} ${noun}` : names.map((name) => labels[name]).join(', ');
 }
 
 /**

@@ -5,7 +5,8 @@ import { formatJudged, isClear, judge } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
-import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
+import { describeLeftOut } from './plan-description.js';
+import { DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
 import { confidenceAt } from './summary.js';
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 

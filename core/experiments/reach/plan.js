@@ -11,8 +11,9 @@ const MAX_MS = 600_000;
 export const FIELDS = Object.freeze({
   silences: integers({
     parameter: 'silences',
-    label: 'Silences',
+    label: 'Silences to test',
     unit: 'ms',
+    isInSeconds: true,
     help: 'after which a WebSocket must still answer',
     min: 100,
     max: MAX_MS,
@@ -22,8 +23,9 @@ export const FIELDS = Object.freeze({
   // The default of SockJS itself, and about as long as its client waits for a poll.
   heartbeatMs: integer({
     parameter: 'heartbeat',
-    label: 'Heartbeat and long poll',
+    label: 'Heartbeat and long-poll interval',
     unit: 'ms',
+    isInSeconds: true,
     help: 'interval of the messages of one WebSocket, and how long a request waits for its answer',
     min: 100,
     max: 60_000,
@@ -39,8 +41,9 @@ export const FIELDS = Object.freeze({
   }),
   idleMs: integer({
     parameter: 'idle',
-    label: 'Search for an idle timeout of up to',
+    label: 'Longest idle timeout to search for',
     unit: 'ms',
+    isInSeconds: true,
     help: '0: no search',
     min: 0,
     max: MAX_MS,
@@ -139,12 +142,13 @@ export const searchMs = ({ idleMs }) => 2 * idleMs;
 
 /** @param {ReachPlan} plan @returns {string} sentences */
 export function describeReachPlan(plan) {
-  const { silences, heartbeatMs, blocks, idleMs } = plan;
+  const { silences, heartbeatMs, idleMs } = plan;
   const seconds = (/** @type {number} */ ms) => formatSeconds(Math.ceil(ms / 1000));
-  const search = idleMs > 0 ? ` Then up to ${seconds(searchMs(plan))} to search for the idle timeout.` : '';
+  const search = idleMs > 0 ? `, then up to ${seconds(searchMs(plan))} to search for the idle timeout` : '';
   return [
-    `Checks WebSockets after ${listOf(silences.map(formatSpan))} without messages and with a heartbeat every ${formatSpan(heartbeatMs)}; each SockJS transport; the latency of the fallback (${blocks} blocks); streaming; a long poll.`,
-    `It takes about ${seconds(expectedMs(plan))}, and never more than ${seconds(limitMsOf(plan) - searchMs(plan))}.${search}`,
+    'Checks WebSocket, each SockJS transport, streaming and a long poll.',
+    `WebSockets stay silent for ${listOf(silences.map(formatSpan))}, or send a heartbeat every ${formatSpan(heartbeatMs)}.`,
+    `It takes about ${seconds(expectedMs(plan))}, at most ${seconds(limitMsOf(plan) - searchMs(plan))}${search}.`,
   ].join(' ');
 }
 

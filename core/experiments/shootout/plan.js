@@ -41,6 +41,7 @@ const SOCKET_SHARE = 0.2;
 
 export const FIELDS = Object.freeze({
   transports: names({
+    one: 'transport',
     parameter: 'transports',
     label: 'Transports',
     choices: LABELS,

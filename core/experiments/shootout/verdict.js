@@ -104,7 +104,7 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   const found =
     verdict === 'unclear'
       ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`
-      : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${other} (95% CI ${range})`;
+      : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${range} times as fast as ${other} (95% CI)`;
   const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;
   return `${found}, one message at a time${distance}.`;
 }

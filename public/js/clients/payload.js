@@ -29,7 +29,10 @@ function createForm() {
     },
     fitPlan: forecast.fitPlan,
     secondsOf: forecast.secondsOf,
-    prepare: () => forecast.testSpeed(createTransfers({}).fetch),
+    async prepare(plan, { signal, progress }) {
+      progress.say('Testing the connection');
+      return forecast.fitTime(plan, { transfer: createTransfers({}).fetch, signal });
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 import { formatSeconds } from '../../../core/base/format.js';
+import * as numberInput from '../../../core/experiment/number-input.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { Field, IntegerField, IntegersField } from '../../../core/experiment/fields.js' */
 /** @import { PageForm } from '../clients/contract.js' */
 
 /**
@@ -10,16 +12,16 @@ import { describeLinkError, element, inputs, onSubmit, markField, markFaults, tr
  * by the same rules; a linked plan fills it in. A field beside boxes of its name adds to their choices. A field that is
  * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
  * fitted to.
- * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> & { ready:
- *   Promise<unknown>, onStart(plan: any): void, secondsOf(plan: any): number | undefined }} options `ready` is waited for
- *   before a start: a plan can be fitted then; `onStart` is called only with a valid plan; `secondsOf`: how long it takes,
- *   about, if it is known yet
+ * @param {Pick<Planned, 'fields' | 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> &
+ *   { ready: Promise<unknown>, onStart(plan: any): void, secondsOf(plan: any): number | undefined }} options `ready` is
+ *   waited for before a start; `onStart` is called only with a valid plan; `secondsOf`: how long it takes, about, if it
+ *   is known yet
  */
 export function createExperimentForm({ parsePlan, formatPlan, describePlan, secondsOf, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
   const start = element('#start-controls', HTMLFieldSetElement);
   const link = element('#plan-link', HTMLAnchorElement);
-  const controls = findControls();
+  const controls = findControls(options.fields);
   let seed = createSeed();
   /** @type {any} absent if the choice is not a plan */
   let plan;
@@ -59,7 +61,8 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     show();
   });
   tryOrSay(() => fill(new URLSearchParams(location.search)), showProblem);
-  const linkError = wrongMessage;
+  /** It holds until the visitor changes something. */
+  let linkError = wrongMessage;
   const refresh = () => {
     show();
     if (linkError) say(describeLinkError(linkError));
@@ -71,10 +74,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     await ready;
     start.disabled = false;
     show();
-    if (!plan) {
-      focusWrong(controls, wrongMessage);
-      return;
-    }
+    if (!plan) return focusWrong(controls, wrongMessage);
     history.replaceState(undefined, '', link.href);
     onStart(plan);
     // The next press is a run of its own.
@@ -82,7 +82,10 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     show();
   };
 
-  element('#run-form').addEventListener('input', show);
+  element('#run-form').addEventListener('input', () => {
+    linkError = '';
+    show();
+  });
   onSubmit('#run-form', submit);
 
   return {
@@ -118,35 +121,48 @@ function say(words) {
 
 /** @typedef {ReturnType<typeof findControls>} Controls */
 
-const findControls = () => ({
+/** @param {Planned['fields']} plan */
+const findControls = (plan) => ({
   boxes: inputs('#run-form [type=checkbox]'),
   fields: inputs('#run-form input:not([type])'),
   radios: inputs('#run-form [type=radio]'),
+  /** The fields that are shown in seconds, by their names. */
+  inSeconds: new Map(Object.values(plan).flatMap((field) => (isInSeconds(field) ? [[field.parameter, field]] : []))),
 });
 
-/** @param {Controls} controls @returns {URLSearchParams} the query of a link to the plan */
-function readControls({ boxes, fields, radios }) {
+/** @param {Field} field @returns {field is IntegerField | IntegersField} */
+const isInSeconds = (field) => Boolean(field.isInSeconds);
+
+/**
+ * @param {Controls} controls @returns {URLSearchParams} the query of a link to the plan
+ * @throws {InvalidInputError} if seconds are wrong
+ */
+function readControls({ boxes, fields, radios, inSeconds }) {
   const query = new URLSearchParams();
   /** @param {string} name @param {string} value */
   const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
   // A missing parameter would mean the default, so unchecked boxes leave an empty value.
   for (const { name, value, checked, disabled } of boxes) add(name, checked && !disabled ? value : '');
-  for (const { name, value, disabled } of fields) if (!disabled) add(name, value.trim());
+  for (const { name, value, disabled } of fields) {
+    const field = inSeconds.get(name);
+    if (!disabled) add(name, field ? numberInput.parseSeconds(value, field) : value.trim());
+  }
   for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
   return query;
 }
 
 /** @param {Controls} controls @param {URLSearchParams} query fields without a parameter stay as they are */
-function fillControls({ boxes, fields, radios }, query) {
+function fillControls({ boxes, fields, radios, inSeconds }, query) {
   /** @param {string} name */
   const valuesOf = (name) => query.get(name)?.split(',') ?? [];
   for (const box of boxes.filter(({ name }) => query.has(name))) box.checked = valuesOf(box.name).includes(box.value);
   for (const radio of radios) radio.checked = radio.value === (query.get(radio.name) ?? '');
   for (const field of fields.filter(({ name }) => query.has(name))) {
     const offered = boxes.filter(({ name }) => name === field.name).map(({ value }) => value);
-    field.value = valuesOf(field.name)
+    const planned = valuesOf(field.name)
       .filter((value) => !offered.includes(value))
       .join(',');
+    field.value = inSeconds.has(field.name) ? numberInput.formatSeconds(planned) : planned;
   }
 }
 
@@ -157,7 +173,20 @@ function mark({ boxes, fields }, message) {
   for (const field of fields) markField(field, false);
   // If no field adds to the choice of boxes, the boxes are wrong.
   const own = fields.filter(({ name, value }) => value !== '' || boxes.every((box) => box.name !== name));
-  return markFaults(own, message);
+  return describeEmptyGroup(boxes, own, message) ?? markFaults(own, message);
+}
+
+/**
+ * Says what to choose if a message is about boxes of which none is checked.
+ * @param {HTMLInputElement[]} boxes @param {HTMLInputElement[]} filled the fields that add to the boxes of their name
+ * @param {string} message @returns {string | undefined} a sentence
+ */
+function describeEmptyGroup(boxes, filled, message) {
+  const [parameter] = message.split(':');
+  const group = boxes.filter(({ name }) => name === parameter);
+  const isChosen = group.some(({ checked }) => checked) || filled.some(({ name }) => name === parameter);
+  const one = group[0]?.closest('fieldset')?.dataset.one;
+  return one && !isChosen ? `Choose at least one ${one}.` : undefined;
 }
 
 /** @param {Controls} controls @param {string} message */

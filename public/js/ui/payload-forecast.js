@@ -1,15 +1,23 @@
-/** The cost of a run over sizes, shown before it starts; sizes that exceed a budget are struck out. */
-import { InvalidInputError } from '../../../core/base/foreign-text.js';
+/** The cost of a run over sizes: its bytes before it starts, its time as it starts. Sizes over a budget are struck out. */
+import { sumOf } from '../../../core/base/statistics.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { FIELDS, formatSize, PUBLISHED, PUBLISHED_FIELDS, splitSizes } from '../../../core/experiments/payload/plan.js';
+import {
+  bytesOf,
+  FIELDS,
+  formatSize,
+  PUBLISHED,
+  PUBLISHED_FIELDS,
+  splitSizes,
+} from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { element, inputs, now } from './page.js';
 
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
 
-/** The visitor did not ask for this test of the connection, so it is a small one. */
+/** The test of the connection at the start of a run is a small one. */
 const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
+const AFTER_TEST = ', after a test of the connection with up to 0.7 MB';
 /** The speed if it is not known: only the bytes count. */
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
@@ -30,80 +38,110 @@ export function createPayloadForecast() {
   const budget = element('#run-form [name=budget]', HTMLInputElement);
   const seconds = element('#run-form [name=seconds]', HTMLInputElement);
   const boxes = inputs('[name=sizes][type=checkbox]');
-  const text = element('#forecast');
-  /** @type {budgets.Speed | undefined} */
+  /** As the last run found it. @type {budgets.Speed | undefined} */
   let speed;
   /** Of the plan that was fitted last. @type {number | undefined} */
   let fittedMs;
-  let timeUnknown = 'its duration is being estimated';
+  /** Has the visitor just chosen one more size? */
+  let isLarger = false;
 
   // A linked plan keeps all of its sizes, whatever their time.
   const link = new URLSearchParams(location.search);
   let isToSpare = isSparing(window) && !link.has('budget');
   if (link.has('sizes')) seconds.value = String(budgets.TIME_BUDGET.max);
-  element('#sparing').hidden = !isToSpare;
 
-  // Each preset has its own budget, which the visitor may change.
-  const defaultMegabytes = isSparing(window) ? budgets.SPARING_MEGABYTES : FIELDS.budget.default;
-  for (const radio of inputs('[name=preset]')) {
-    const own = radio.value === PUBLISHED ? PUBLISHED_FIELDS.budget.default : defaultMegabytes;
-    radio.addEventListener('input', () => (budget.value = String(own)));
-  }
-
-  /** @param {number} size @param {string} why empty: it is not struck out */
-  const strike = (size, why) => {
-    const label = boxes.find(({ value }) => Number(value) === size)?.closest('label');
-    if (!label) return;
-    label.classList.toggle('struck', why !== '');
-    element(`#why-${size}`).textContent = why && `over the ${why} budget`;
+  /** Chooses the sizes and the budget of a preset, which the visitor may change. @param {string} preset */
+  const usePreset = (preset) => {
+    const own = preset === PUBLISHED ? PUBLISHED_FIELDS : isSparing(window) ? budgets.SPARING_FIELDS : FIELDS;
+    budget.value = String(own.budget.default);
+    for (const box of boxes) box.checked = Boolean(own.sizes.default?.includes(Number(box.value)));
   };
+  for (const radio of inputs('[name=preset]')) radio.addEventListener('input', () => usePreset(radio.value));
+  for (const box of boxes) box.addEventListener('input', () => (isLarger = box.checked));
+
+  const readBudgetMs = () => 1000 * parseField(seconds.value, budgets.TIME_BUDGET);
 
   return {
     clear() {
       // This runs once, after the link has filled the form.
-      if (isToSpare) budget.value = String(budgets.SPARING_MEGABYTES);
+      if (isToSpare && (link.has('sizes') || link.has('preset')))
+        budget.value = String(budgets.SPARING_FIELDS.budget.default);
+      else if (isToSpare) usePreset('');
       isToSpare = false;
-      for (const { value } of boxes) strike(Number(value), '');
-      text.textContent = '';
+      for (const { value } of boxes) strike(boxes, Number(value), '');
+      element('#forecast').textContent = '';
     },
 
-    /** Keeps the sizes that fit the time budget. @param {PayloadPlan} plan @throws {InvalidInputError} if none does */
+    /** Raises the byte budget for a size that the visitor has just chosen. @param {PayloadPlan} plan */
     fitPlan(plan) {
-      // The published plan is not shortened; the forecast says how long it takes.
-      const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, budgets.TIME_BUDGET);
-      const times = { speed: speed ?? NO_TIME, budgetMs };
-      const { plan: fitting, tooSlow, byteCount, durationMs } = budgets.fitTime(plan, times);
-      for (const size of splitSizes(plan).leftOut) strike(size, 'byte');
-      for (const { size } of tooSlow) strike(size, 'time');
-      if (fitting.sizes.length === 0) throw new InvalidInputError(describeLack(plan, times));
-      fittedMs = speed && durationMs;
-      const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;
-      text.textContent = `It transfers ${formatSize(Number(byteCount.toPrecision(3)))}${time}.${describeTooSlow(tooSlow)}`;
-      return fitting;
+      const neededBytes = sumOf(plan.sizes, (size) => bytesOf(plan, size));
+      const megabytes = Math.min(Math.ceil(neededBytes / 1e6), FIELDS.budget.max);
+      const asked = isLarger && megabytes > Number(plan.budget) ? { ...plan, budget: megabytes } : plan;
+      isLarger = false;
+      if (asked !== plan) budget.value = String(megabytes);
+      for (const size of splitSizes(asked).leftOut) strike(boxes, size, 'byte');
+      // A wrong time budget is refused before the run.
+      if (!asked.preset) readBudgetMs();
+      const fit = budgets.fitTime(asked, { speed: speed ?? NO_TIME });
+      fittedMs = speed && fit.durationMs;
+      say(
+        fit,
+        `${fittedMs === undefined ? '' : ` and takes ${formatAbout(fittedMs)}`}${asked.preset ? '' : AFTER_TEST}`,
+      );
+      return asked;
     },
 
     secondsOf: () => fittedMs && fittedMs / 1000,
 
-    /** @param {Parameters<typeof budgets.measureSpeed>[0]['transfer']} transfer */
-    async testSpeed(transfer) {
-      try {
-        speed = await budgets.measureSpeed({ transfer, now, ...TEST });
-      } catch (error) {
-        if (!(error instanceof ExchangeError)) throw error;
-        timeUnknown = 'its duration is unknown';
-      }
+    /**
+     * Tests the connection, and keeps the sizes that fit the time budget, the smallest in any case. The published plan is
+     * not shortened.
+     * @param {PayloadPlan} plan
+     * @param {{ transfer: Parameters<typeof budgets.measureSpeed>[0]['transfer'], signal: AbortSignal }} options
+     * @returns {Promise<PayloadPlan>}
+     */
+    async fitTime(plan, { transfer, signal }) {
+      if (plan.preset) return plan;
+      speed = await testSpeed({ transfer, signal });
+      const budgetMs = readBudgetMs();
+      const fit = budgets.fitTime(plan, { speed: speed ?? NO_TIME, budgetMs });
+      fittedMs = speed && fit.durationMs;
+      say(fit, fittedMs === undefined ? '; its duration is unknown' : ` and takes ${formatAbout(fittedMs)}`);
+      for (const { size } of fit.tooSlow) strike(boxes, size, 'time');
+      return fit.plan.sizes.length > 0 ? fit.plan : { ...plan, sizes: plan.sizes.slice(0, 1) };
     },
   };
 }
 
 /**
- * Describes the lack of time or bytes if not even the smallest size fits.
- * @param {PayloadPlan} plan @param {{ speed: budgets.Speed, budgetMs: number }} times
+ * Strikes a size out, and says why.
+ * @param {readonly HTMLInputElement[]} boxes @param {number} size @param {string} why empty: it is not struck out
  */
-function describeLack(plan, { speed, budgetMs }) {
-  const [{ size, durationMs }] = budgets.costsOf(plan, speed);
-  const of = `for the smallest size, ${formatSize(size)}`;
-  return `seconds: expected at least ${Math.ceil(durationMs / budgets.TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
+function strike(boxes, size, why) {
+  const label = boxes.find(({ value }) => Number(value) === size)?.closest('label');
+  if (!label) return;
+  label.classList.toggle('struck', why !== '');
+  element(`#why-${size}`).textContent = why && `over the ${why} budget`;
+}
+
+/** Says what a plan costs. @param {budgets.Fit} fit @param {string} time */
+function say({ byteCount, tooSlow }, time) {
+  const bytes = formatSize(Number(byteCount.toPrecision(3)));
+  element('#forecast').textContent = `It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`;
+}
+
+/**
+ * @param {{ transfer: Parameters<typeof budgets.measureSpeed>[0]['transfer'], signal: AbortSignal }} options
+ * @returns {Promise<budgets.Speed | undefined>} absent if a message fails, which the run says
+ */
+async function testSpeed({ transfer, signal }) {
+  try {
+    return await budgets.measureSpeed({ transfer, now, signal, ...TEST });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ExchangeError)) throw error;
+    return undefined;
+  }
 }
 
 /** @param {budgets.Fit['tooSlow']} tooSlow @returns {string} a sentence, after a space; empty if there are none */

@@ -14,6 +14,7 @@ import { complaintOf } from '../../support/complaint.js';
 
 const FIELDS = {
   deliveries: names({
+    one: 'delivery method',
     parameter: 'deliveries',
     label: 'Deliveries',
     choices: { poll: 'Polling', push: 'Push' },

@@ -19,7 +19,7 @@ export function mountPlanFields() {
   const payload = element('#payload', HTMLInputElement);
   const boxes = inputs('[name=transport]');
   const presets = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('preset'));
-  const payloadField = { ...plans.FIELDS.payloadBytes, parameter: String(payload.labels?.[0].textContent) };
+  const payloadField = { ...plans.FIELDS.payloadBytes, parameter: String(payload.labels?.[0].textContent).trim() };
   const readPayload = () => parseField(payload.value, payloadField);
   const readTransports = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
 

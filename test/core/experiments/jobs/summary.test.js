@@ -164,7 +164,7 @@ describe('publishedOf', () => {
   it('gives figures of 2018 for the delivery methods, intervals and jobs of that test only', () => {
     const of2018 = { ...PLAN, arrangement: 'sequential' };
     assert.deepEqual(publishedOf({ delivery: 'poll', intervalMs: 500 }, of2018), {
-      kibPerJob: 1.62,
+      bytesPerJob: 1024 * 1.62,
       cpuMsPerJob: 16.45,
     });
     for (const [trial, plan] of [

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   DEFAULT_SIZES,
-  describePayloadPlan,
   formatPayloadPlan,
   formatSize,
   parsePayloadPlan,
   PUBLISHED_SIZES,
   splitSizes,
 } from '../../../../core/experiments/payload/plan.js';
+import { describePayloadPlan } from '../../../../core/experiments/payload/plan-description.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -171,7 +171,7 @@ describe('the plan of a payload run', () => {
     );
   });
 
-  it('describes a plan in a sentence', (t) => {
+  it('describes a plan in at most three sentences', (t) => {
     const plan = parse('preset=published&directions=up&transports=fetch&sizes=1,10000000');
     assert.ok(plan);
     const tight = { ...PLAN, sizes: [1, 1000, 1e6, 1e7] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PUBLISHED_SIZES, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
+import { PUBLISHED_SIZES, OFFERED_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { formatSizes } from '../../../../core/experiments/payload/findings.js';
 import { BEST_OF_NOTE, describeReading, report } from '../../../../core/experiments/payload/report.js';
@@ -28,7 +28,7 @@ const matchGolden = useGolden(import.meta.url);
 const PLAN = {
   transports: ['ajax', 'websocket-text'],
   directions: ['up'],
-  sizes: DEFAULT_SIZES,
+  sizes: OFFERED_SIZES,
   repeats: 6,
   seed: 1,
 };
@@ -107,7 +107,7 @@ describe('the verdicts of a run over sizes', () => {
     const time = createVirtualTime();
     const random = createRandom(3);
     // Checking each byte of larger messages takes long, and changes nothing.
-    const plan = { ...PLAN, transports: ['ajax', 'websocket-text', 'sockjs'], sizes: DEFAULT_SIZES.slice(0, 5) };
+    const plan = { ...PLAN, transports: ['ajax', 'websocket-text', 'sockjs'], sizes: OFFERED_SIZES.slice(0, 5) };
     const transfers = Object.fromEntries(
       plan.transports.map((name) => [
         name,
@@ -264,7 +264,7 @@ describe('the verdicts of a run over sizes', () => {
       return verdictsOf({ plan, trials });
     };
     assert.deepEqual(verdictsAt([1]), ['f']);
-    assert.deepEqual(verdictsAt(DEFAULT_SIZES), ['???????']);
+    assert.deepEqual(verdictsAt(OFFERED_SIZES), ['???????']);
   });
 });
 
@@ -308,8 +308,8 @@ describe('the sizes of a sentence', () => {
     it(`are “${words}”`, () => {
       assert.equal(
         formatSizes(
-          [...sizes].map((digit) => DEFAULT_SIZES[Number(digit) - 1]),
-          DEFAULT_SIZES,
+          [...sizes].map((digit) => OFFERED_SIZES[Number(digit) - 1]),
+          OFFERED_SIZES,
         ),
         words,
       );
