@@ -127,6 +127,9 @@ describe('the site', () => {
       sizes.push(Number(response.headers.get('content-length')));
     }
     assert.ok(sizes[0] > 2 * sizes[1] && sizes[1] > sizes[2], String(sizes));
+    // As browsers ask: they name gzip first.
+    const asked = await get(script, { 'accept-encoding': 'gzip, deflate, br, zstd' });
+    assert.equal(asked.headers.get('content-encoding'), 'br');
 
     const [, map] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(text) ?? assert.fail();
     const { sources, sourcesContent } = await (await get(new URL(map, server.origin + script).pathname)).json();
