@@ -70,7 +70,7 @@ function mountStartControls(start) {
     else field.focus();
   };
 
-  onSubmit('#controls', () => startWith([field.value]));
+  onSubmit('#run-form', () => startWith([field.value]));
   for (const button of document.querySelectorAll('[data-iterations]')) {
     button.addEventListener('click', () => startWith(String(button.getAttribute('data-iterations')).split(',')));
   }

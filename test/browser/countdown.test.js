@@ -217,6 +217,28 @@ describe('/countdown', () => {
       assert.match(String(await page.locator('#options-summary').textContent()), / 3 transports/);
     }));
 
+  it('has Stop in the place of Measure, and nothing moves when a run begins or ends', () =>
+    withCountdown('?iterations=50&kind=xhr', async ({ page, start, idleAfter }) => {
+      const placeOf = async (/** @type {string} */ part) => await page.locator(part).boundingBox();
+      const [startPlace, wordsPlace, form] = [
+        await placeOf('#start'),
+        await placeOf('#progress-text'),
+        await placeOf('#run-form'),
+      ];
+      const { held, release } = await holdXhr(page, 3);
+      await start();
+      await held;
+      assert.deepEqual(await placeOf('#cancel'), startPlace);
+      assert.equal((await placeOf('#progress-text'))?.y, wordsPlace?.y);
+      assert.deepEqual(await placeOf('#run-form'), form);
+      assert.equal(await page.locator('#start').isVisible(), false);
+      release();
+      await idleAfter(1);
+      assert.equal(await page.locator('#cancel').isVisible(), false);
+      assert.deepEqual(await placeOf('#start'), startPlace);
+      assert.deepEqual(await placeOf('#run-form'), form);
+    }));
+
   it('says beside the field what is wrong with it, and starts nothing', () =>
     withCountdown('', async ({ page, field, start, idleAfter, text }) => {
       for (const wrong of ['0', '1001', '1.5', 'many', '']) {

@@ -18,7 +18,7 @@ import { element, onSubmit, nextPaint, tryOrSay } from '../ui/page.js';
 /** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */
 
 const clearButton = element('#clear', HTMLButtonElement);
-const kinds = /** @type {RadioNodeList} */ (element('#controls', HTMLFormElement).elements.namedItem('kind'));
+const kinds = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('kind'));
 const seed = createSeed();
 const transports = {
   xhr: createXhr({ url: location.origin + ENDPOINTS.xhr }),
@@ -86,7 +86,7 @@ async function takeLink() {
   await startIfLinked(startWithForm);
 }
 
-onSubmit('#controls', startWithForm);
+onSubmit('#run-form', startWithForm);
 field.addEventListener('input', showFairLink);
 clearButton.addEventListener('click', () => {
   result.tests = [];
