@@ -5,7 +5,7 @@ import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.j
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { mountPageLife, outcomeOf } from './run/page-life.js';
+import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';
 import { watchTrial } from './run/run-end.js';
 import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './ui/page.js';
 import { formatJson, mountCopyButton, mountFileButton } from './ui/export-buttons.js';
@@ -120,8 +120,7 @@ export function mountLonePage(experiment, page) {
 /** @param {number} unfinishedCount @param {Ending | undefined} ending @param {AbortSignal} signal */
 function sayEnd(unfinishedCount, ending, signal) {
   if (!ending) return unfinishedCount === 0 ? 'Finished' : `Ended; ${unfinishedCount} failed`;
-  if (!signal.aborted) return 'Failed';
-  return ending.kind === 'cancelled' ? 'Stopped' : 'Ended early';
+  return signal.aborted ? nameEnding(ending) : 'Failed';
 }
 
 /**
