@@ -13,6 +13,7 @@ import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.j
 import { summarize, meansOf } from '../../core/experiments/countdown/summary.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
+import { assertOneClock } from '../support/sample-times.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
 import { downloadRun } from '../support/download.js';
 
@@ -280,6 +281,30 @@ describe('/countdown', () => {
       await idleAfter(2);
       assert.equal((await rows())[0][0], '1');
       assert.match(await text('#result-words'), /No verdict: /);
+    }));
+
+  it('shows its table again after a reload and Back, goes on in one file, and keeps nothing after Clear', () =>
+    withCountdown('?iterations=5', async ({ page, start, press, idleAfter, rows, text, result }) => {
+      await start();
+      await idleAfter(2);
+      const before = await rows();
+      await page.reload();
+      await idleAfter(2);
+      assert.deepEqual(await rows(), before);
+      await start();
+      await idleAfter(4);
+      assert.deepEqual((await rows()).slice(0, 2), before);
+      const { tests } = await result();
+      assertOneClock(countdown.formatCsv({ schema: countdown.schema, tests }));
+
+      await page.goto(`${site.origin}/privacy`);
+      await page.goBack();
+      await idleAfter(4);
+      await press('Clear');
+      await page.reload();
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.deepEqual(await rows(), []);
+      assert.equal(await text('#progress-text'), 'Ready');
     }));
 
   it('keeps a test that was stopped as a row, and makes none after it', () =>
