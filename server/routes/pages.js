@@ -72,7 +72,7 @@ function pageOf(experiment) {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
   const { form, live, picture } = pageFilesOf(name);
   const data = {
-    ...{ path, label, intro, legend, fields, form, live, picture, script: `js/run-${name}.js` },
+    ...{ path, label, intro, legend, fields, form, live, picture, program: `js/run-${name}.js` },
     presets: presets.filter(({ isInForm }) => !isInForm),
   };
   return { view: 'experiment', data: { ...viewOf(experiment), ...data } };

@@ -99,6 +99,7 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
   };
 
   switchTo(false);
+  element('#ask').dispatchEvent(new Event('mounted'));
   return {
     /** Starts a run; to be called at a press. */
     start,
