@@ -59,7 +59,6 @@ export function mountIterationsField() {
 export function mountLonePage(experiment, page) {
   const { name, result, documentOf } = page;
   const controls = element('#start-controls', HTMLFieldSetElement);
-  const cancel = element('#cancel', HTMLButtonElement);
   const clear = element('#clear', HTMLButtonElement);
   const progress = createRunProgress();
   const kept = createKeptTrials(experiment, name);
@@ -93,7 +92,6 @@ export function mountLonePage(experiment, page) {
     setRunning(isRunning) {
       if (isRunning) pressed = document.activeElement;
       controls.disabled = isRunning;
-      cancel.disabled = !isRunning;
       clear.disabled = isRunning;
       if (!isRunning && pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
     },

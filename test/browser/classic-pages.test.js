@@ -94,6 +94,7 @@ describe('/socktest', () => {
   ]) {
     it(`can carry an echo over ${transport} from a page that is cross-origin isolated`, () =>
       withTab('/socktest', async (tab) => {
+        await tab.page.waitForFunction(() => window.SockJS);
         const answer = await tab.page.evaluate(
           (name) =>
             new Promise((resolve, reject) => {
@@ -407,16 +408,26 @@ for (const [path, protocol] of [
         { context: { javaScriptEnabled: false } },
       ));
 
-    it('loads one script and at most a library, from here alone, and no file twice', () =>
+    it('loads its program and at most a library, from here alone, and no file twice', () =>
       withTab(
         path,
         async (tab) => {
-          await tab.page.locator('#start-controls:enabled').waitFor();
+          await tab.page.locator('#progress-text', { hasText: 'Ready' }).waitFor();
           const loaded = await tab.page.evaluate(() =>
             performance.getEntriesByType('resource').map(({ name }) => name),
           );
           const scripts = loaded.filter((url) => url.endsWith('.js'));
-          assert.ok(scripts.length === 1 || scripts.length === 2, `got ${scripts.length}`);
+          const [files, libraries] = [false, true].map((isLibrary) =>
+            scripts
+              .map((url) => url.split('/assets/')[1].split('/').slice(1))
+              .filter(([folder]) => (folder === 'vendor') === isLibrary),
+          );
+          assert.deepEqual(files.map(([, name]) => name).sort(), [`${path.slice(1)}.js`, 'opening.js'].sort());
+          // SockJS is a script, and a module that imports it.
+          assert.ok(
+            libraries.every(([, name]) => name.startsWith('sockjs')),
+            String(libraries),
+          );
           assert.ok(
             loaded.every((url) => url.startsWith(`${site.origin}/assets/`)),
             loaded.join('\n'),

@@ -109,7 +109,11 @@ describe('the site', () => {
       const [script, ...others] = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, url]) => url);
       assert.deepEqual(others, [], page);
       assert.equal([...html.matchAll(/rel="stylesheet"/g)].length, 1, page);
-      assert.doesNotMatch(await (await get(script)).text(), /(?:^|;|\})(?:import|export)[^(]*?from?"[^"]+"/, page);
+      const [, program] = /<link id="program" [^>]*href="([^"]+)"/.exec(html) ?? [];
+      for (const url of [script, program ?? script]) {
+        assert.doesNotMatch(await (await get(url)).text(), /(?:^|;|\})(?:import|export)[^(]*?from?"[^"]+"/, page);
+      }
+      assert.equal(program !== undefined, html.includes('id="start-controls"'), page);
     }
   });
 
