@@ -1,6 +1,7 @@
 /**
- * What a test page costs a visitor far away: how many round trips until its button works, on a first visit and on a second,
- * straight from Node over HTTP/1.1 and behind nginx over HTTP/2 and TLS; how many requests and bytes.
+ * What a test page costs a visitor far away: how many round trips until its button can be pressed, on a first visit and on a
+ * second, and until a press starts a run at once; straight from Node over HTTP/1.1 and behind nginx over HTTP/2 and TLS; how
+ * many requests and bytes.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -13,7 +14,10 @@ import { holdsOnce } from '../test/support/attempts.js';
  * @import { FarSite } from '../lab/far-site.js'
  */
 
-const PATHS = ['/', '/ajaxtest', '/socktest', '/inflight', '/fixedrate', '/polltest', '/payloadtest', '/countdown'];
+const PATHS = [
+  ...['/', '/all', '/ajaxtest', '/socktest', '/countdown'],
+  ...['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach'],
+];
 const FAR_RTT_MS = 230;
 /** Quick ones, so that the fastest of them is close to what the page takes without any distance. */
 const NEAR_VISITS = 2;
@@ -24,28 +28,35 @@ const ECHOES = /^\/(ajaxecho|payload|status)\b/;
 /** For what hangs: nothing takes nearly as long. */
 const LOAD_LIMIT_MS = 300_000;
 
-/** In round trips; the handshake of TLS 1.3 is one. */
+/**
+ * In round trips; the handshake of TLS 1.3 is one. A button can be pressed before the page's program is there, which then
+ * starts the run.
+ */
+const LIMITS = { first: 5, second: 2, program: 7 };
 const PROTOCOLS = [
-  { name: 'HTTP/1.1', isBehindNginx: false, limits: { first: 5, second: 3 } },
-  { name: 'HTTP/2 and TLS', isBehindNginx: true, limits: { first: 6, second: 3 } },
+  { name: 'HTTP/1.1', isBehindNginx: false },
+  { name: 'HTTP/2 and TLS', isBehindNginx: true },
 ];
 
 /**
  * @typedef {object} PageLoad
  * @property {number} startEnabledMs from the navigation's start until the button works, by the page's own clock
+ * @property {number} programMs until the page's program has run
  * @property {string[]} loaded the URLs of the page and of all that it loaded until then, echoes apart
  * @property {number} byteCount of them, compressed, heads included
  *
  * @typedef {{ first: PageLoad, second: PageLoad }} Visits
  *
- * @typedef {Window & { startEnabledMs?: number }} WatchedWindow
+ * @typedef {Window & { startEnabledMs?: number, programMs?: number }} WatchedWindow
  */
 
-/** Runs in the page before anything of its own: notes when Measure can be pressed. */
+/** Runs in the page before anything of its own: notes when Measure can be pressed, and when the program has run. */
 function watchStart() {
+  const watched = /** @type {WatchedWindow} */ (window);
+  window.addEventListener('mounted', () => (watched.programMs = performance.now()), { capture: true });
   const observer = new MutationObserver(() => {
     if (!document.querySelector('#start-controls:enabled')) return;
-    /** @type {WatchedWindow} */ (window).startEnabledMs = performance.now();
+    watched.startEnabledMs = performance.now();
     observer.disconnect();
   });
   observer.observe(document, { attributes: true, childList: true, subtree: true });
@@ -70,13 +81,18 @@ async function visitTwice({ browser, origin }, path) {
       page.on('response', (response) => responses.push(response));
       await page.addInitScript(watchStart);
       await page.goto(origin + path);
-      await page.locator('#start-controls:enabled').waitFor();
-      const startEnabledMs = await page.evaluate(() => Number(/** @type {WatchedWindow} */ (window).startEnabledMs));
+      await page.waitForFunction(() => /** @type {WatchedWindow} */ (window).programMs !== undefined);
+      const [startEnabledMs, programMs] = await page.evaluate(() => {
+        const { startEnabledMs, programMs } = /** @type {WatchedWindow} */ (window);
+        return [Number(startEnabledMs), Number(programMs)];
+      });
       const counted = responses.filter((response) => !ECHOES.test(new URL(response.url()).pathname));
       const loaded = counted.map((response) => response.url());
       const byteCount = await countBytes(counted);
+      // One that is left in the middle of its requests has no connection for the next visit.
+      await page.waitForLoadState('networkidle');
       await page.close();
-      return { startEnabledMs, loaded, byteCount };
+      return { startEnabledMs, programMs, loaded, byteCount };
     };
     return { first: await visit(), second: await visit() };
   } finally {
@@ -99,13 +115,14 @@ async function countBytes(responses) {
  * @param {readonly Visits[]} near
  * @param {Visits} far
  * @param {'first' | 'second'} visit
+ * @param {'startEnabledMs' | 'programMs'} until
  */
-function roundTripsOf(near, far, visit) {
-  const nearMs = Math.min(...near.map((visits) => visits[visit].startEnabledMs));
-  return (far[visit].startEnabledMs - nearMs) / FAR_RTT_MS;
+function roundTripsOf(near, far, visit, until) {
+  const nearMs = Math.min(...near.map((visits) => visits[visit][until]));
+  return (far[visit][until] - nearMs) / FAR_RTT_MS;
 }
 
-for (const { name, isBehindNginx, limits } of PROTOCOLS) {
+for (const { name, isBehindNginx } of PROTOCOLS) {
   describe(`pages over ${name}`, () => {
     it('can be used after few round trips, and are small', (t) =>
       withFarSite(
@@ -137,10 +154,13 @@ for (const { name, isBehindNginx, limits } of PROTOCOLS) {
         assert.ok(first.loaded.length <= REQUEST_LIMIT, first.loaded.join(' '));
         assert.ok(first.byteCount <= BYTE_LIMIT, `${first.byteCount} bytes`);
       }
-      const [first, second] = [roundTripsOf(near, far, 'first'), roundTripsOf(near, far, 'second')];
-      const figures = `${first.toFixed(2)} and ${second.toFixed(2)} round trips`;
+      const first = roundTripsOf(near, far, 'first', 'startEnabledMs');
+      const second = roundTripsOf(near, far, 'second', 'startEnabledMs');
+      const program = roundTripsOf(near, far, 'first', 'programMs');
+      const figures = `${first.toFixed(2)} and ${second.toFixed(2)} round trips, ${program.toFixed(2)} with the program`;
       const { loaded, byteCount } = far.first;
       t.diagnostic(`${path}: ${figures}; ${loaded.length} requests, ${(byteCount / 1024).toFixed(0)} KiB`);
-      return first <= limits.first && second <= limits.second ? undefined : figures;
+      const isQuick = first <= LIMITS.first && second <= LIMITS.second && program <= LIMITS.program;
+      return isQuick ? undefined : figures;
     });
 }

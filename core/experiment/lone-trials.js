@@ -29,6 +29,9 @@ import { fact, warningsIn } from './trust.js';
  *   'formatCsv' | 'formatMarkdown' | 'whyInvalid' | 'trustFactsOf'>} Following the computed parts
  */
 
+/** The bounds of what a page keeps for a reload: a tab keeps some megabytes for all pages of a site. */
+const MAX_KEPT = { records: 100, samples: 50_000 };
+
 /** The maximum number of records in a document, and so in a plan that repeats one. */
 export const MAX_RECORDS = 1000;
 
@@ -110,6 +113,19 @@ export function lone(parts) {
 /** @template {ObjectEntries} E @param {Valibot} v @param {DocumentFields} fields @param {E} own of the experiment */
 export const schemaOfRecord = (v, { time, trial, ending }, own) =>
   v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
+
+/**
+ * Returns the newest records that a page keeps for a reload, in their order: the list has no gaps.
+ * @template {Pick<LoneTrial, 'trial'>} R @param {readonly R[]} records @returns {R[]}
+ */
+export function newestOf(records) {
+  let sampleCount = 0;
+  const last = records.findLastIndex(({ trial }, i) => {
+    sampleCount += trial.samples.iteration.length;
+    return sampleCount > MAX_KEPT.samples || records.length - i > MAX_KEPT.records;
+  });
+  return records.slice(last + 1);
+}
 
 /** The lines of the CSV: each record has its own block, and times count from the start of the first. */
 export const samples = {

@@ -8,9 +8,9 @@ import { toDocument } from '../../core/experiments/classic/schema.js';
 import { parseIterations } from '../../core/experiments/classic/plan.js';
 import { formatClassic } from '../../core/experiments/classic/report.js';
 import { rateOf } from '../../core/experiments/classic/summary.js';
-import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
+import { isReused } from '../../core/experiment/lone-trials.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
-import { addToLog, showDetails } from './clients/classic.js';
+import { addToLog, showDetails, showLog } from './clients/classic.js';
 import { startIfLinked } from './run/page-life.js';
 import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';
@@ -29,7 +29,7 @@ export function mountClassicPage(transport) {
   /** @type {ClassicResult} the shown result */
   const result = { transport: name, environment: measureEnvironment(), runs: [] };
 
-  const { start } = mountLonePage(classic, {
+  const start = mountLonePage(classic, {
     name,
     result,
     documentOf: () => toDocument(result),
@@ -48,8 +48,14 @@ export function mountClassicPage(transport) {
       return isConnecting ? 'Connecting' : `${completedCount} of ${iterations}`;
     },
     reusedBy: (made) => (isReused(made.at(-1)) ? transport : undefined),
-    onEnd() {
-      if (result.runs.some(hasFigures)) showDetails(result);
+    onEnd: () => showDetails(result),
+    show() {
+      showLog(result);
+      showDetails(result);
+    },
+    onClear() {
+      forgetRates(name);
+      showRates();
     },
   });
   mountStartControls(start);
@@ -70,7 +76,7 @@ function mountStartControls(start) {
     else field.focus();
   };
 
-  onSubmit('#controls', () => startWith([field.value]));
+  onSubmit('#run-form', () => startWith([field.value]));
   for (const button of document.querySelectorAll('[data-iterations]')) {
     button.addEventListener('click', () => startWith(String(button.getAttribute('data-iterations')).split(',')));
   }
@@ -90,6 +96,9 @@ function keepRate(transport, record) {
   const own = { ...rates[transport], [record.trial.iterations]: rate };
   if (rate !== undefined) keep('sessionStorage', RATES, { ...rates, [transport]: own });
 }
+
+/** @param {string} transport */
+const forgetRates = (transport) => keep('sessionStorage', RATES, { ...readRates(), [transport]: undefined });
 
 /** Shows them, with the time that each message took; a transport that has not run in this tab has empty cells. */
 function showRates() {

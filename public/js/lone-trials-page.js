@@ -1,14 +1,18 @@
-/** Runs the classic pages and the count-down: presses that make trials, and the export of all of them. */
+/**
+ * Runs the classic pages and the count-down: presses that make trials; the export of all of them; the newest, which the tab
+ * keeps.
+ */
 import { sampleLag, summarizeLag } from '../../core/experiment/client-lag.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { mountPageLife, outcomeOf } from './run/page-life.js';
+import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';
 import { watchTrial } from './run/run-end.js';
 import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './ui/page.js';
 import { formatJson, mountCopyButton, mountFileButton } from './ui/export-buttons.js';
+import { createKeptTrials } from './ui/kept-trials.js';
 import { createRunProgress } from './ui/progress.js';
 
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
@@ -34,11 +38,11 @@ export function mountIterationsField() {
 }
 
 /**
- * Mounts the buttons Measure, Stop, Retry and the exports.
+ * Mounts the buttons Measure, Stop, Retry, Clear and the exports; shows the trials that the tab has kept.
  * @template C
  * @param {any} experiment that `lone` made
  * @param {object} page
- * @param {string} page.name goes into file names
+ * @param {string} page.name goes into file names, and is what the trials are kept by
  * @param {any} page.result the shown result: each trial is added to it
  * @param {() => unknown} page.documentOf the document of the result
  * @param {(choice: C) => { plan: any }} page.begin returns the run's options at a press
@@ -48,14 +52,16 @@ export function mountIterationsField() {
  * @param {(made: any[]) => Transport | undefined} page.reusedBy the transport of trials, none of them cancelled,
  *   if its new connection is to be measured
  * @param {() => void} page.onEnd shows the result, however the run ended
- * @returns {{ start(choice: C): Promise<void>, clear(): void }} `start` is to be called at a press; `clear` when there
- *   is nothing to share
+ * @param {() => void} page.show shows the result from the beginning: kept trials, or none
+ * @param {() => void} [page.onClear] empties what else is kept
+ * @returns {(choice: C) => Promise<void>} starts a run; to be called at a press
  */
 export function mountLonePage(experiment, page) {
   const { name, result, documentOf } = page;
   const controls = element('#start-controls', HTMLFieldSetElement);
-  const cancel = element('#cancel', HTMLButtonElement);
+  const clear = element('#clear', HTMLButtonElement);
   const progress = createRunProgress();
+  const kept = createKeptTrials(experiment, name);
   const records = () => result[experiment.records];
   const startedAt = () => records()[0].startedAt;
   /** @type {number[]} of all shown trials */
@@ -65,12 +71,12 @@ export function mountLonePage(experiment, page) {
 
   /** @param {C} choice @param {Press} press */
   const measure = async (choice, { signal, pressedAtMs }) => {
-    const options = { ...page.begin(choice), clickedAtMs: pressedAtMs, signal };
+    const options = { ...page.begin(choice), clickedAtMs: kept.readingOf(pressedAtMs), now: kept.now, signal };
     const { made, ending } = await makeTrials(experiment, { ...page, records, progress, lateMs }, options);
     const reused = ending ? undefined : page.reusedBy(made);
     if (reused) {
       progress.say('Measuring the connection setup…');
-      result.coldSetUpMs = await measureColdSetUp({ transport: reused, now, signal });
+      result.coldSetUpMs = await measureColdSetUp({ transport: reused, now: kept.now, signal });
     }
     const unfinished = made.filter(({ elapsedMs }) => elapsedMs === undefined);
     // There is none between two trials.
@@ -80,18 +86,19 @@ export function mountLonePage(experiment, page) {
       problem: cut ? describeTrialEnd(cut, signal) : describeEnding({ ending }, signal),
     };
   };
-  const { start, withdraw } = mountPageLife({
+  const life = mountPageLife({
     progress,
-    sharing: { documentsOf: () => [documentOf()] },
+    sharing: { documentsOf: () => [documentOf()], onShared: kept.keepShared },
     setRunning(isRunning) {
       if (isRunning) pressed = document.activeElement;
       controls.disabled = isRunning;
-      cancel.disabled = !isRunning;
+      clear.disabled = isRunning;
       if (!isRunning && pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
     },
     async measure(/** @type {C} */ choice, press) {
       const outcome = await measure(choice, press).catch((error) => outcomeOf(error, press.signal));
       Object.assign(result.environment, summarizeLag(lateMs), press.noticed());
+      kept.keep(documentOf(), lateMs);
       page.onEnd();
       return { ...outcome, show: records().some(hasFigures) ? () => {} : undefined };
     },
@@ -104,24 +111,50 @@ export function mountLonePage(experiment, page) {
     text: () => formatJson(experiment, documentOf()),
     startedAt,
   });
+  clear.addEventListener('click', () => {
+    result[experiment.records] = [];
+    delete result.coldSetUpMs;
+    result.environment = measureEnvironment();
+    lateMs.length = 0;
+    kept.forget();
+    page.show();
+    page.onClear?.();
+    life.withdraw();
+    element('#exports').hidden = true;
+    element('#export-status').textContent = '';
+    progress.say('Cleared');
+    element('#iterations').focus();
+  });
   progress.say('Ready');
-  return {
-    start,
-    clear() {
-      withdraw();
-      lateMs.length = 0;
-      result.environment = measureEnvironment();
-      element('#export-status').textContent = '';
-      progress.say('Cleared');
-    },
-  };
+  restore(experiment, { ...page, kept, lateMs, offer: life.offer });
+  return life.start;
+}
+
+/**
+ * Shows the trials that the tab has kept, if there are any.
+ * @param {any} experiment
+ * @param {{ result: any, show: () => void, kept: ReturnType<typeof createKeptTrials>, lateMs: number[], offer:
+ *   ReturnType<typeof mountPageLife>['offer'] }} page
+ */
+function restore(experiment, { result, show, kept, lateMs, offer }) {
+  try {
+    const last = kept.read();
+    if (!last) return;
+    const shown = experiment.summarize(last.document);
+    Object.assign(result, shown, { environment: { ...shown.environment, ...measureEnvironment() } });
+    lateMs.push(...last.lateMs);
+    show();
+    if (result[experiment.records].some(hasFigures)) offer(kept.readShared());
+  } catch (error) {
+    // A page works without it, too.
+    reportError(error);
+  }
 }
 
 /** @param {number} unfinishedCount @param {Ending | undefined} ending @param {AbortSignal} signal */
 function sayEnd(unfinishedCount, ending, signal) {
   if (!ending) return unfinishedCount === 0 ? 'Finished' : `Ended; ${unfinishedCount} failed`;
-  if (!signal.aborted) return 'Failed';
-  return ending.kind === 'cancelled' ? 'Stopped' : 'Ended early';
+  return signal.aborted ? nameEnding(ending) : 'Failed';
 }
 
 /**
@@ -140,7 +173,6 @@ async function makeTrials(experiment, { records, progress, lateMs, words, onTria
   try {
     const { ending } = await runExperiment(experiment, {
       ...options,
-      now,
       async onTrialStart(/** @type {any} */ planned, counter) {
         progress.followTrial({
           trialCount,

@@ -72,7 +72,7 @@ function pageOf(experiment) {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
   const { form, live, picture } = pageFilesOf(name);
   const data = {
-    ...{ path, label, intro, legend, fields, form, live, picture, script: `js/run-${name}.js` },
+    ...{ path, label, intro, legend, fields, form, live, picture, program: `js/run-${name}.js` },
     presets: presets.filter(({ isInForm }) => !isInForm),
   };
   return { view: 'experiment', data: { ...viewOf(experiment), ...data } };
@@ -116,8 +116,8 @@ export function serveAssets(routes, { assets }) {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
     const file = assets.find(name);
     if (!file) return next();
-    const offered = ENCODINGS.filter((encoding) => file[encoding]);
-    const encoding = /** @type {typeof ENCODINGS[number] | false} */ (req.acceptsEncodings(...offered)) || 'identity';
+    // The smallest first: browsers accept all as much, but name gzip first.
+    const encoding = ENCODINGS.find((one) => file[one] && req.acceptsEncodings(one)) ?? 'identity';
     const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (file[encoding]);
     res.set('Cache-Control', 'public, max-age=31536000, immutable').vary('Accept-Encoding');
     if (encoding !== 'identity') res.set('Content-Encoding', encoding);

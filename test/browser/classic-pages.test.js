@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
+import { classic } from '../../core/experiments/classic/index.js';
 import { formatClassic } from '../../core/experiments/classic/report.js';
 import { formatNotes } from '../../core/experiments/classic/report.js';
 import { summarize } from '../../core/experiments/classic/summary.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
+import { assertOneClock } from '../support/sample-times.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
 import { downloadRun } from '../support/download.js';
 
@@ -92,6 +94,7 @@ describe('/socktest', () => {
   ]) {
     it(`can carry an echo over ${transport} from a page that is cross-origin isolated`, () =>
       withTab('/socktest', async (tab) => {
+        await tab.page.waitForFunction(() => window.SockJS);
         const answer = await tab.page.evaluate(
           (name) =>
             new Promise((resolve, reject) => {
@@ -237,6 +240,37 @@ for (const [path, protocol] of [
         assert.equal(await tab.log(), '');
       }));
 
+    it('shows its log again after a reload and Back, goes on in one file, and keeps nothing after Clear', () =>
+      withTab(path, async (tab) => {
+        const { page, press, idleAfter } = tab;
+        await press('10');
+        await idleAfter(1);
+        const [before, rows] = [await tab.log(), await tab.rows()];
+        await page.reload();
+        await idleAfter(1);
+        assert.equal(await tab.log(), before);
+        assert.deepEqual(await tab.rows(), rows);
+        await press('100');
+        await idleAfter(2);
+        const log = await tab.log();
+        assert.ok(log.startsWith(before.trimEnd()));
+        assert.deepEqual(parseLog(log), [10, 100]);
+        const result = await downloadResult(tab);
+        assert.equal(result.runs.map(formatClassic).join(), log.match(/Finished.*/g)?.join());
+        assertOneClock(classic.formatCsv({ schema: classic.schema, ...result }));
+
+        await page.goto(`${site.origin}/privacy`);
+        await page.goBack();
+        await idleAfter(2);
+        assert.equal(await tab.log(), log);
+        await press('Clear');
+        assert.equal(await tab.log(), '');
+        await page.reload();
+        await page.locator('#start-controls:enabled').waitFor();
+        assert.equal(await tab.log(), '');
+        assert.equal(await page.locator('#exports').isVisible(), false);
+      }));
+
     it('can be stopped, says how far it came, and can be used again', () =>
       withSlowTab(path, async (tab) => {
         await measureForLong(tab);
@@ -374,16 +408,26 @@ for (const [path, protocol] of [
         { context: { javaScriptEnabled: false } },
       ));
 
-    it('loads one script and at most a library, from here alone, and no file twice', () =>
+    it('loads its program and at most a library, from here alone, and no file twice', () =>
       withTab(
         path,
         async (tab) => {
-          await tab.page.locator('#start-controls:enabled').waitFor();
+          await tab.page.locator('#progress-text', { hasText: 'Ready' }).waitFor();
           const loaded = await tab.page.evaluate(() =>
             performance.getEntriesByType('resource').map(({ name }) => name),
           );
           const scripts = loaded.filter((url) => url.endsWith('.js'));
-          assert.ok(scripts.length === 1 || scripts.length === 2, `got ${scripts.length}`);
+          const [files, libraries] = [false, true].map((isLibrary) =>
+            scripts
+              .map((url) => url.split('/assets/')[1].split('/').slice(1))
+              .filter(([folder]) => (folder === 'vendor') === isLibrary),
+          );
+          assert.deepEqual(files.map(([, name]) => name).sort(), [`${path.slice(1)}.js`, 'opening.js'].sort());
+          // SockJS is a script, and a module that imports it.
+          assert.ok(
+            libraries.every(([, name]) => name.startsWith('sockjs')),
+            String(libraries),
+          );
           assert.ok(
             loaded.every((url) => url.startsWith(`${site.origin}/assets/`)),
             loaded.join('\n'),

@@ -13,6 +13,7 @@ import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.j
 import { summarize, meansOf } from '../../core/experiments/countdown/summary.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
+import { assertOneClock } from '../support/sample-times.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
 import { downloadRun } from '../support/download.js';
 
@@ -217,6 +218,28 @@ describe('/countdown', () => {
       assert.match(String(await page.locator('#options-summary').textContent()), / 3 transports/);
     }));
 
+  it('has Stop in the place of Measure, and nothing moves when a run begins or ends', () =>
+    withCountdown('?iterations=50&kind=xhr', async ({ page, start, idleAfter }) => {
+      const placeOf = async (/** @type {string} */ part) => await page.locator(part).boundingBox();
+      const [startPlace, wordsPlace, form] = [
+        await placeOf('#start'),
+        await placeOf('#progress-text'),
+        await placeOf('#run-form'),
+      ];
+      const { held, release } = await holdXhr(page, 3);
+      await start();
+      await held;
+      assert.deepEqual(await placeOf('#cancel'), startPlace);
+      assert.equal((await placeOf('#progress-text'))?.y, wordsPlace?.y);
+      assert.deepEqual(await placeOf('#run-form'), form);
+      assert.equal(await page.locator('#start').isVisible(), false);
+      release();
+      await idleAfter(1);
+      assert.equal(await page.locator('#cancel').isVisible(), false);
+      assert.deepEqual(await placeOf('#start'), startPlace);
+      assert.deepEqual(await placeOf('#run-form'), form);
+    }));
+
   it('says beside the field what is wrong with it, and starts nothing', () =>
     withCountdown('', async ({ page, field, start, idleAfter, text }) => {
       for (const wrong of ['0', '1001', '1.5', 'many', '']) {
@@ -258,6 +281,30 @@ describe('/countdown', () => {
       await idleAfter(2);
       assert.equal((await rows())[0][0], '1');
       assert.match(await text('#result-words'), /No verdict: /);
+    }));
+
+  it('shows its table again after a reload and Back, goes on in one file, and keeps nothing after Clear', () =>
+    withCountdown('?iterations=5', async ({ page, start, press, idleAfter, rows, text, result }) => {
+      await start();
+      await idleAfter(2);
+      const before = await rows();
+      await page.reload();
+      await idleAfter(2);
+      assert.deepEqual(await rows(), before);
+      await start();
+      await idleAfter(4);
+      assert.deepEqual((await rows()).slice(0, 2), before);
+      const { tests } = await result();
+      assertOneClock(countdown.formatCsv({ schema: countdown.schema, tests }));
+
+      await page.goto(`${site.origin}/privacy`);
+      await page.goBack();
+      await idleAfter(4);
+      await press('Clear');
+      await page.reload();
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.deepEqual(await rows(), []);
+      assert.equal(await text('#progress-text'), 'Ready');
     }));
 
   it('keeps a test that was stopped as a row, and makes none after it', () =>

@@ -109,7 +109,11 @@ describe('the site', () => {
       const [script, ...others] = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, url]) => url);
       assert.deepEqual(others, [], page);
       assert.equal([...html.matchAll(/rel="stylesheet"/g)].length, 1, page);
-      assert.doesNotMatch(await (await get(script)).text(), /(?:^|;|\})(?:import|export)[^(]*?from?"[^"]+"/, page);
+      const [, program] = /<link id="program" [^>]*href="([^"]+)"/.exec(html) ?? [];
+      for (const url of [script, program ?? script]) {
+        assert.doesNotMatch(await (await get(url)).text(), /(?:^|;|\})(?:import|export)[^(]*?from?"[^"]+"/, page);
+      }
+      assert.equal(program !== undefined, html.includes('id="start-controls"'), page);
     }
   });
 
@@ -127,6 +131,9 @@ describe('the site', () => {
       sizes.push(Number(response.headers.get('content-length')));
     }
     assert.ok(sizes[0] > 2 * sizes[1] && sizes[1] > sizes[2], String(sizes));
+    // As browsers ask: they name gzip first.
+    const asked = await get(script, { 'accept-encoding': 'gzip, deflate, br, zstd' });
+    assert.equal(asked.headers.get('content-encoding'), 'br');
 
     const [, map] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(text) ?? assert.fail();
     const { sources, sourcesContent } = await (await get(new URL(map, server.origin + script).pathname)).json();

@@ -104,7 +104,7 @@ async function run(page, plan, result = '#result') {
   await page.evaluate("document.querySelectorAll('main details').forEach((details) => (details.open = true))");
 }
 
-const SUBMIT = '#controls [type="submit"]';
+const SUBMIT = '#run-form [type="submit"]';
 
 /** A run, then a field that is wrong. @param {Driven} page @param {string} start */
 async function startThenMistake(page, start) {

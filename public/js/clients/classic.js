@@ -1,4 +1,5 @@
 /** Shows the runs of a classic page: the log of 2012, and the details that it leaves out. */
+import { hasFigures } from '../../../core/experiment/lone-trials.js';
 import { reportOn } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
@@ -7,6 +8,7 @@ import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 
+/** @import { Report } from '../../../core/experiment/contract.js' */
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/schema.js' */
 /** @import { PageClient } from './contract.js' */
 
@@ -17,22 +19,33 @@ export function addToLog(line) {
   log.scrollTop = log.scrollHeight;
 }
 
-/** @param {ClassicResult} result */
+/** @param {ClassicResult} result all of its runs, instead of the log's lines */
+export function showLog({ runs }) {
+  element('#log').textContent = '';
+  for (const run of runs) ['start!', formatClassic(run)].forEach(addToLog);
+}
+
+/** Shows the details, if any run has figures. @param {ClassicResult} result */
 export function showDetails(result) {
+  const isEmpty = !result.runs.some(hasFigures);
+  element('#run-details').hidden = isEmpty;
+  showWords(result, isEmpty ? undefined : reportOn(classic, result, result));
+}
+
+/** @param {ClassicResult} result @param {Report} [report] absent if there is nothing to report */
+function showWords(result, { notice = '', conditions = '', trust = [] } = /** @type {any} */ ({})) {
   fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
-  const { notice = '', conditions = '', trust } = reportOn(classic, result, result);
   showTrust(trust);
   element('#result-notice').textContent = notice;
   element('#result-conditions').textContent = conditions;
   element('#notes').textContent = formatNotes(result);
-  element('#run-details').hidden = false;
 }
 
 /** Shows the saved runs of a classic page as that page does, its log included. */
 const createView = () => ({
   show(/** @type {unknown} */ _uPlot, /** @type {ClassicDocument} */ document) {
     const result = summarize(document);
-    for (const run of result.runs) ['start!', formatClassic(run)].forEach(addToLog);
+    showLog(result);
     showDetails(result);
   },
 });

@@ -17,8 +17,7 @@ import { element, onSubmit, nextPaint, tryOrSay } from '../ui/page.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */
 
-const clearButton = element('#clear', HTMLButtonElement);
-const kinds = /** @type {RadioNodeList} */ (element('#controls', HTMLFormElement).elements.namedItem('kind'));
+const kinds = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('kind'));
 const seed = createSeed();
 const transports = {
   xhr: createXhr({ url: location.origin + ENDPOINTS.xhr }),
@@ -29,14 +28,13 @@ const transports = {
 const result = { environment: measureEnvironment(), choice: { iterations: 100, kind: 'both' }, tests: [] };
 const { field, read } = mountIterationsField();
 // The next test is made after a failed one, but not after a cancelled one.
-const { start, clear } = mountLonePage(countdown, {
+const start = mountLonePage(countdown, {
   name: 'countdown',
   result,
   documentOf: () => toDocument(result),
   begin(/** @type {CountdownResult['choice']} */ choice) {
     result.choice = choice;
     element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
-    clearButton.disabled = true;
     return { plan: choice, transports };
   },
   onTrialStart: nextPaint,
@@ -50,10 +48,8 @@ const { start, clear } = mountLonePage(countdown, {
     const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
     return needsIt && result.coldSetUpMs === undefined ? transports.xhr : undefined;
   },
-  onEnd() {
-    show();
-    clearButton.disabled = false;
-  },
+  onEnd: show,
+  show,
 });
 
 /** Shows all tests that were made. */
@@ -86,13 +82,6 @@ async function takeLink() {
   await startIfLinked(startWithForm);
 }
 
-onSubmit('#controls', startWithForm);
+onSubmit('#run-form', startWithForm);
 field.addEventListener('input', showFairLink);
-clearButton.addEventListener('click', () => {
-  result.tests = [];
-  delete result.coldSetUpMs;
-  show();
-  clear();
-  field.focus();
-});
 await takeLink();

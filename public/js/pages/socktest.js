@@ -1,4 +1,5 @@
 import { createSockjs } from '../../../core/net/echo/sockets.js';
 import { mountClassicPage } from '../classic-page.js';
 
-mountClassicPage(createSockjs({ library: window.SockJS, url: new URL('/echo', location.href).href }));
+const { default: library } = await import('sockjs-client');
+mountClassicPage(createSockjs({ library, url: new URL('/echo', location.href).href }));

@@ -10,6 +10,7 @@ import { takeTurnOfTabs } from './other-tabs.js';
 import { mountRunProblem, watchForEnd } from './run-end.js';
 
 /**
+ * @import { Ending } from '../../../core/experiment/contract.js'
  * @import { RunProgress } from '../ui/progress.js'
  * @import { Noticed } from './other-tabs.js'
  * @typedef {object} RunOutcome the outcome of a run
@@ -98,6 +99,7 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
   };
 
   switchTo(false);
+  element('#ask').dispatchEvent(new Event('mounted'));
   return {
     /** Starts a run; to be called at a press. */
     start,
@@ -115,8 +117,12 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
  */
 export function outcomeOf(error, signal) {
   if (!signal.aborted) return failureOf(error);
-  return { words: 'Stopped', problem: describeEnding({ ending: signal.reason }, signal) };
+  const ending = signal.reason;
+  return { words: nameEnding(ending), problem: describeEnding({ ending }, signal) };
 }
+
+/** @param {Ending} ending of a run that the page ended @returns {string} for the progress */
+export const nameEnding = ({ kind }) => (kind === 'cancelled' ? 'Stopped' : 'Ended early');
 
 /** Reports an error that nobody expects, too. @param {unknown} error @returns {RunOutcome} */
 function failureOf(error) {

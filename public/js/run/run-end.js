@@ -13,7 +13,8 @@ const ENDINGS = {
 const isHidden = () => document.visibilityState === 'hidden';
 
 /**
- * Watches for the events that end a run before its plan does, and asks before the visitor leaves the page.
+ * Watches for the events that end a run before its plan does, and asks before the visitor leaves the page. A tab that is
+ * hidden already ends it at once.
  * @param {HTMLButtonElement} cancel
  * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when it
  *   is over
@@ -24,7 +25,9 @@ export function watchForEnd(cancel) {
   const { signal } = watching;
   cancel.addEventListener('click', () => controller.abort(ENDINGS.cancelled), { signal });
   window.addEventListener('offline', () => controller.abort(ENDINGS.offline), { signal });
-  document.addEventListener('visibilitychange', () => isHidden() && controller.abort(ENDINGS.hidden), { signal });
+  const look = () => isHidden() && controller.abort(ENDINGS.hidden);
+  document.addEventListener('visibilitychange', look, { signal });
+  look();
   // The listener exists only during a run: because of it some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   return { signal: controller.signal, stop: () => watching.abort() };

@@ -12,13 +12,16 @@ const PLACE = 'sessionStorage';
 export function createKeptRun(page) {
   const key = `sockshootout/last-run/${page}/1`;
   const sharedKey = `sockshootout/last-run/${page}/shared/1`;
+  const forget = () => [key, sharedKey].forEach((old) => keep(PLACE, old, undefined));
   return {
     /** @param {object} run that the page can show */
     keep(run) {
       // An older answer must not come back if this one is too large to keep.
-      for (const old of [key, sharedKey]) keep(PLACE, old, undefined);
+      forget();
       keep(PLACE, key, { run, link: linkOf(location.href) });
     },
+
+    forget,
 
     /** @param {readonly SharedRun[]} shared one for each result of the last run */
     keepShared(shared) {

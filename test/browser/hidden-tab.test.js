@@ -1,0 +1,108 @@
+/**
+ * A run whose tab is hidden ends at once and says so, whenever that happens from the press on: browsers slow hidden tabs
+ * down, and some of them paint nothing.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { useBrowserSite } from '../support/browser-site.js';
+
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Tab } from '../support/browser-site.js'
+ */
+
+const { withTab } = useBrowserSite();
+
+/** Lets the page believe that its tab is hidden. */
+function hide() {
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** Hides the tab as soon as the page asks for a frame. */
+function hideBeforePaint() {
+  window.requestAnimationFrame = () => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    return 0;
+  };
+}
+
+/** Another tab that measures: the run waits for it. */
+const measureElsewhere = () =>
+  new Promise((resolve) => {
+    navigator.locks.request('sockshootout-measuring', () => {
+      resolve(undefined);
+      return new Promise(() => {});
+    });
+  });
+
+/** @param {Tab} tab */
+async function assertEnded({ page }) {
+  await page.locator('#progress-text', { hasText: 'Ended early' }).waitFor();
+  assert.match(await page.locator('#run-problem-text').innerText(), /^The tab was hidden .*\btab visible\b/);
+  assert.equal(await page.locator('#start-controls:enabled').count(), 1);
+  assert.equal(await page.locator('#cancel').isVisible(), false);
+}
+
+/**
+ * Answers no request to an address, as a server far away.
+ *
+ * @param {Page} page
+ * @param {string} url
+ * @returns {Promise<void>} when the first is sent
+ */
+const holdAt = (page, url) => new Promise((resolve) => void page.route(url, () => resolve()));
+
+const ECHO_TRIALS = '#details-rows tbody tr';
+/** @type {{ path: string, first: string, trials: string }[]} `first`: what it asks for first; `trials`: what it shows */
+const PAGES = [
+  { path: '/ajaxtest?iterations=20', first: '**/ajaxecho*', trials: ECHO_TRIALS },
+  { path: '/socktest?iterations=20', first: '**/echo/info*', trials: ECHO_TRIALS },
+  { path: '/countdown?iterations=20', first: '**/xhr?*', trials: '#tests tbody tr' },
+];
+
+for (const { path, first, trials } of PAGES) {
+  describe(`${path} in a tab that is hidden`, () => {
+    it('at the press measures nothing', () =>
+      withTab(path, async (tab) => {
+        await tab.page.locator('#start-controls:enabled').waitFor();
+        await tab.page.evaluate(hide);
+        await tab.press('Measure');
+        await assertEnded(tab);
+        assert.equal(await tab.page.locator(trials).count(), 0);
+      }));
+
+    it('while it waits for another tab measures nothing', () =>
+      withTab(path, async (tab) => {
+        await tab.page.evaluate(measureElsewhere);
+        await tab.press('Measure');
+        await tab.page.locator('#progress-text', { hasText: 'Another tab' }).waitFor();
+        await tab.page.evaluate(hide);
+        await assertEnded(tab);
+        assert.equal(await tab.page.locator(trials).count(), 0);
+      }));
+
+    it('before the first answer ends it, and shows that', () =>
+      withTab(path, async (tab) => {
+        const sent = holdAt(tab.page, first);
+        await tab.press('Measure');
+        await sent;
+        await tab.page.evaluate(hide);
+        await assertEnded(tab);
+        assert.equal(await tab.page.locator(trials).count(), 1);
+        assert.match(await tab.page.locator('main').innerText(), /Ended after 0 of 20\b.*: The tab was hidden/);
+      }));
+  });
+}
+
+// The count-down paints its progress before the first message, and a hidden tab never paints.
+describe('/countdown in a tab that is hidden', () => {
+  it('before its first frame is painted ends a run', () =>
+    withTab('/countdown?iterations=20', async (tab) => {
+      await tab.page.locator('#start-controls:enabled').waitFor();
+      await tab.page.evaluate(hideBeforePaint);
+      await tab.press('Measure');
+      await assertEnded(tab);
+    }));
+});
