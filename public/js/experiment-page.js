@@ -60,7 +60,6 @@ function mountPlannedLife(experiment, client, form) {
   /** @type {any} the document on the page */
   let shown;
   const kept = createKeptRun(experiment.name);
-  element('#copy-picture').hidden = !experiment.drawCard;
   mountResultActions({
     described: () => experiment,
     shown: () => shown,

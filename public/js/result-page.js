@@ -42,8 +42,7 @@ async function show(experiment, { createView, createDetails }) {
   element('#summary').hidden = true;
   mountCopyButton('#copy-markdown', () => formatMarkdown(document));
   element('#run-again', HTMLAnchorElement).href = planPath(document);
-  for (const part of ['#copy-markdown', '#run-again']) element(part).hidden = false;
-  element('#copy-picture').hidden = !experiment.drawCard;
+  for (const part of ['#copy-markdown', '#copy-picture', '#run-again']) element(part).hidden = false;
   mountPictureButton(
     () => experiment,
     () => document,
