@@ -1,5 +1,5 @@
 /** The page of a shared run, drawn from its samples. */
-import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { describeRun, readRun, RefusedError } from './results-api.js';
 import { mountDeletion } from './ui/delete-run.js';
@@ -42,7 +42,7 @@ async function show(experiment, { createView, createDetails }) {
   createDetails?.().show(document);
   // The drawn report contains the summary.
   element('#summary').hidden = true;
-  mountCopyButton('#copy-markdown', () => formatMarkdown(document));
+  mountCopyButton('#copy-markdown', () => `${formatMarkdown(document)}\n${describeSource()}\n`);
   element('#run-again', HTMLAnchorElement).href = planPath(document);
   for (const part of ['#copy-markdown', '#copy-picture', '#run-again']) element(part).hidden = false;
   mountPictureButton(
@@ -50,6 +50,9 @@ async function show(experiment, { createView, createDetails }) {
     () => document,
   );
 }
+
+/** Where the run is from, in Markdown: its document does not have the place that its visitor named. */
+const describeSource = () => `Shared: ${escape(element('h1').textContent)}, ${linkOrigin()}${location.pathname}`;
 
 const tokenInLink = () => /^#delete=([\w-]+)$/.exec(location.hash)?.[1];
 const ownToken = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;

@@ -105,7 +105,7 @@ describe('a run that is shared with words', () => {
     withTab(pathOf(links.permalink), async ({ page, shown: shownThere, text, complaints }) => {
       await page.locator('#verdict-headline:not(:empty)').waitFor();
       assert.deepEqual(await shownThere(), shown);
-      assert.match(await text('h1'), /^localhost, Chrome \d+$/);
+      assert.match(await text('h1'), /^Oakland, Chrome \d+$/);
       assert.match(await text('#run-facts'), /San Francisco, cable/);
       assert.equal(await text('#visitor-note'), NOTE);
       assert.match(await text('#run-facts'), /San Francisco[^]*Server\s+test, version/);
@@ -136,9 +136,9 @@ describe('a run that is shared with words', () => {
     assert.equal(await page.locator('#delete').isVisible(), true);
     assert.equal(await page.locator('#delete-warning').isVisible(), false);
     await page.goto(`${site.origin}/results`);
-    await press('Forget San Francisco, cable');
+    await press('Forget San Francisco, cable, Oakland');
     assert.equal(await page.locator('#history').isVisible(), false);
-    assert.match(await saver.text('#history-status'), /San Francisco, cable\./);
+    assert.match(await saver.text('#history-status'), /San Francisco, cable, Oakland\./);
   });
 
   it('is deleted by its delete link, after a second click', () =>
