@@ -8,6 +8,8 @@ const LETTER_PX = 8.6;
 export const HALF_HEIGHT_PX = 9;
 /** An obstacle this near to a label's edge counts as under it. */
 const GAP_PX = 6;
+/** A label may stand closely above or below something. */
+const GAP_Y_PX = 2;
 
 const STEPS = [
   [1, 2, 5],
@@ -20,7 +22,9 @@ const MIN_TICKS = 3;
 /**
  * @typedef {{ tag: string, attributes: Record<string, string | number>, children: (SvgNode | string)[] }} SvgNode
  * @typedef {{ x: number, y: number }} Point
- * @typedef {Point & { width: number }} Box a label; `x` is its left edge, `y` its middle
+ * @typedef {Point & { width: number, half: number }} Box a label; `x` is its left edge, `y` its middle, `half` of its height
+ * @typedef {Box & { cost?: number }} Candidate a place of a label; `cost`: how much worse it is than others, as a number of
+ *   obstacles
  */
 
 /** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(SvgNode | string)} children */
@@ -81,26 +85,27 @@ export function logTicks({ low, high }, steps = STEPS) {
 export const widthOf = (words) => words.length * LETTER_PX;
 
 /**
- * Chooses the first candidate that is free, or else the one with the fewest obstacles; none if each touches another
- * label.
- * @param {{ text: string, candidates: readonly Point[], obstacles: readonly Point[], taken?: readonly Box[] }} options
- *   `candidates` of its left edge, best first @returns {Point | undefined}
+ * Chooses the candidate with the lowest cost: its own, and 1 for each obstacle under it.
+ * @template {Candidate} C @param {{ candidates: readonly C[], obstacles: readonly Point[], marks?: readonly Point[], taken?:
+ *   readonly Box[] }} options `candidates`: those of equal cost best first; `marks`, and other labels in `taken`: what it
+ *   never covers
+ * @returns {C | undefined} absent if each candidate covers one of these
  */
-export function placeLabel({ text: words, candidates, obstacles, taken = [] }) {
-  const width = widthOf(words);
-  const apart = candidates.filter((at) => taken.every((label) => !touches({ ...at, width }, label)));
-  const counts = apart.map((at) => countUnder({ ...at, width }, obstacles));
-  return apart[counts.indexOf(Math.min(...counts))];
+export function placeLabel({ candidates, obstacles, marks = [], taken = [] }) {
+  const free = candidates.filter((one) => countUnder(one, marks) === 0 && taken.every((label) => !touches(one, label)));
+  const costs = free.map((one) => (one.cost ?? 0) + countUnder(one, obstacles));
+  return free[costs.indexOf(Math.min(...costs))];
 }
 
 /** @param {Box} label @param {readonly Point[]} points */
-function countUnder(label, points) {
-  const [left, right, reach] = [label.x - GAP_PX, label.x + label.width + GAP_PX, HALF_HEIGHT_PX + GAP_PX];
-  return points.filter(({ x, y }) => x > left && x < right && Math.abs(y - label.y) < reach).length;
+function countUnder({ x: left, y: middle, width, half }, points) {
+  const reach = half + GAP_Y_PX;
+  return points.filter(({ x, y }) => x > left - GAP_PX && x < left + width + GAP_PX && Math.abs(y - middle) < reach)
+    .length;
 }
 
 /** @param {Box} a @param {Box} b */
 function touches(a, b) {
   const isBeside = a.x + a.width + GAP_PX <= b.x || b.x + b.width + GAP_PX <= a.x;
-  return !isBeside && Math.abs(a.y - b.y) < 2 * HALF_HEIGHT_PX;
+  return !isBeside && Math.abs(a.y - b.y) < a.half + b.half;
 }

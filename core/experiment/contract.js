@@ -45,7 +45,7 @@
  *   document is made of; `path`: of each in the document
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
- * @property {(document: any) => string} [drawCard] an SVG file to paste; absent if it has none
+ * @property {(document: any) => string} [drawCard] an SVG file to paste, if not its report's
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart whether its result has a chart
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none

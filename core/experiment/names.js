@@ -1,5 +1,5 @@
 /** Names browsers, servers and saved runs: “London from California, Firefox 145”. */
-import { asClause } from '../base/format.js';
+import { asClause, formatMinute } from '../base/format.js';
 import { listOf } from './compare.js';
 import { nameLink } from './emulated-link.js';
 
@@ -9,7 +9,7 @@ import { nameLink } from './emulated-link.js';
  * @typedef {{ server: string, location: string, version: string }} Answered a server as it reports itself
  * @typedef {{ name?: string }} Place of the visitor, as reported
  * @typedef {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>} Seen
- * @typedef {{ id: string, label?: string, place?: Place, digest: Seen }} ListedRun
+ * @typedef {{ id: string, label?: string, place?: Place, savedAt?: string, digest: Seen }} ListedRun `savedAt`: ISO 8601
  */
 
 /** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */
@@ -74,8 +74,8 @@ export function isLoopback(origin = '') {
 
 /** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} to which place, from which */
 export function titleOf({ label, place, digest: { origin, link, server, location } }) {
-  if (link) return link;
-  if (isLoopback(origin)) return 'localhost';
+  if (link) return place?.name ? `${link} (${place.name})` : link;
+  if (isLoopback(origin)) return place?.name ?? 'localhost';
   const where = location ?? server;
   if (place?.name) return `${where} from ${place.name}`;
   return label ? `${where}: ${label}` : where;
@@ -86,7 +86,8 @@ export function titleOf({ label, place, digest: { origin, link, server, location
  * @param {string} title @param {Pick<Digest, 'browser'>} digest
  */
 export function addBrowser(title, { browser }) {
-  return browser && browser !== UNKNOWN_BROWSER ? `${title}, ${browser}` : title;
+  if (!browser || browser === UNKNOWN_BROWSER || title.endsWith(`(${browser})`)) return title;
+  return `${title}, ${browser}`;
 }
 
 /**
@@ -98,18 +99,32 @@ export function headingOf({ label, place, digest }) {
   return `${[label, asClause(digest.headline)].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
 }
 
+/** What can tell two runs with the same title apart, the first one that does. */
+const APART = /** @type {((run: Titled, index: number) => string | undefined)[]} */ ([
+  ({ digest }) => (isLoopback(digest.origin) ? 'localhost' : undefined),
+  ({ label }) => label,
+  ({ digest }) => digest.server,
+  ({ digest: { browser } }) => (browser === UNKNOWN_BROWSER ? undefined : browser),
+  ({ savedAt }) => savedAt && formatMinute(savedAt),
+  ({ number }, index) => `run ${number ?? index + 1}`,
+]);
+
 /**
- * Equal titles get their label, place or server.
- * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
+ * Returns a title for each run, no two of them equal: those that would be get what tells them apart.
+ * @typedef {Omit<ListedRun, 'id'> & { number?: number }} Titled
+ * @param {readonly Titled[]} runs
  */
 export function titlesOf(runs) {
-  const titles = runs.map(titleOf);
-  return titles.map((title, index) => {
-    const { label, place, digest } = runs[index];
-    const isAlone = titles.indexOf(title) === titles.lastIndexOf(title);
-    const more = [label, place?.name, digest.server].find((words) => words && !title.includes(words));
-    return isAlone || !more ? title : `${title} (${more})`;
-  });
+  let titles = runs.map(titleOf);
+  for (const factOf of APART) {
+    const facts = runs.map(factOf);
+    titles = titles.map((title, index) => {
+      const alike = runs.flatMap((_, i) => (titles[i] === title ? facts[i] : []));
+      const isApart = alike.length > 1 && new Set(alike).size > 1;
+      return isApart && facts[index] ? `${title} (${facts[index]})` : title;
+    });
+  }
+  return titles;
 }
 
 /**

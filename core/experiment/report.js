@@ -116,7 +116,7 @@ function sentencesOf({ sentences, charts }) {
   return [...sentences, ...ofCharts];
 }
 
-/** @param {Report} report @returns {string} like '1 warning. Valid: no.'; empty if it has no checks */
+/** @param {Pick<Report, 'trust'>} report @returns {string} like '1 warning. Valid: no.'; empty if it has no checks */
 export function describeTrust({ trust }) {
   if (trust.length === 0) return '';
   const warnings = warningsIn(trust).map(({ name, value }) => `${name}: ${value}.`);

@@ -62,7 +62,6 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
   /** @type {any} the document on the page */
   let shown;
   const kept = createKeptRun(experiment.name);
-  element('#copy-picture').hidden = !experiment.drawCard;
   mountResultActions({
     described: () => experiment,
     shown: () => shown,

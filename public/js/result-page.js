@@ -1,12 +1,14 @@
 /** The page of a shared run, drawn from its samples. */
-import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { deleteRun, readRun, RefusedError } from './results-api.js';
-import { element, linkOrigin } from './ui/page.js';
+import { describeRun, readRun, RefusedError } from './results-api.js';
+import { mountDeletion } from './ui/delete-run.js';
+import { element, linkOrigin, onSubmit } from './ui/page.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
 import { mountPictureButton } from './ui/picture-button.js';
-import { forgetSaved, listSavedHere } from './storage.js';
+import { changesOf, mountWordFields } from './ui/word-fields.js';
+import { listSavedHere, rememberWords } from './storage.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { PageClient } from './clients/contract.js' */
@@ -18,7 +20,7 @@ const id = String(page.dataset.id);
 export async function openResultPage(experiment, client = {}) {
   mountCopyButton('#copy-link', () => linkOrigin() + location.pathname);
   element('#copy-link').hidden = false;
-  mountDelete();
+  mountOwner();
   try {
     await show(experiment, client);
   } catch (error) {
@@ -40,65 +42,58 @@ async function show(experiment, { createView, createDetails }) {
   createDetails?.().show(document);
   // The drawn report contains the summary.
   element('#summary').hidden = true;
-  mountCopyButton('#copy-markdown', () => formatMarkdown(document));
+  mountCopyButton('#copy-markdown', () => `${formatMarkdown(document)}\n${describeSource()}\n`);
   element('#run-again', HTMLAnchorElement).href = planPath(document);
-  for (const part of ['#copy-markdown', '#run-again']) element(part).hidden = false;
-  element('#copy-picture').hidden = !experiment.drawCard;
+  for (const part of ['#copy-markdown', '#copy-picture', '#run-again']) element(part).hidden = false;
   mountPictureButton(
     () => experiment,
     () => document,
   );
 }
 
-/** Deletes the run, for visitors with the delete link or the browser that shared it. */
-function mountDelete() {
-  const section = element('#delete');
-  const ask = element('#delete-ask');
-  const confirm = element('#delete-confirm', HTMLButtonElement);
-  const keep = element('#delete-keep');
-  const status = element('#delete-status');
+/** Where the run is from, in Markdown: its document does not have the place that its visitor named. */
+const describeSource = () => `Shared: ${escape(element('h1').textContent)}, ${linkOrigin()}${location.pathname}`;
 
-  const tokenInLink = () => /^#delete=([\w-]+)$/.exec(location.hash)?.[1];
-  const token = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
+const tokenInLink = () => /^#delete=([\w-]+)$/.exec(location.hash)?.[1];
+const ownToken = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
 
-  /** @param {boolean} isAsking @param {HTMLElement} next has the focus */
-  const setAsking = (isAsking, next) => {
-    ask.hidden = isAsking;
-    element('#delete-choice').hidden = !isAsking;
-    next.focus();
-  };
+/** Lets visitors with the delete link, or the browser that shared the run, delete it or describe it otherwise. */
+function mountOwner() {
+  const { show: showDeletion } = mountDeletion({
+    runsOf: () => [{ id, deleteToken: String(ownToken()) }],
+    onDeleted: showDeleted,
+  });
   const show = () => {
-    section.hidden = !token();
+    showDeletion(Boolean(ownToken()));
     element('#delete-warning').hidden = !tokenInLink();
+    // Its fields are those of the whole.
+    element('#describe').hidden = !ownToken() || page.dataset.isPart === 'true';
     // Visitors with the delete link came for this.
-    if (tokenInLink()) ask.focus();
+    if (tokenInLink()) element('#delete-ask').focus();
   };
-
-  ask.addEventListener('click', () => {
-    status.textContent = '';
-    setAsking(true, keep);
-  });
-  keep.addEventListener('click', () => setAsking(false, ask));
-  confirm.addEventListener('click', async () => {
-    confirm.disabled = true;
-    try {
-      await deleteRun(id, String(token())).catch((error) => {
-        // The run was deleted before.
-        if (error.code !== 'not-found') throw error;
-      });
-      forgetSaved(id);
-      section.hidden = true;
-      showDeleted();
-    } catch (error) {
-      const { code, message } = /** @type {RefusedError} */ (error);
-      status.textContent = `Not deleted. ${code === 'wrong-token' ? 'This is not the delete link of this run. Check the link' : message}.`;
-      setAsking(false, ask);
-    } finally {
-      confirm.disabled = false;
-    }
-  });
+  mountDescription();
   window.addEventListener('hashchange', show);
   show();
+}
+
+/** The form that changes label, place and note, with which the server writes the page. */
+function mountDescription() {
+  const fields = mountWordFields();
+  const before = fields.read();
+  const button = element('#save-change', HTMLButtonElement);
+  onSubmit('#describe', async () => {
+    if (!fields.check()) return;
+    button.disabled = true;
+    try {
+      const { label, place, note } = await describeRun(id, changesOf(before, fields.read()), String(ownToken()));
+      rememberWords(id, { label, place: place?.name, note });
+      location.reload();
+    } catch (error) {
+      element('#describe-error').textContent = `Not changed. ${/** @type {Error} */ (error).message}.`;
+      button.disabled = false;
+      if (!(error instanceof RefusedError)) throw error;
+    }
+  });
 }
 
 function showDeleted() {

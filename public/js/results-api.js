@@ -58,6 +58,15 @@ export async function readRun(experiment, id) {
   return { ...run, ...openDocument(experiment, stored, { nowMs: Date.parse(run.savedAt) }) };
 }
 
+/**
+ * @param {string} id @param {{ label?: string, note?: string, place?: DescribedRun['place'] }} words to change
+ * @param {string} deleteToken @returns {Promise<DescribedRun>}
+ */
+export async function describeRun(id, words, deleteToken) {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${deleteToken}` };
+  return (await ask(`${PATH}/${id}`, { method: 'PATCH', headers, body: JSON.stringify(words) })).json();
+}
+
 /** @param {string} id @param {string} deleteToken */
 export async function deleteRun(id, deleteToken) {
   await ask(`${PATH}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${deleteToken}` } });

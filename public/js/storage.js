@@ -4,6 +4,7 @@ import { RUN_ID } from '../../core/experiment/names.js';
 /** @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab */
 
 const SAVED_RUNS = 'sockshootout/saved-runs/1';
+const WORDS = ['label', 'place', 'note'];
 /** The list drops the oldest runs with their delete links; they stay shared. */
 const MAX_RUNS = 100;
 
@@ -31,8 +32,8 @@ export function keep(place, key, value) {
 }
 
 /**
- * @typedef {{ id: string, headline: string, label?: string, savedAt: string, deleteToken: string }} SavedHere
- *   `savedAt`: ISO 8601
+ * @typedef {{ label?: string, place?: string, note?: string }} Words
+ * @typedef {Words & { id: string, headline: string, savedAt: string, deleteToken: string }} SavedHere `savedAt`: ISO 8601
  */
 
 /** The runs that were shared from this browser, newest first. @returns {SavedHere[]} */
@@ -51,10 +52,18 @@ const asToday = (run) => ({
 });
 
 /** @param {SavedHere} run @returns {boolean} whether the browser keeps it */
-export function rememberSaved({ id, headline, label, savedAt, deleteToken }) {
-  const runs = [{ id, headline, label, savedAt, deleteToken }, ...listOthers(id)];
+export function rememberSaved({ id, headline, label, place, note, savedAt, deleteToken }) {
+  const runs = [{ id, headline, label, place, note, savedAt, deleteToken }, ...listOthers(id)];
   return keep('localStorage', SAVED_RUNS, runs.slice(0, MAX_RUNS));
 }
+
+/** @param {string} id @param {Words} words that the visitor changed */
+export const rememberWords = (id, { label, place, note }) =>
+  keep(
+    'localStorage',
+    SAVED_RUNS,
+    listSavedHere().map((run) => (run.id === id ? { ...run, label, place, note } : run)),
+  );
 
 /**
  * @param {string} id of a run that stays where it is @returns {boolean} whether the browser removed it from its list
@@ -66,6 +75,6 @@ const listOthers = (id) => listSavedHere().filter((one) => one.id !== id);
 
 /** @param {any} kept @returns {kept is SavedHere} */
 function isSavedHere(kept) {
-  const texts = [kept?.headline, kept?.savedAt, kept?.deleteToken, kept?.label ?? ''];
+  const texts = [kept?.headline, kept?.savedAt, kept?.deleteToken, ...WORDS.map((name) => kept?.[name] ?? '')];
   return RUN_ID.test(kept?.id) && texts.every((text) => typeof text === 'string');
 }

@@ -3,15 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express from 'express';
-import { DocumentError } from '../../core/experiment/documents/check.js';
-import { RefusalError } from '../http/exchange.js';
 import { isOwnOrigin } from '../http/gate.js';
 import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
-import { parseListQuery, QueryError } from '../saved-runs/list.js';
+import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
-import { ERROR_STATUS } from '../saved-runs/schemas.js';
-import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
-import { StoreError } from '../store/index.js';
+import { checkWords, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
+import { answerError, refusal } from './api-errors.js';
 
 /**
  * @import { Parts } from '../parts.js'
@@ -24,17 +21,6 @@ const HOUR_MS = 3_600_000;
 
 const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** @typedef {keyof typeof ERROR_STATUS} Code */
-
-const OUT_OF_REACH = 'The server cannot reach its shared runs. Try again later';
-/** The errors for visitors if the database cannot be used. The log has the file and the cause. */
-const STORE_PROBLEMS = /** @type {const} */ ({
-  full: ['store-full', 'The server has no room for more shared runs. Download the JSON, or try again later'],
-  'read-only': ['store-read-only', 'The server cannot save or delete runs now. Try again later'],
-  damaged: ['store-unavailable', OUT_OF_REACH],
-  unavailable: ['store-unavailable', OUT_OF_REACH],
-});
 
 /**
  * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'reads'> & { version: string }} ApiParts
@@ -66,7 +52,7 @@ export function serveResultsApi(routes, parts) {
    * Limits that apply before the body is read, as it is held, too. Finding no room does not use up a client's limit.
    */
   const beforeSaving = [refuseOtherSites, submissions, saves];
-  const readBody = (/** @type {string} */ type) => express.raw({ type, limit: MAX_SUBMISSION_BYTES });
+  const readBody = (/** @type {string} */ type, limit = MAX_SUBMISSION_BYTES) => express.raw({ type, limit });
   /** @param {Answer} answer @returns {RequestHandler} */
   const by = (answer) => (req, res) => answer(parts, req, res);
 
@@ -94,8 +80,9 @@ export function serveResultsApi(routes, parts) {
   routes
     .route(`${PATH}/:id`)
     .get(reads, answers, by(sendRun))
+    .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOtherSites, deletions, by(deleteRun))
-    .all(allow('GET, HEAD, DELETE'));
+    .all(allow('GET, HEAD, PATCH, DELETE'));
   routes.use('/api', () => {
     throw refusal('not-found', 'path: expected a path described in /api/openapi.json');
   });
@@ -127,7 +114,7 @@ const refuseOtherSites = ({ headers: { origin, host } }, _res, next) => {
 
 /** @type {Answer} */
 async function saveRun({ archive, documents, log }, req, res) {
-  if (!Buffer.isBuffer(req.body)) throw refusal('wrong-type', 'Content-Type: expected application/json');
+  if (!Buffer.isBuffer(req.body)) throw notJson();
   const key = req.get('idempotency-key');
   if (key !== undefined && !KEY.test(key)) {
     throw refusal('bad-request', 'Idempotency-Key: expected 24 bytes in base64url (32 characters)');
@@ -193,18 +180,38 @@ async function* embed(words, document) {
   yield '}';
 }
 
+/** Changes label, note and place. @type {Answer} */
+async function describeRun({ archive, log }, req, res) {
+  if (!Buffer.isBuffer(req.body)) throw notJson();
+  const id = String(req.params.id);
+  refuseFault(await archive.describe(id, tokenOf(req), checkWords(req.body)));
+  const run = await archive.find(id);
+  if (!run) throw unknownRun();
+  log.info({ id }, 'run described');
+  res.json(describe(run));
+}
+
 /** @type {Answer} */
 async function deleteRun({ archive, log }, req, res) {
+  refuseFault(await archive.delete(String(req.params.id), tokenOf(req)));
+  log.info({ id: req.params.id }, 'run deleted');
+  res.status(204).end();
+}
+
+/** @param {Request} req */
+function tokenOf(req) {
   const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
   if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the delete token');
-  const outcome = await archive.delete(String(req.params.id), token);
+  return token;
+}
+
+/** @param {string} outcome of a change */
+function refuseFault(outcome) {
   if (outcome === 'unknown') throw unknownRun();
   const wrong = 'Authorization: expected the delete token of this run, got another';
   if (outcome === 'wrong-token') throw refusal('wrong-token', wrong);
   if (outcome === 'is-part')
-    throw refusal('conflict', 'id: expected a whole run, got a part, which is deleted with it');
-  log.info({ id: req.params.id }, 'run deleted');
-  res.status(204).end();
+    throw refusal('conflict', 'id: expected a whole run, got a part, which is changed and deleted with it');
 }
 
 /** @param {Parts['archive']} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
@@ -221,8 +228,7 @@ const describe = ({ id, savedAt, experiment, label, note, place, partOf, digest 
   return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, partOf, digest };
 };
 
-/** @param {Code} code @param {string} message */
-const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
+const notJson = () => refusal('wrong-type', 'Content-Type: expected application/json');
 
 const unknownRun = () =>
   refusal('not-found', 'id: expected the ID of a shared run, got an unknown ID. The run may have been deleted');
@@ -232,24 +238,3 @@ const unknownSubmission = () =>
     'not-found',
     'submission: expected the uuid of a submission, got an unknown uuid. The run may have been deleted',
   );
-
-/** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
-function answerError(log, error, req, res) {
-  const [code, message, path] = toApiError(error);
-  if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
-  if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
-  if (code === 'busy') res.set('Retry-After', '1');
-  res.status(ERROR_STATUS[code]).json({ error: { code, message, path: path || undefined } });
-}
-
-/** @param {any} error @returns {readonly [code: Code, message: string, path?: string]} */
-function toApiError(error) {
-  if (error instanceof RefusalError) return [/** @type {Code} */ (error.code), error.message];
-  if (error instanceof DocumentError) return ['bad-run', error.reason, error.path];
-  if (error instanceof QueryError) return ['bad-query', error.reason, error.path];
-  if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
-  if (error?.type === 'entity.too.large') return ['too-large', `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`];
-  // The body parser found an unknown encoding or a wrong length.
-  if (error?.status >= 400 && error.status < 500) return ['bad-request', error.message];
-  return ['internal', 'The server failed, and logged the error'];
-}

@@ -12,7 +12,7 @@ import { experimentOf, formatCursor } from './list.js';
 /**
  * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { SavedRun, Store } from '../store/index.js'
- * @import { CheckedSubmission } from './submission.js'
+ * @import { CheckedSubmission, CheckedWords } from './submission.js'
  */
 
 const decompress = promisify(gunzip);
@@ -71,6 +71,13 @@ export function createArchive({ store, clock = () => new Date() }) {
       const runs = found.slice(0, limit).map(bound);
       return { runs, next: found.length > limit ? formatCursor(runs[limit - 1]) : undefined };
     },
+
+    /**
+     * Changes what the visitor says about a run.
+     * @param {string} id @param {string} deleteToken @param {CheckedWords} words
+     */
+    describe: async (id, deleteToken, words) =>
+      RUN_ID.test(id) ? store.describe(id, hashOf(deleteToken), words) : 'unknown',
 
     /** @param {string} id @param {string} deleteToken */
     delete: async (id, deleteToken) => (RUN_ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),

@@ -7,8 +7,16 @@ import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
 import { listQuerySchema } from './list.js';
-import { ERROR_STATUS, errorSchema, listSchema, savedSchema, sharedSchema, wholeSchema } from './schemas.js';
-import { submissionSchema } from './submission.js';
+import {
+  describedSchema,
+  ERROR_STATUS,
+  errorSchema,
+  listSchema,
+  savedSchema,
+  sharedSchema,
+  wholeSchema,
+} from './schemas.js';
+import { submissionSchema, wordsSchema } from './submission.js';
 
 /** @import { JsonSchema } from '@valibot/to-json-schema' */
 
@@ -20,6 +28,7 @@ const SAVING_CODES = /** @type {const} */ ([
 const DELETING_CODES = /** @type {const} */ ([
   'bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found', 'conflict', 'too-many', ...STORE_CODES,
 ]); // prettier-ignore
+const DESCRIBING_CODES = [...new Set([...SAVING_CODES, ...DELETING_CODES])];
 const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
 /** Describes the fields of a query. @type {Record<keyof typeof listQuerySchema.entries, string>} */
@@ -88,6 +97,14 @@ const RUN = {
     summary: 'Reads a shared run with its document',
     responses: { 200: jsonAnswer('The run', 'Whole'), ...errors(...READING_CODES) },
   },
+  patch: {
+    operationId: 'describeResult',
+    summary: 'Changes the label, note and place of a run, and of its parts, with its delete token',
+    description: 'Empty text removes one; one that is absent stays.',
+    security: [{ deleteToken: [] }],
+    requestBody: { required: true, content: contentOf('Words') },
+    responses: { 200: jsonAnswer('Changed', 'Described'), ...errors(...DESCRIBING_CODES) },
+  },
   delete: {
     operationId: 'deleteResult',
     summary: 'Deletes a run, and its parts, with its delete token',
@@ -118,6 +135,8 @@ export function formatOpenApi(version) {
   const documents = DESCRIBED.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
   const schemas = {
     Submission: createSubmission(),
+    Words: jsonSchemaOf(wordsSchema),
+    Described: jsonSchemaOf(describedSchema),
     Form: createForm(jsonSchemaOf(submissionSchemaOf(v, fields))),
     Shared: jsonSchemaOf(sharedSchema),
     Saved: jsonSchemaOf(savedSchema),

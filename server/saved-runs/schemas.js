@@ -57,9 +57,10 @@ const described = {
 };
 const ONLY_HERE = 'It is sent only here; the server stores a hash of it';
 
+export const describedSchema = v.strictObject(described);
 export const savedSchema = v.strictObject({
   ...described,
-  deleteToken: saying(`Deletes the run. ${ONLY_HERE}`, string),
+  deleteToken: saying(`Deletes the run, or changes its label, note and place. ${ONLY_HERE}`, string),
 });
 /** The answer that the app of 2019 reads. */
 export const sharedSchema = v.strictObject({

@@ -18,8 +18,9 @@ const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
 /** A URL cannot end in these dots: a browser resolves them to the folder itself or its parent. */
 const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 
-/** The maximum size of a request body: a document and the other fields, with the longest escapes of JSON. */
-export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + 64 * 1024;
+/** The maximum size of a request body: the words, with the longest escapes of JSON, and a document with them. */
+export const MAX_WORDS_BYTES = 64 * 1024;
+export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + MAX_WORDS_BYTES;
 /** The limits of the form that saves a run: the characters of each field, and the bytes of the document's JSON. */
 export const FORM_LIMITS = { label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES };
 
@@ -49,12 +50,17 @@ const placeSchema = v.pipe(
   v.transform(({ name }) => (name === undefined ? undefined : { name })),
 );
 
-export const submissionSchema = v.strictObject({
-  // The document's own schema checks it.
-  document: v.unknown(),
+/** What the visitor says about a run. */
+export const wordsSchema = v.strictObject({
   label: v.optional(text(FORM_LIMITS.label, OF_LINE, MORE_THAN_DOTS)),
   note: v.optional(text(FORM_LIMITS.note, OF_LINES)),
   place: v.optional(placeSchema),
+});
+
+export const submissionSchema = v.strictObject({
+  // The document's own schema checks it.
+  document: v.unknown(),
+  ...wordsSchema.entries,
 });
 
 const checkDocument = createDocumentCheck(v);
@@ -66,12 +72,22 @@ const checkDocument = createDocumentCheck(v);
 
 /** @param {Uint8Array} body JSON @param {{ nowMs: number }} options by the server's clock @throws {DocumentError} */
 export async function checkSubmission(body, { nowMs }) {
+  const { document, ...words } = parseBody(submissionSchema, body);
+  return { ...words, ...(await checkWhole(document, { nowMs, place: 'document' })) };
+}
+
+/** @typedef {ReturnType<typeof checkWords>} CheckedWords those that are given; undefined: to be removed */
+
+/** @param {Uint8Array} body JSON @throws {DocumentError} */
+export const checkWords = (body) => parseBody(wordsSchema, body);
+
+/** @template {v.GenericSchema} S @param {S} schema @param {Uint8Array} body @returns {v.InferOutput<S>} */
+function parseBody(schema, body) {
   const given = parseJson(body);
   refuseLists(given);
-  const { output, issues } = v.safeParse(submissionSchema, given, { abortEarly: true });
+  const { output, issues } = v.safeParse(schema, given, { abortEarly: true });
   if (issues) throw problem(v.getDotPath(issues[0]) ?? '', formatIssue(issues[0]));
-  const { document, ...words } = output;
-  return { ...words, ...(await checkWhole(document, { nowMs, place: 'document' })) };
+  return output;
 }
 
 /** @typedef {Awaited<ReturnType<typeof checkForm>>} CheckedForm `uuid`: of the submission that it replaces */

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { migrate } from './migrations.js';
-import { createSavedRuns, toBytes } from './saved-runs.js';
+import { toBytes } from './rows.js';
+import { createSavedRuns } from './saved-runs.js';
 import { openSqlite } from './sqlite.js';
 import { explainAll } from './store-error.js';
 

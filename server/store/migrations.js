@@ -6,12 +6,12 @@ import { Migrator, sql } from 'kysely';
 import { parseJson } from '../../core/base/foreign-text.js';
 import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
-import { formatListed } from './saved-runs.js';
+import { formatListed } from './rows.js';
 
 /**
  * @import { Expression, Kysely, Migration } from 'kysely'
  * @import { Database } from './index.js'
- * @import { SavedRunsTable } from './saved-runs.js'
+ * @import { SavedRunsTable } from './rows.js'
  */
 
 /**

@@ -2,13 +2,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { parseJson } from '../../core/base/foreign-text.js';
 import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
+import { toBytes, toListedRun, toRow, toRun, toWords } from './rows.js';
 
 /**
  * @import { Kysely } from 'kysely'
  * @import { Database, Filter, SavedRun } from './index.js'
  * @import { Tables } from './migrations.js'
+ * @import { Words } from './rows.js'
  */
 
 /** The number of runs deleted at once: with the largest documents, other writers do not wait long for a prune. */
@@ -36,9 +37,6 @@ const LISTED_COLUMNS = /** @type {const} */ ([
   'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid', 'run.part_of',
 ]); // prettier-ignore
 
-/** The start of the detail in a digest's JSON. No string contains it, as quotes in a string have a backslash. */
-const DETAIL = ',"detail":';
-
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
@@ -62,6 +60,16 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
     async replace(run, contents) {
       await ensureInPlace();
       return db.transaction().execute((trx) => replaceRun(trx, run, contents));
+    },
+
+    /**
+     * Changes what the visitor says about a run and its parts: words that are undefined are removed, those that are absent
+     * stay. Durable when it resolves.
+     * @param {string} id @param {Uint8Array} tokenHash @param {Words} words @returns {Promise<'described' | Fault>}
+     */
+    async describe(id, tokenHash, words) {
+      await ensureInPlace();
+      return db.transaction().execute((trx) => describeRun(trx, id, { tokenHash, words }));
     },
 
     /** @param {string} id @returns {Promise<SavedRun | undefined>} */
@@ -102,15 +110,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
     delete: (id, tokenHash) => db.transaction().execute((trx) => deleteRun(trx, id, tokenHash)),
 
     /** Deletes the runs saved before a date; returns how many. @param {Date} before */
-    async prune(before) {
-      for (let count = 0; ;) {
-        const pruned = await pruneSome(db, before.toISOString());
-        count += pruned;
-        if (pruned === 0) return count;
-        // Other work of this process comes in between.
-        await nextTurn();
-      }
-    },
+    prune: (before) => pruneAll(db, before.toISOString()),
   };
 }
 
@@ -139,6 +139,28 @@ async function replaceRun(db, run, { document, tokenHash }) {
   await db.deleteFrom('run_documents').where('run_id', '=', run.id).execute();
   await insertContents(db, run, document);
   return 'replaced';
+}
+
+/**
+ * @param {Kysely<Tables>} db @param {string} id @param {{ tokenHash: Uint8Array, words: Words }} change
+ * @returns {Promise<'described' | Fault>}
+ */
+async function describeRun(db, id, { tokenHash, words }) {
+  const fault = await findFault(db, id, tokenHash);
+  if (fault) return fault;
+  const { label, note, place_name } = toWords(words);
+  const columns = {
+    ...('label' in words && { label }),
+    ...('note' in words && { note }),
+    ...('place' in words && { place_name }),
+  };
+  if (Object.keys(columns).length === 0) return 'described';
+  const update = db.updateTable('saved_runs').set(columns);
+  const { numUpdatedRows } = await update.where('id', '=', id).executeTakeFirst();
+  // It was deleted in between.
+  if (numUpdatedRows === 0n) return 'unknown';
+  await update.where('part_of', '=', id).execute();
+  return 'described';
 }
 
 /** @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] @returns {Promise<'deleted' | Fault>} */
@@ -172,6 +194,17 @@ async function findFault(db, id, tokenHash) {
   if (tokenHash !== undefined && !isSame(toBytes(row.token_hash), tokenHash)) return 'wrong-token';
   // What a whole was measured with is not changed beneath it.
   return row.part_of === null ? undefined : 'is-part';
+}
+
+/** @param {Kysely<Tables>} db @param {string} before */
+async function pruneAll(db, before) {
+  for (let count = 0; ;) {
+    const pruned = await pruneSome(db, before);
+    count += pruned;
+    if (pruned === 0) return count;
+    // Other work of this process comes in between.
+    await nextTurn();
+  }
 }
 
 /** @param {Kysely<Tables>} db @param {string} before @returns {Promise<number>} 0 when none is left */
@@ -208,81 +241,6 @@ function selectPage(db, { filter = {}, before, limit }) {
   if (isValid !== undefined) query = query.where('run.is_valid', '=', isValid ? 1 : 0);
   if (before) query = query.where(sql`(${savedAt}, ${id})`, '<', sql`(${before.savedAt}, ${before.id})`);
   return query.orderBy(savedAt, 'desc').orderBy(id, 'desc').limit(limit);
-}
-
-/**
- * @typedef {ReturnType<typeof toRow>} SavedRunsTable `listed`: the digest without its detail, for lists
- * @typedef {Omit<SavedRunsTable, 'listed' | 'token_hash'>} Listed
- */
-
-/** The value of unknown validity, beside 1 for valid and 0 for invalid. */
-const VALIDITY_UNKNOWN = 2;
-
-/**
- * Converts a run to a row without booleans, with which libsql would end the whole process.
- * @param {SavedRun} run @param {Uint8Array} tokenHash
- */
-function toRow({ savedAt, label, note, place, browser, transports, isValid, digest, partOf, ...run }, tokenHash) {
-  return {
-    ...run,
-    saved_at: savedAt,
-    label: label ?? null,
-    note: note ?? null,
-    place_name: place?.name ?? null,
-    browser: browser ?? null,
-    transports: JSON.stringify(transports),
-    is_valid: isValid === undefined ? VALIDITY_UNKNOWN : Number(isValid),
-    digest: JSON.stringify(digest),
-    listed: formatListed(digest),
-    token_hash: Buffer.from(tokenHash),
-    // Absent where the column is the default, as tables of the release before have none.
-    ...(partOf !== undefined && { part_of: partOf }),
-  };
-}
-
-/** @param {Record<string, any>} digest @returns {Record<string, any>} what lists show of it */
-const withoutDetail = ({ detail: _, ...listed }) => listed;
-
-/** @param {Record<string, any>} digest @returns {string} */
-export const formatListed = (digest) => JSON.stringify(withoutDetail(digest));
-
-/** @param {SavedRunsTable} row @returns {SavedRun} */
-const toRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: JSON.parse(digest) });
-
-/** @param {Listed} row @returns {SavedRun} */
-const toListedRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: parseListed(digest) });
-
-/** @param {string} json of a digest, or its beginning: then what stands before a detail that is too long */
-const parseListed = (json) =>
-  withoutDetail(parseJson(json) ?? parseJson(`${json.slice(0, json.indexOf(DETAIL))}}`) ?? {});
-
-/** @param {Omit<Listed, 'digest'>} row @returns {Omit<SavedRun, 'digest'>} what is not known is absent */
-function fieldsOf({ id, experiment, server, label, note, browser, ...row }) {
-  return {
-    id,
-    savedAt: row.saved_at,
-    experiment,
-    server,
-    ...withoutNull({
-      label,
-      note,
-      browser,
-      place: row.place_name === null ? null : { name: row.place_name },
-      partOf: row.part_of,
-    }),
-    transports: JSON.parse(row.transports),
-    ...(row.is_valid !== VALIDITY_UNKNOWN && { isValid: row.is_valid === 1 }),
-  };
-}
-
-/** @param {Record<string, unknown>} fields @returns {Record<string, any>} */
-function withoutNull(fields) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-/** @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer @returns {Uint8Array} */
-export function toBytes(got) {
-  return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
 }
 
 /** Compares in a time that does not reveal how much is right. @param {Uint8Array} a @param {Uint8Array} b */

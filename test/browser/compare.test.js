@@ -103,7 +103,7 @@ describe('/compare', () => {
       await drawn();
       const comparison = compare('local', 'far', 'other');
       const { sides, captions, differences, warnings } = comparison;
-      assert.deepEqual(captions, ['1. localhost', '2. Frankfurt from San Francisco', `3. Frankfurt from ${SCRIPT}`]);
+      assert.deepEqual(captions, ['1. Frankfurt', '2. Frankfurt from San Francisco', `3. Frankfurt from ${SCRIPT}`]);
       const title = formatBeside(sides.map((side) => `${side.title}, Chrome 147`));
       assert.ok((await page.title()).startsWith(title), await page.title());
       assert.deepEqual([warnings, await page.locator('#warnings').isVisible()], [[], false]);
@@ -158,12 +158,12 @@ describe('/compare', () => {
       const deviations = page.locator(SENTENCES);
       const fromFar = compare('far', 'local').sentences;
       assert.deepEqual(await deviations.allInnerTexts(), fromFar);
-      assert.match(fromFar[1], /^2\. localhost: at 0\.5 ms/);
-      await page.getByRole('link', { name: 'Put first: 2. localhost' }).click();
+      assert.match(fromFar[1], /^2\. Frankfurt: at 0\.5 ms/);
+      await page.getByRole('link', { name: 'Put first: 2. Frankfurt' }).click();
       await drawn();
       assert.equal(new URL(page.url()).search, `?ids=${ids.local},${ids.far}`);
       assert.deepEqual(await deviations.allInnerTexts(), compare('local', 'far').sentences);
-      await page.getByRole('link', { name: 'Remove 1. localhost' }).click();
+      await page.getByRole('link', { name: 'Remove 1. Frankfurt' }).click();
       assert.equal(await text('h1'), 'Frankfurt from San Francisco, Chrome 147');
     }));
 
@@ -346,7 +346,7 @@ describe('/compare', () => {
       await page.goto(`${site.origin}/compare?ids=${ids.local},${ids.far},${ids.other}`);
       await drawn();
       assert.match(await text('#compare-status'), /^Run 2 [^.]*\. Busy\./);
-      assert.deepEqual((await cells(`${FIGURES} thead tr`))[0].slice(0, 2), ['Figure', '1. localhost']);
+      assert.deepEqual((await cells(`${FIGURES} thead tr`))[0].slice(0, 2), ['Figure', '1. Frankfurt']);
       assert.match((await cells(`${FIGURES} thead tr`))[0][2], /^3\. /);
 
       await page.goto(`${site.origin}/compare?ids=${ids.far},${ids.local}`);

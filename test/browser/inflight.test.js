@@ -84,6 +84,13 @@ describe('the page of messages in flight', () => {
       await press('Copy link to this plan');
       await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
+      await press('Copy picture');
+      await page.waitForFunction(async () => {
+        const [item] = await navigator.clipboard.read();
+        return (
+          item.types.includes('image/png') && (await createImageBitmap(await item.getType('image/png'))).width === 2000
+        );
+      });
 
       const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(Object.keys(document), [

@@ -32,7 +32,7 @@ describe('the page of a shared run', () => {
     const { url } = await post();
     await withTab(`${url}#delete=wrong`, async ({ page, press, text }) => {
       assert.notEqual(await text('#delete-warning'), '');
-      await press('Delete…');
+      await press('Delete this shared run');
       await press('Delete permanently');
       await page.locator('#delete-status:not(:empty)').waitFor();
     });

@@ -69,16 +69,48 @@ describe('a run that is shared with words', () => {
     assert.equal(kept.includes(links.deleteLink.split('#delete=')[1]), false);
   });
 
+  it('lets its visitor change what is said of it, and shows that after a reload', async () => {
+    const { page, field, openWords, press, text } = saver;
+    await openWords();
+    assert.deepEqual(
+      [await field('Label').inputValue(), await field('Note').inputValue()],
+      ['San Francisco, cable', NOTE],
+    );
+    await field('Label').fill('x'.repeat(81));
+    await press('Save changes');
+    assert.notEqual(await text('#save-label-error'), '');
+    await field('Label').fill('cable');
+    await field('Place').fill('Oakland');
+    await field('Place').press('Enter');
+    await page.locator('#save-status', { hasText: 'Changed.' }).waitFor();
+    const { label, note, place } = await runAt(links.permalink);
+    assert.deepEqual([label, note, place], ['cable', NOTE, { name: 'Oakland' }]);
+    assert.equal(await page.locator('#save-campaign').getAttribute('href'), '/c/cable');
+    await page.reload();
+    await page.locator('#save-done').waitFor();
+    assert.equal(await field('Place').inputValue(), 'Oakland');
+
+    // The page of the run does so, too, and leaves alone what was not changed.
+    await page.goto(links.permalink);
+    await openWords();
+    await field('Label').fill('San Francisco, cable');
+    await Promise.all([page.waitForEvent('load'), press('Save changes')]);
+    assert.match(await text('#run-facts'), /San Francisco, cable/);
+    assert.match(await text('#run-facts'), /Oakland/);
+    assert.equal((await runAt(links.permalink)).note, NOTE);
+    await page.goBack();
+  });
+
   it('looks to others as it looked right after it was measured', () =>
     withTab(pathOf(links.permalink), async ({ page, shown: shownThere, text, complaints }) => {
       await page.locator('#verdict-headline:not(:empty)').waitFor();
       assert.deepEqual(await shownThere(), shown);
-      assert.match(await text('h1'), /^localhost, Chrome \d+$/);
+      assert.match(await text('h1'), /^Oakland, Chrome \d+$/);
       assert.match(await text('#run-facts'), /San Francisco, cable/);
       assert.equal(await text('#visitor-note'), NOTE);
       assert.match(await text('#run-facts'), /San Francisco[^]*Server\s+test, version/);
       assert.equal(await page.locator('#summary').isVisible(), false);
-      assert.equal(await page.locator('#delete').isVisible(), false);
+      for (const own of ['#delete', '#describe']) assert.equal(await page.locator(own).isVisible(), false);
       assert.match(
         String(await page.locator('#run-again').getAttribute('href')),
         /^\/\?transports=ajax,sockjs&blocks=6&/,
@@ -104,18 +136,18 @@ describe('a run that is shared with words', () => {
     assert.equal(await page.locator('#delete').isVisible(), true);
     assert.equal(await page.locator('#delete-warning').isVisible(), false);
     await page.goto(`${site.origin}/results`);
-    await press('Forget San Francisco, cable');
+    await press('Forget San Francisco, cable, Oakland');
     assert.equal(await page.locator('#history').isVisible(), false);
-    assert.match(await saver.text('#history-status'), /San Francisco, cable\./);
+    assert.match(await saver.text('#history-status'), /San Francisco, cable, Oakland\./);
   });
 
   it('is deleted by its delete link, after a second click', () =>
     withTab(pathOf(links.deleteLink), async ({ page, press, text }) => {
-      await press('Delete…');
+      await press('Delete this shared run');
       await press('Keep it');
       assert.equal(await page.locator('#delete-choice').isVisible(), false);
       assert.equal((await fetch(links.permalink)).status, 200);
-      await press('Delete…');
+      await press('Delete this shared run');
       await press('Delete permanently');
       await page.locator('#deleted').waitFor();
       assert.match(await text('main'), /^Deleted\./);
@@ -123,6 +155,23 @@ describe('a run that is shared with words', () => {
       const answer = await page.reload();
       assert.equal(answer?.status(), 404);
       assert.match(await text('main'), /may have been deleted/);
+    }));
+});
+
+describe('a run that its visitor shared', () => {
+  it('is deleted beneath its answer, after a second press, and can be shared again', () =>
+    withTab(RUN, async ({ page, offered, saved, press, text }) => {
+      await offered();
+      assert.equal(await page.locator('#delete').isVisible(), false);
+      const { permalink } = await saved();
+      assert.equal(await page.locator('.actions #delete-ask').count(), 0);
+      await press('Delete this shared run');
+      await press('Delete permanently');
+      await page.locator('#save-status', { hasText: 'Deleted.' }).waitFor();
+      assert.equal((await fetch(permalink)).status, 404);
+      assert.equal(await page.locator('#delete').isVisible(), false);
+      assert.equal(await text('#save-button'), 'Share');
+      assert.notEqual((await saved()).permalink, permalink);
     }));
 });
 

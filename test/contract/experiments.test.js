@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/fields.js';
+import { drawRun } from '../../core/experiment/card.js';
+import { reportOf } from '../../core/experiment/report.js';
+import { cellsOf } from '../../core/experiment/table.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 
@@ -36,6 +39,19 @@ for (const experiment of EXPERIMENTS) {
       const lines = experiment.formatCsv(document).split('\r\n');
       assert.equal(lines[0], experiment.sampleColumns.join(','));
       assert.equal(lines.length, 1 + rows.length + 1);
+    });
+
+    it('with a picture that can be read alone', () => {
+      const { headline, conditions, tables } = reportOf(experiment, document);
+      const words = drawRun(experiment, document)
+        .replace(/<style>.*<\/style>/s, '')
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/ +/g, ' ');
+      const [firstCells] = cellsOf(tables[0]);
+      for (const text of [experiment.label, headline, conditions ?? '', firstCells[0]])
+        assert.ok(words.includes(text.replaceAll('&', '&#38;')), `${text}: ${words}`);
+      const environment = { ...document.environment, userAgent: '<b>&' };
+      assert.doesNotMatch(drawRun(experiment, { ...document, environment }), /<b>|&(?!#)/);
     });
   });
 }

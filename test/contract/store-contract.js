@@ -183,6 +183,28 @@ export const storeContract = {
     },
   ),
 
+  'changes the words of a run and its parts for the right token, and only those that are given': withStore(
+    async (store) => {
+      const [first, second] = ['whole', 'part'].map((name) => createSavedRun({ id: createId(name) }));
+      const words = { label: 'before', note: 'n', place: { name: 'Bonn' } };
+      const whole = { ...first, ...words };
+      const part = { ...second, ...words, partOf: whole.id };
+      assert.equal(await store.describe(whole.id, TOKEN, { label: 'x' }), 'unknown');
+      await store.save(whole, SMALL, [{ run: part, document: SMALL.document }]);
+      assert.equal(await store.describe(whole.id, hashToken('guess'), { label: 'x' }), 'wrong-token');
+      assert.equal(await store.describe(part.id, TOKEN, { label: 'x' }), 'is-part');
+      assert.equal(await store.describe(whole.id, TOKEN, {}), 'described');
+      assert.deepEqual([await store.get(whole.id), await store.get(part.id)], [whole, part]);
+      const given = { label: 'after', place: undefined };
+      assert.equal(await store.describe(whole.id, TOKEN, given), 'described');
+      for (const run of [first, { ...second, partOf: whole.id }])
+        assert.deepEqual(await store.get(run.id), { ...run, note: 'n', label: 'after' });
+      assert.deepEqual(await store.list({ filter: { label: 'before' }, limit: 9 }), []);
+      assert.equal((await store.list({ filter: { label: 'after' }, limit: 9 })).length, 1);
+      assert.deepEqual(await store.getDocument(whole.id), SMALL.document);
+    },
+  ),
+
   'deletes for the right token, or for the operator, and all of it': withStore(async (store) => {
     const [first, second] = createSavedRuns(2);
     for (const run of [first, second]) await store.save(run, SMALL);

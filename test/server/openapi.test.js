@@ -296,6 +296,7 @@ describe('the description of the API', () => {
       for (const [path, method] of [
         [ONE, 'get'],
         [`${ONE}.csv`, 'get'],
+        [ONE, 'patch'],
         [ONE, 'delete'],
       ]) {
         if (one === '.') continue;
@@ -303,7 +304,10 @@ describe('the description of the API', () => {
       }
     }
     for (const token of ['x', `${deleteToken}x`, deleteToken, deleteToken]) {
-      const headers = { Authorization: `Bearer ${token}` };
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      for (const body of ['{"label":"x","place":{"name":""}}', '{"label":1}', '{}', '']) {
+        checkDescribed(ONE, 'patch', await ask(ONE.replace('{id}', id), { method: 'PATCH', headers, body }));
+      }
       checkDescribed(ONE, 'delete', await ask(ONE.replace('{id}', id), { method: 'DELETE', headers }));
     }
   });

@@ -32,7 +32,7 @@ describe('the list of all paths', () => {
     assert.equal(methodsAt('/job/:job?wait=10'), 'GET');
     assert.equal(methodsAt('/'), 'GET');
     assert.equal(methodsAt('/traffic/:trialId'), 'GET');
-    assert.equal(methodsAt('/api/results/:id'), 'GET,DELETE');
+    assert.equal(methodsAt('/api/results/:id'), 'GET,PATCH,DELETE');
   });
 
   it('has limits exactly where a WebSocket can be opened', async () => {

@@ -13,8 +13,15 @@ import { findingsOf } from '../../core/experiment/report.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
 import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
-import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
-import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
+import {
+  describedSchema,
+  ERROR_STATUS,
+  errorSchema,
+  listSchema,
+  savedSchema,
+  wholeSchema,
+} from '../../server/saved-runs/schemas.js';
+import { MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../../server/saved-runs/submission.js';
 import { sendRaw } from '../support/raw-http.js';
 import { createScriptedTransport } from '../support/scripted-transport.js';
 import { openServer } from '../support/server.js';
@@ -87,6 +94,44 @@ describe('/api/results', () => {
       assert.equal((await get(path)).answer.error.code, 'not-found');
     }
     assert.equal((await remove(id, deleteToken)).answer.error.code, 'not-found');
+  });
+
+  it('changes label, note and place for the token alone, and nothing else', async () => {
+    const words = { label: 'before', note: 'n', place: { name: 'Bonn' } };
+    const { answer } = await post({ document: createShootout(), ...words });
+    const { deleteToken, ...saved } = answer;
+    const change = (/** @type {unknown} */ body, token = deleteToken, /** @type {object} */ others = {}) =>
+      get(`/api/results/${saved.id}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...others },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+    const changed = await change({ label: ' after ', place: { name: '' } });
+    v.assert(describedSchema, changed.answer);
+    assert.deepEqual([changed.status, changed.answer], [200, asJson({ ...saved, label: 'after', place: undefined })]);
+    assert.deepEqual((await change({})).answer, changed.answer);
+    const whole = (await get(`/api/results/${saved.id}`)).answer;
+    assert.deepEqual(whole, { ...changed.answer, document: asJson(createShootout()) });
+    assert.equal((await get('/api/results?label=before')).answer.results.length, 0);
+
+    for (const [body, code, others, token] of /** @type {const} */ ([
+      [{ label: 'x' }, 'wrong-token', {}, `${deleteToken}x`],
+      [{ label: 'x'.repeat(81) }, 'bad-run', {}],
+      [{ place: 'Bonn' }, 'bad-run', {}],
+      [{ document: {} }, 'bad-run', {}],
+      ['{', 'bad-run', {}],
+      [{ note: 'x'.repeat(MAX_WORDS_BYTES) }, 'too-large', {}],
+      [{ label: 'x' }, 'wrong-type', { 'Content-Type': 'text/plain' }],
+      [{ label: 'x' }, 'no-token', { Authorization: 'x' }],
+      [{ label: 'x' }, 'origin-refused', { Origin: 'https://elsewhere.example' }],
+    ])) {
+      const refused = await change(body, token, others);
+      v.assert(errorSchema, refused.answer);
+      assert.deepEqual([refused.answer.error.code, refused.status], [code, ERROR_STATUS[code]]);
+    }
+    assert.deepEqual((await get(`/api/results/${saved.id}`)).answer, whole);
+    await remove(saved.id, deleteToken);
+    assert.equal((await change({ label: 'x' })).answer.error.code, 'not-found');
   });
 
   it('says of a run what its samples say', async () => {
@@ -268,6 +313,7 @@ describe('/api/results', () => {
     it('a deletion without a token, a wrong method, and a path that there is not', async () => {
       for (const [method, path, code] of [
         ['DELETE', '/api/results/0123456789abcdef', 'no-token'],
+        ['PATCH', '/api/results/0123456789abcdef', 'wrong-type'],
         ['PUT', '/api/results', 'wrong-method'],
         ['OPTIONS', '/api/results', 'wrong-method'],
         ['POST', '/api/results/0123456789abcdef', 'wrong-method'],
@@ -547,6 +593,7 @@ describe('/api/results', () => {
     for (const code of Object.keys(ERROR_STATUS)) assert.ok(answers.includes(code), code);
     assert.deepEqual(operations.map((/** @type {any} */ { operationId }) => operationId).sort(), [
       'deleteResult',
+      'describeResult',
       'getResult',
       'getResultCsv',
       'listResults',

@@ -35,11 +35,19 @@ export const FIELDS = Object.freeze({
   deliveries: names({
     parameter: 'deliveries',
     label: 'Delivery methods',
+    one: 'delivery method',
     choices: FEED_LABELS,
     isOrdered: true,
     default: DEFAULT_FEED_METHODS,
   }),
-  cuts: names({ parameter: 'cuts', label: 'Cuts', choices: KINDS, isOrdered: true, default: DEFAULT_KINDS }),
+  cuts: names({
+    parameter: 'cuts',
+    label: 'Cuts',
+    one: 'cut',
+    choices: KINDS,
+    isOrdered: true,
+    default: DEFAULT_KINDS,
+  }),
   seconds: integer({
     parameter: 'seconds',
     label: 'Silence',

@@ -12,6 +12,8 @@ import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js'
 
 const STEP_COUNT = 40;
 const RANGE_MS = { low: 100, high: 60_000 };
+/** Shorter times have too many zeros in seconds. */
+const MIN_SECONDS_MS = 5;
 /** The share of news within the band. */
 const BAND = 0.9;
 
@@ -41,7 +43,7 @@ function chartOf({ delivery, name, rttMs, intervalMs, ownIntervalMs }) {
     // The slider beneath it is its axis.
     x: { title: '', logBase: 10, range: [low, high], format: inSeconds },
     y: {
-      title: 'Predicted delay of news (band: 9 of 10)',
+      title: 'Predicted delay of news (90% band)',
       logBase: 10,
       range: [pushMs / 4, maxPollDelayMsOf({ intervalMs: high, rttMs }) * 2],
       format: inSeconds,
@@ -60,8 +62,9 @@ function chartOf({ delivery, name, rttMs, intervalMs, ownIntervalMs }) {
   };
 }
 
-/** @param {number} ms @returns {string} two digits, so that all can be compared at a glance */
-const inSeconds = (ms) => `${Number((ms / 1000).toPrecision(2))} s`;
+/** @param {number} ms @returns {string} two digits, so that all can be compared at a glance; in ms only what is very short */
+const inSeconds = (ms) =>
+  ms < MIN_SECONDS_MS ? `${Number(ms.toPrecision(2))} ms` : `${Number((ms / 1000).toPrecision(2))} s`;
 
 /**
  * The delays of most news by polling: they are uniform from the answer's way to a whole period more.

@@ -15,6 +15,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 const CURVES_PX = 400;
 /** The height of a chart whose axis is a slider: the decision's two fit the first screen. */
 const DECISION_PX = 220;
+/** What the names of a chart's dots need on the smallest phone. */
+const MIN_PX = 340;
 /** @param {number} width @param {number} [maxPx] */
 const sizeAt = (width, maxPx = CURVES_PX) => ({ width, height: Math.min(maxPx, width) });
 
@@ -88,7 +90,8 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
  * Draws a chart over two logarithmic axes.
  * @param {HTMLElement} place @param {Chart} chart @returns {{ destroy(): void }}
  */
-export const drawDots = (place, chart) => drawAtWidth(place, (width) => drawPicture(chart, sizeAt(width)));
+export const drawDots = (place, chart) =>
+  drawAtWidth(place, (width) => drawPicture(chart, { width, height: Math.max(MIN_PX, sizeAt(width).height) }));
 
 /** @param {HTMLElement} place @param {Timeline} timeline @returns {{ destroy(): void }} */
 export const drawMessages = (place, timeline) => drawAtWidth(place, (width) => drawTimeline(timeline, { width }));

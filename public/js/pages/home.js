@@ -156,7 +156,6 @@ async function showAll({ results, servers, origin }) {
 async function show(result, origin) {
   const { uPlot } = await loadLibraries([]);
   shown = result;
-  element('#copy-picture').hidden = !describedOf(result).drawCard;
   view.show(uPlot, result, origin);
 }
 

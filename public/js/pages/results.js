@@ -20,8 +20,9 @@ function show() {
 }
 
 /** @param {SavedHere} run */
-function createItem({ id, headline, label, savedAt }) {
-  const name = label ?? headline;
+function createItem({ id, headline, label, place, savedAt }) {
+  const words = [label, place].filter(Boolean).join(', ');
+  const name = words || headline;
   const box = Object.assign(create('input', { type: 'checkbox' }), { checked: ticked.has(id) });
   const forget = create('button', { type: 'button', 'aria-label': `Forget ${name}` }, 'Forget');
   box.addEventListener('change', () => {
@@ -40,7 +41,7 @@ function createItem({ id, headline, label, savedAt }) {
     'li',
     {},
     create('label', {}, box, create('span', {}, name)),
-    create('a', { href: `/results/${id}` }, label ? headline : 'Open'),
+    create('a', { href: `/results/${id}` }, words ? headline : 'Open'),
     create('small', {}, formatMinute(savedAt)),
     forget,
   );

@@ -1,18 +1,17 @@
 /** The button that copies a picture of the answer; where a browser cannot, it downloads the picture. */
+import { drawRun } from '../../../core/experiment/card.js';
 import { create, element } from './page.js';
-
-/** @import { Experiment } from '../../../core/experiment/contract.js' */
 
 /** Pixels of the picture in each of its units: enough for screens of high density. */
 const SCALE = 2;
 const TYPE = 'image/png';
 
 /**
- * @param {() => Pick<Experiment, 'drawCard'>} described what describes the document @param {() => any} shown the document
+ * @param {() => Parameters<typeof drawRun>[0]} described what describes the document @param {() => any} shown the document
  */
 export function mountPictureButton(described, shown) {
   element('#copy-picture').addEventListener('click', async () => {
-    const png = toPng(String(described().drawCard?.(shown())));
+    const png = toPng(drawRun(described(), shown()));
     element('#export-status').textContent = await give(png).catch(() => 'This browser cannot make the picture.');
   });
 }

@@ -7,8 +7,7 @@ import { element } from './page.js';
 
 /**
  * @param {object} row
- * @param {() => ReturnType<Parameters<typeof mountExports>[0]> & Pick<Experiment, 'drawCard'>} row.described what describes
- *   the document
+ * @param {() => Experiment} row.described what describes the document
  * @param {() => any} row.shown the document on the page
  * @param {() => void} row.again @param {() => void} row.change
  */

@@ -1,15 +1,17 @@
-/** Mounts the form that shares the runs on the page, each once: one press stores it and shows its link. */
-import { createDeleteToken, RefusedError, saveRun } from '../results-api.js';
-import { listSavedHere, rememberSaved } from '../storage.js';
-import { create, element, linkOrigin, onSubmit, markField } from './page.js';
+/**
+ * Mounts the form that shares the runs on the page, each once: one press stores it and shows its link. Afterwards the form
+ * changes what the visitor says about them.
+ */
+import { createDeleteToken, describeRun, RefusedError, saveRun } from '../results-api.js';
+import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
+import { mountDeletion } from './delete-run.js';
 import { mountCopyButton } from './export-buttons.js';
-
-const STATUS = '#save-status';
-const MIB = 1024 * 1024;
+import { create, element, linkOrigin, onSubmit } from './page.js';
+import { changesOf, mountWordFields, toSubmission } from './word-fields.js';
 
 /**
- * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }}
- *   Saved
+ * @import { WordFields, Words } from './word-fields.js'
+ * @typedef {Partial<Words> & { id: string, url: string, deleteToken: string, server: string }} Saved
  * @typedef {{ id: string, server: string }} SharedRun
  *
  * @typedef {object} Offer the runs that can be shared now
@@ -17,87 +19,168 @@ const MIB = 1024 * 1024;
  * @property {string[]} deleteTokens one for each run; if an answer was lost, the run is saved again with the same token
  */
 
+const STATUS = '#save-status';
+const MIB = 1024 * 1024;
+
+/** @returns {Offer} */
+const createOffer = (/** @type {Saved[]} */ saved = []) => ({ saved, deleteTokens: [] });
+
 /**
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf returns the runs to save: one of each server
- * @param {(shared: SharedRun[]) => void} [options.onShared] called when all of them are saved
+ * @param {(shared: SharedRun[]) => void} [options.onShared] called when all of them are saved, and with none when they
+ *   are deleted
  * @param {() => string} [options.linkQuery] the link's query: how its page opens
  * @returns {{ offer(shared?: readonly SharedRun[]): void, withdraw(): void }} `offer` when there is a run, with what
  *   `onShared` got if it was saved before; `withdraw` when there is none
  */
 export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save');
-  const form = element('#save-form', HTMLFormElement);
-  const texts = mountSaveFields(form);
-  /** @type {Offer} the results of an older offer are not shown */
-  let offer = { saved: [], deleteTokens: [] };
+  const fields = mountWordFields();
+  // A campaign's link has the label of its runs. The page may change its address before the form is emptied.
+  const linked = { label: new URLSearchParams(window.location.search).get('label') ?? '' };
+  /** The results of an older offer are not shown. */
+  let offer = createOffer();
 
-  const save = async () => {
-    if (!texts.check()) return;
-    const own = offer;
-    setState('saving');
-    element(STATUS).textContent = '';
-    try {
-      const isKept = await saveAll(own, documentsOf(), { texts: texts.read(), isOffered: () => own === offer });
-      if (own !== offer) return;
-      onShared(own.saved.map(({ id, server }) => ({ id, server })));
-      showSaved(own.saved, isKept, linkQuery());
-      element(STATUS).textContent = 'Shared.';
-      element('#save-permalink').focus();
-    } catch (error) {
-      if (own !== offer) return;
-      setState('ready', `Not shared. ${/** @type {Error} */ (error).message}.`);
-      element('#save-button').focus();
-      if (!(error instanceof RefusedError)) throw error;
-    }
+  const submit = createSubmit(fields, () => offer);
+  const save = () =>
+    submit(
+      'saving',
+      async (own) => {
+        const isKept = await saveAll(own, documentsOf(), { words: fields.read(), isOffered: () => own === offer });
+        if (own !== offer) return '';
+        onShared(own.saved.map(({ id, server }) => ({ id, server })));
+        showShared(isKept);
+        element('#save-permalink').focus();
+        return isKept
+          ? 'Shared.'
+          : 'Shared. This browser cannot store the delete link. Copy it now: it is below the result.';
+      },
+      { before: 'ready', failure: 'Not shared.', focus: '#save-button' },
+    );
+  const change = () =>
+    submit(
+      'changing',
+      async (own) => {
+        await changeAll(own.saved, fields.read());
+        if (own !== offer) return '';
+        showShared();
+        element('#save-words-summary').focus();
+        return 'Changed.';
+      },
+      { before: 'saved', failure: 'Not changed.', focus: '#save-change' },
+    );
+  /** @param {boolean} [isKept] absent: as shown before */
+  const showShared = (isKept) => {
+    fields.fill(offer.saved[0]);
+    showSaved(offer.saved, linkQuery());
+    if (isKept !== undefined) showDeletion(offer.saved, isKept);
+    deletion.show(true);
   };
+  const deletion = mountDeletion({
+    runsOf: () => offer.saved,
+    onDeleted() {
+      onShared([]);
+      offer = createOffer();
+      setState('ready');
+      element(STATUS).textContent = 'Deleted.';
+      element('#save-button').focus();
+    },
+  });
 
   mountCopyButton('#save-copy-link', () => element('#save-permalink', HTMLAnchorElement).href, STATUS);
-  mountCopyButton('#save-copy-delete-link', () => offer.saved.map(deleteAddressOf).join('\n'), STATUS);
-  onSubmit('#save-form', save);
+  const deleteLinks = () => offer.saved.map(deleteAddressOf).join('\n');
+  mountCopyButton('#save-copy-delete-link', deleteLinks, '#delete-link-status');
+  onSubmit('#save-form', () => (element('#save-done').hidden ? save() : change()));
 
+  fields.fill(linked);
   return {
     offer(shared = []) {
-      if (!element('#save-done').hidden) texts.reset();
-      offer = { saved: findSavedHere(shared), deleteTokens: [] };
+      if (!element('#save-done').hidden) fields.fill(linked);
+      offer = createOffer(findSavedHere(shared));
       setState('ready');
       element(STATUS).textContent = '';
       section.hidden = false;
-      if (offer.saved.length > 0) showSaved(offer.saved, true, linkQuery());
-      else checkSize(documentsOf(), Number(form.dataset.documentBytes));
+      deletion.show(false);
+      if (offer.saved.length > 0) showShared(true);
+      else checkSize(documentsOf(), Number(element('#save-form').dataset.documentBytes));
     },
     withdraw() {
       section.hidden = true;
+      deletion.show(false);
     },
   };
 }
 
 /**
+ * @param {WordFields} fields @param {() => Offer} currentOffer
+ * @returns {(state: 'saving' | 'changing', act: (own: Offer) => Promise<string>, options: { before: 'ready' | 'saved',
+ *   failure: string, focus: string }) => Promise<void>} sends what is in the form; `act` returns what became of it
+ */
+const createSubmit =
+  (fields, currentOffer) =>
+  async (state, act, { before, failure, focus }) => {
+    if (!fields.check()) return;
+    const own = currentOffer();
+    setState(state);
+    element(STATUS).textContent = '';
+    try {
+      const words = await act(own);
+      if (own === currentOffer()) element(STATUS).textContent = words;
+    } catch (error) {
+      if (own !== currentOffer()) return;
+      setState(before, `${failure} ${/** @type {Error} */ (error).message}.`);
+      element(focus).focus();
+      if (!(error instanceof RefusedError)) throw error;
+    }
+  };
+
+/**
  * @param {Offer} offer gets each run that is saved @param {readonly unknown[]} documents
- * @param {{ texts: object, isOffered: () => boolean }} options the rest is not saved when it is no longer offered
+ * @param {{ words: Words, isOffered: () => boolean }} options the rest is not saved when it is no longer offered
  * @returns {Promise<boolean>} whether this browser keeps all of them on its list
  */
-async function saveAll({ saved, deleteTokens }, documents, { texts, isOffered }) {
+async function saveAll({ saved, deleteTokens }, documents, { words, isOffered }) {
   let isKept = true;
   for (const document of documents.slice(saved.length)) {
     const deleteToken = (deleteTokens[saved.length] ??= createDeleteToken());
-    const run = await saveRun({ document, ...texts }, deleteToken);
-    isKept = rememberSaved({ ...run, headline: run.digest.headline }) && isKept;
-    saved.push({ ...run, server: run.digest.server });
+    const run = await saveRun({ document, ...toSubmission(words) }, deleteToken);
+    const shared = { ...wordsOf(run), id: run.id, url: run.url, deleteToken };
+    isKept = rememberSaved({ ...shared, savedAt: run.savedAt, headline: run.digest.headline }) && isKept;
+    saved.push({ ...shared, server: run.digest.server });
     if (!isOffered()) break;
   }
   return isKept;
 }
 
-/** @param {'ready' | 'saving' | 'saved' | 'too-large'} state @param {string} [problem] */
+/** @param {readonly Saved[]} saved get what the server made of the words @param {Words} words */
+async function changeAll(saved, words) {
+  const changes = changesOf(saved[0], words);
+  for (const run of saved) {
+    const changed = wordsOf(await describeRun(run.id, changes, run.deleteToken));
+    Object.assign(run, changed);
+    rememberWords(run.id, changed);
+  }
+}
+
+/** @param {{ label?: string, note?: string, place?: { name?: string } }} run @returns {Partial<Words>} */
+const wordsOf = ({ label, note, place }) => ({ label, note, place: place?.name });
+
+/** @param {'ready' | 'saving' | 'saved' | 'changing' | 'too-large'} state @param {string} [problem] */
 function setState(state, problem = '') {
-  const button = element('#save-button');
-  button.textContent = { ready: 'Share', saving: 'Sharing…', saved: 'Shared', 'too-large': 'Too large' }[state];
+  const isShared = state === 'saved' || state === 'changing';
+  const button = element('#save-button', HTMLButtonElement);
+  button.textContent = isShared ? 'Shared' : { ready: 'Share', saving: 'Sharing…', 'too-large': 'Too large' }[state];
   button.setAttribute('aria-busy', String(state === 'saving'));
-  element('#save-fields', HTMLFieldSetElement).disabled = state !== 'ready';
-  element('#save-done').hidden = state !== 'saved';
-  element('#save-terms').hidden = state === 'saved';
-  element('#save-words').hidden = state !== 'ready';
+  button.disabled = isShared;
+  // Enter presses the first submit button, even one that is disabled.
+  button.type = isShared ? 'button' : 'submit';
+  element('#save-fields', HTMLFieldSetElement).disabled = !['ready', 'saved'].includes(state);
+  element('#save-done').hidden = !isShared;
+  element('#save-terms').hidden = isShared;
+  element('#save-words').hidden = !isShared && state !== 'ready';
+  element('#save-words-summary').textContent = `${isShared ? 'Change' : 'Add'} label, place, note`;
+  element('#save-change').hidden = !isShared;
   element('#save-error').textContent = problem;
 }
 
@@ -109,26 +192,34 @@ function checkSize(documents, maxBytes) {
   setState('too-large', `${sizes} Download the JSON, or measure with fewer iterations.`);
 }
 
-/** @param {readonly Saved[]} saved @param {boolean} isKept @param {string} query of the link to one */
-function showSaved(saved, isKept, query) {
+/** @param {readonly Saved[]} saved @param {string} query of the link to one */
+function showSaved(saved, query) {
   const [{ url, label }] = saved;
   const isOne = saved.length === 1;
   const permalink = element('#save-permalink', HTMLAnchorElement);
   permalink.href = linkOrigin() + (isOne ? url + query : `/compare?ids=${saved.map(({ id }) => id).join(',')}`);
   permalink.textContent = permalink.href;
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
-  element('#save-delete-links').replaceChildren(
-    ...saved.map((run) =>
-      create('a', { href: deleteAddressOf(run) }, isOne ? 'Delete link' : `Delete link of the run to ${run.server}`),
-    ),
-  );
   const campaign = element('#save-campaign', HTMLAnchorElement);
   campaign.hidden = !label;
   if (label) campaign.href = `/c/${encodeURIComponent(label)}`;
+  setState('saved');
+}
+
+/** @param {readonly Saved[]} saved @param {boolean} isKept on this browser's list */
+function showDeletion(saved, isKept) {
+  element('#save-delete-links').replaceChildren(
+    ...saved.map((run) =>
+      create(
+        'a',
+        { href: deleteAddressOf(run) },
+        saved.length === 1 ? 'Delete link' : `Delete link of the run to ${run.server}`,
+      ),
+    ),
+  );
   element('#save-kept').textContent = isKept
     ? 'This browser keeps it under Results.'
     : 'This browser cannot store it. Copy it now: it is not shown again.';
-  setState('saved');
 }
 
 /**
@@ -151,44 +242,3 @@ const deleteAddressOf = ({ url, deleteToken }) => `${linkOrigin()}${url}#delete=
  * @param {number} byteCount @returns {string} rounded up, so that a size above the limit does not look like one below
  */
 const formatMib = (byteCount) => `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;
-
-/** Mounts the fields that describe a run; `check` shows errors beside them. @param {HTMLFormElement} form */
-function mountSaveFields(form) {
-  const [label, place, note] = ['label', 'place', 'note'].map(mountTextField);
-  // A campaign's link has the label of its runs. The page may change its address before the form is reset.
-  label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
-  return {
-    read() {
-      return {
-        label: label.input.value || undefined,
-        note: note.input.value || undefined,
-        place: place.input.value ? { name: place.input.value } : undefined,
-      };
-    },
-    check() {
-      const [wrong] = [label, place, note].filter((field) => !field.check());
-      if (!wrong) return true;
-      element('#save-words', HTMLDetailsElement).open = true;
-      wrong.input.focus();
-      return false;
-    },
-    reset: () => form.reset(),
-  };
-}
-
-/** @param {string} name */
-function mountTextField(name) {
-  // One of them is a textarea, which has the same properties.
-  const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
-  const max = Number(input.dataset.max);
-  return {
-    input,
-    check() {
-      const { length } = input.value;
-      const message = length > max ? `Expected at most ${max} characters, got ${length}.` : '';
-      element(`#save-${name}-error`).textContent = message;
-      markField(input, message !== '');
-      return message === '';
-    },
-  };
-}

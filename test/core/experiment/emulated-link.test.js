@@ -57,13 +57,14 @@ describe('a run over an emulated link', () => {
 
   it('has the title of its link, not that of the machine', () => {
     const run = createListed(LINK);
-    assert.equal(titleOf(run), 'emulated, 230 ms');
+    assert.equal(titleOf({ ...run, place: undefined }), 'emulated, 230 ms');
+    assert.equal(titleOf(run), 'emulated, 230 ms (Bonn)');
     const changing = createListed({ ...LINK, changes: [{ afterMs: 1, rttMs: 100 }] });
-    assert.equal(titleOf(changing), 'emulated, 230 ms, then 100 ms');
+    assert.equal(titleOf({ ...changing, place: undefined }), 'emulated, 230 ms, then 100 ms');
     assert.deepEqual(titlesOf([run, changing, run]), [
-      'emulated, 230 ms (at home)',
-      'emulated, 230 ms, then 100 ms',
-      'emulated, 230 ms (at home)',
+      'emulated, 230 ms (Bonn) (run 1)',
+      'emulated, 230 ms, then 100 ms (Bonn)',
+      'emulated, 230 ms (Bonn) (run 3)',
     ]);
   });
 

@@ -131,7 +131,7 @@ describe('runs side by side', () => {
     const [plan, other] = [whole, again].map(({ document }) => experiment.describePlan(document.plan));
     assert.equal(describeDifference(differences[0]), `Plan: ${plan} (1); ${other} (2).`);
     const title = sides[0].title;
-    assert.deepEqual(warnings, [`2. ${title} was stopped: no verdict. Enough.`]);
+    assert.deepEqual(warnings, [`2. ${sides[1].title} was stopped: no verdict. Enough.`]);
     assert.deepEqual(doubts, []);
     // A run without a verdict needs no further doubt.
     for (const { document } of [whole, again]) delete document.statusAfter;

@@ -62,7 +62,7 @@ describe('a saved run’s title', () => {
     ['lon-1 from California', { digest: { ...digest, location: undefined }, place: { name: 'California' } }],
     ['London: cable', { digest, label: 'cable' }],
     ['London', { digest, place: {} }],
-    ['localhost', { digest: { ...digest, origin: 'http://localhost:8000' }, place: { name: 'California' } }],
+    ['California', { digest: { ...digest, origin: 'http://localhost:8000' }, place: { name: 'California' } }],
     ['localhost', { digest: { ...digest, origin: 'http://[::1]' } }],
   ])) {
     it(`is ${title}`, () => assert.equal(titleOf(run), title));
@@ -87,6 +87,19 @@ describe('a saved run’s title', () => {
       'London',
       'London from Bonn (cable)',
       'London from Bonn (wifi)',
+    ]);
+    const seen = { ...digest, browser: 'Firefox 145' };
+    assert.deepEqual(titlesOf([{ digest: seen }, { digest: { ...seen, browser: 'Chrome 156' } }]), [
+      'London (Firefox 145)',
+      'London (Chrome 156)',
+    ]);
+    assert.equal(addBrowser('London (Firefox 145)', seen), 'London (Firefox 145)');
+    const savedAt = '2026-11-21T07:00:00.000Z';
+    const later = '2026-11-21T07:01:00.000Z';
+    assert.deepEqual(titlesOf([savedAt, later, later].map((at) => ({ digest, savedAt: at }))), [
+      'London (2026-11-21 07:00 UTC)',
+      'London (2026-11-21 07:01 UTC) (run 2)',
+      'London (2026-11-21 07:01 UTC) (run 3)',
     ]);
   });
 
@@ -193,7 +206,7 @@ describe('places side by side', () => {
     const { rates, places } = compare(LOCALHOST, FAR);
     const [near, far, ...published] = cellsOfTable(rates);
     // 1000 / 0.9 ms: the first message of each trial is not in it.
-    assert.deepEqual([near[0], near[1], near[3]], ['1. localhost', '0.50', '1111.111']);
+    assert.deepEqual([near[0], near[1], near[3]], ['1. Frankfurt', '0.50', '1111.111']);
     const { predicted } = places[1];
     assert.deepEqual([far[1], far[5].split(' ')[0]], ['158.00', predicted?.estimate.toFixed(3)]);
     assert.deepEqual(
@@ -243,7 +256,7 @@ describe('places side by side', () => {
       compare(LOCALHOST, { ...FAR, label, place: { name: '**bold** | <b>' } }),
       'https://x/compare?ids=a,b',
     );
-    assert.match(markdown, /^### Shootout: localhost compared with Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/);
+    assert.match(markdown, /^### Shootout: Frankfurt compared with Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/);
     assert.ok(markdown.includes('\\| \\<img src=x\\> \\[x\\](javascript:0) \\`'));
     assert.ok(markdown.trimEnd().endsWith('https://x/compare?ids=a,b'));
     matchGolden(t, 'shootout', markdown);
@@ -324,7 +337,7 @@ describe('saved runs of the classic pages', () => {
 
   it('neither average nor choose among two of the same kind', () => {
     const { places } = compareClassics(ajax, ajax, sockjs);
-    assert.deepEqual(places, ['localhost (fra-1) 1 and 3: localhost', 'localhost (fra-1) 2: localhost']);
+    assert.deepEqual(places, ['localhost (run 1) 1 and 3: localhost', 'localhost (run 2) 2: localhost']);
   });
 
   it('are not joined over two places', () => {

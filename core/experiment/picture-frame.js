@@ -1,0 +1,48 @@
+/** The frame of a picture: its size, its margins and its two axes. */
+import { logScale } from '../base/svg.js';
+
+/**
+ * @import { Point } from '../base/svg.js'
+ * @import { Axis, Chart, Dot } from './contract.js'
+ * @typedef {Omit<Chart, 'caption'>} Drawn
+ * @typedef {ReturnType<typeof createFrame>} Frame
+ * @typedef {{ label: string, colour: string, points: readonly Point[], band: readonly Point[] }} Curve as the picture
+ *   has it; `band`: its upper edge, and its lower one back to the start
+ */
+
+const MARGIN = { top: 44, right: 16, bottom: 44, left: 52 };
+/** Of an axis without a title: what stands beneath the picture has it. */
+const BOTTOM_WITHOUT_TITLE = 22;
+export const DOT_PX = 6;
+/** The minimum of an axis, as 0 has no logarithm. */
+const MIN = 0.1;
+/** The factor between a dot and the edge. */
+const ROOM = 1.5;
+/** @param {Drawn} chart @param {{ width: number, height: number }} size */
+export function createFrame({ x, y, values, lines, dots = [] }, { width, height }) {
+  const below = x.title ? MARGIN.bottom : BOTTOM_WITHOUT_TITLE;
+  const [left, right, top, bottom] = [MARGIN.left, width - MARGIN.right, MARGIN.top, height - below];
+  const ys = [...lines.flatMap((one) => one.values), ...dots.flatMap(spanOf)];
+  const [xDomain, yDomain] = [domainOf(x, [...values, ...dots.map((dot) => dot.x)]), domainOf(y, ys)];
+  return {
+    ...{ width, height, left, right, top, bottom, xDomain, yDomain },
+    x: logScale(xDomain, [left, right]),
+    y: logScale(yDomain, [bottom, top]),
+  };
+}
+
+/** @param {Dot} dot @returns {number[]} low, in the middle, high */
+export const spanOf = ({ y, interval }) => [interval?.low ?? y, y, interval?.high ?? y];
+
+/** @param {Axis} axis @param {readonly (number | null)[]} values */
+function domainOf({ range }, values) {
+  if (range) return { low: Math.max(MIN ** 3, range[0]), high: range[1] };
+  const known = values.map((value) => Math.max(MIN, value ?? 1));
+  return { low: Math.min(...known, 1) / ROOM, high: Math.max(...known, 1) * ROOM };
+}
+
+/** @param {Drawn} chart @param {Frame} frame */
+export const marksIn = ({ marks = [] }, { xDomain: { low, high } }) => marks.filter(({ x }) => x >= low && x <= high);
+
+/** @param {number} value @param {number} low @param {number} high */
+export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));

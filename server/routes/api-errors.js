@@ -1,0 +1,46 @@
+/** The errors of the API: each has a code, and the status of that. */
+import { DocumentError } from '../../core/experiment/documents/check.js';
+import { RefusalError } from '../http/exchange.js';
+import { QueryError } from '../saved-runs/list.js';
+import { ERROR_STATUS } from '../saved-runs/schemas.js';
+import { StoreError } from '../store/index.js';
+
+/**
+ * @import { Request, Response } from 'express'
+ * @import { Parts } from '../parts.js'
+ */
+
+/** @typedef {keyof typeof ERROR_STATUS} Code */
+
+const OUT_OF_REACH = 'The server cannot reach its shared runs. Try again later';
+/** The errors for visitors if the database cannot be used. The log has the file and the cause. */
+const STORE_PROBLEMS = /** @type {const} */ ({
+  full: ['store-full', 'The server has no room for more shared runs. Download the JSON, or try again later'],
+  'read-only': ['store-read-only', 'The server cannot save or delete runs now. Try again later'],
+  damaged: ['store-unavailable', OUT_OF_REACH],
+  unavailable: ['store-unavailable', OUT_OF_REACH],
+});
+
+/** @param {Code} code @param {string} message */
+export const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
+
+/** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
+export function answerError(log, error, req, res) {
+  const [code, message, path] = toApiError(error);
+  if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
+  if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
+  if (code === 'busy') res.set('Retry-After', '1');
+  res.status(ERROR_STATUS[code]).json({ error: { code, message, path: path || undefined } });
+}
+
+/** @param {any} error @returns {readonly [code: Code, message: string, path?: string]} */
+function toApiError(error) {
+  if (error instanceof RefusalError) return [/** @type {Code} */ (error.code), error.message];
+  if (error instanceof DocumentError) return ['bad-run', error.reason, error.path];
+  if (error instanceof QueryError) return ['bad-query', error.reason, error.path];
+  if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
+  if (error?.type === 'entity.too.large') return ['too-large', `body: expected at most ${error.limit} bytes`];
+  // The body parser found an unknown encoding or a wrong length.
+  if (error?.status >= 400 && error.status < 500) return ['bad-request', error.message];
+  return ['internal', 'The server failed, and logged the error'];
+}

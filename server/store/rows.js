@@ -1,0 +1,93 @@
+/** Converts saved runs to rows of the database, and back. */
+import { parseJson } from '../../core/base/foreign-text.js';
+
+/**
+ * @import { SavedRun } from './index.js'
+ * @typedef {Pick<SavedRun, 'label' | 'note' | 'place'>} Words the visitor's, about the run
+ */
+
+/** The start of the detail in a digest's JSON. No string contains it, as quotes in a string have a backslash. */
+const DETAIL = ',"detail":';
+
+/**
+ * @typedef {ReturnType<typeof toRow>} SavedRunsTable `listed`: the digest without its detail, for lists
+ * @typedef {Omit<SavedRunsTable, 'listed' | 'token_hash'>} Listed
+ */
+
+/** The value of unknown validity, beside 1 for valid and 0 for invalid. */
+const VALIDITY_UNKNOWN = 2;
+
+/**
+ * Converts a run to a row without booleans, with which libsql would end the whole process.
+ * @param {SavedRun} run @param {Uint8Array} tokenHash
+ */
+export function toRow(
+  { savedAt, label, note, place, browser, transports, isValid, digest, partOf, ...run },
+  tokenHash,
+) {
+  return {
+    ...run,
+    saved_at: savedAt,
+    ...toWords({ label, note, place }),
+    browser: browser ?? null,
+    transports: JSON.stringify(transports),
+    is_valid: isValid === undefined ? VALIDITY_UNKNOWN : Number(isValid),
+    digest: JSON.stringify(digest),
+    listed: formatListed(digest),
+    token_hash: Buffer.from(tokenHash),
+    // Absent where the column is the default, as tables of the release before have none.
+    ...(partOf !== undefined && { part_of: partOf }),
+  };
+}
+
+/** @param {Words} words */
+export const toWords = ({ label, note, place }) => ({
+  label: label ?? null,
+  note: note ?? null,
+  place_name: place?.name ?? null,
+});
+
+/** @param {Record<string, any>} digest @returns {Record<string, any>} what lists show of it */
+const withoutDetail = ({ detail: _, ...listed }) => listed;
+
+/** @param {Record<string, any>} digest @returns {string} */
+export const formatListed = (digest) => JSON.stringify(withoutDetail(digest));
+
+/** @param {SavedRunsTable} row @returns {SavedRun} */
+export const toRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: JSON.parse(digest) });
+
+/** @param {Listed} row @returns {SavedRun} */
+export const toListedRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: parseListed(digest) });
+
+/** @param {string} json of a digest, or its beginning: then what stands before a detail that is too long */
+const parseListed = (json) =>
+  withoutDetail(parseJson(json) ?? parseJson(`${json.slice(0, json.indexOf(DETAIL))}}`) ?? {});
+
+/** @param {Omit<Listed, 'digest'>} row @returns {Omit<SavedRun, 'digest'>} what is not known is absent */
+function fieldsOf({ id, experiment, server, label, note, browser, ...row }) {
+  return {
+    id,
+    savedAt: row.saved_at,
+    experiment,
+    server,
+    ...withoutNull({
+      label,
+      note,
+      browser,
+      place: row.place_name === null ? null : { name: row.place_name },
+      partOf: row.part_of,
+    }),
+    transports: JSON.parse(row.transports),
+    ...(row.is_valid !== VALIDITY_UNKNOWN && { isValid: row.is_valid === 1 }),
+  };
+}
+
+/** @param {Record<string, unknown>} fields @returns {Record<string, any>} */
+function withoutNull(fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer @returns {Uint8Array} */
+export function toBytes(got) {
+  return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
+}
