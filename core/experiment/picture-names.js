@@ -13,8 +13,9 @@ import { clamp, DOT_PX, marksIn, spanOf } from './picture-frame.js';
 const LINE_PX = 22;
 
 /**
- * Draws the names for which there is room; the table beside the chart has all.
- * @param {Drawn} chart @param {readonly Curve[]} curves @param {Frame} frame @returns {SvgNode[]}
+ * Draws the names beside what they name; those of dots for which there is no room stand beneath the picture.
+ * @param {Drawn} chart @param {readonly Curve[]} curves @param {Frame} frame @returns {{ names: SvgNode[], below: number }} `below`: what they
+ *   need there, in px
  */
 export function drawNames(chart, curves, frame) {
   const { dots = [] } = chart;
@@ -29,23 +30,41 @@ export function drawNames(chart, curves, frame) {
     if (chosen) taken.push(chosen);
     return chosen;
   };
-  return [
-    // The longest ones are the hardest to place.
-    ...dots.toSorted(byLength).flatMap(({ label, colour, x, y }) => {
-      const dot = { x: frame.x(x), y: frame.y(y) };
-      const placed = place(label, [dot]);
-      if (!placed) return [];
-      const leader = leaderTo(placed, dot);
-      obstacles.push(...leader.flatMap(([from, to]) => between(from, to)));
-      // If there are curves, their names have the colours, and those of dots do not.
-      const name = drawName(placed, curves.length > 0 ? 'chart-text' : colour);
-      return [...leader.map(([from, to]) => line('leader', from, to)), name];
-    }),
-    ...curves.flatMap(({ label, colour, points }) => {
-      const placed = place(label, points.filter(isLabelled));
-      return placed ? [drawName(placed, colour)] : [];
-    }),
-  ];
+  /** @type {Dot[]} */
+  const unplaced = [];
+  // The longest ones are the hardest to place.
+  const ofDots = dots.toSorted(byLength).flatMap((own) => {
+    const dot = { x: frame.x(own.x), y: frame.y(own.y) };
+    const placed = place(own.label, [dot]);
+    if (!placed) unplaced.push(own);
+    if (!placed) return [];
+    const leader = leaderTo(placed, dot);
+    obstacles.push(...leader.flatMap(([from, to]) => between(from, to)));
+    // If there are curves, their names have the colours, and those of dots do not.
+    const name = drawName(placed, curves.length > 0 ? 'chart-text' : own.colour);
+    return [...leader.map(([from, to]) => line('leader', from, to)), name];
+  });
+  const ofCurves = curves.flatMap(({ label, colour, points }) => {
+    const placed = place(label, points.filter(isLabelled));
+    return placed ? [drawName(placed, colour)] : [];
+  });
+  const { drawn, below } = drawBelow(unplaced, frame);
+  return { names: [...ofDots, ...ofCurves, ...drawn], below };
+}
+
+/** @param {readonly Dot[]} dots without room beside them @param {Frame} frame */
+function drawBelow(dots, { width, height }) {
+  const x = 3 * DOT_PX;
+  let below = 0;
+  const drawn = dots.flatMap(({ label, colour }) => {
+    const lines = widthOf(label) > width - x ? breakInTwo(label) : [label];
+    const half = lines.length * HALF_HEIGHT_PX;
+    const y = height + below + half;
+    below += 2 * half;
+    const dot = { cx: DOT_PX, cy: round(y - half + HALF_HEIGHT_PX), r: DOT_PX, fill: `var(--${colour})` };
+    return [node('circle', dot), drawName({ x, y, half, lines }, colour)];
+  });
+  return { drawn, below };
 }
 
 /** @param {Dot} a @param {Dot} b */
@@ -56,15 +75,21 @@ const byLength = (a, b) => b.label.length - a.label.length;
  * @param {string} words @param {Frame} frame @returns {(readonly string[])[]}
  */
 function variantsOf(words, { left, right }) {
-  const middle = words.length / 2;
-  const spaces = [...words.matchAll(/ /g)].map(({ index }) => index);
-  if (spaces.length === 0) return [[words]];
-  const at = spaces.reduce((best, one) => (Math.abs(one - middle) < Math.abs(best - middle) ? one : best));
-  const broken = [words.slice(0, at), words.slice(at + 1)];
+  const broken = breakInTwo(words);
+  if (broken.length === 1) return [broken];
   return widthOf(words) > right - left ? [broken] : [[words], broken];
 }
 
-/** @param {Place} placed @param {string} colour */
+/** @param {string} words @returns {string[]} lines of about the same length; one if there is no space */
+function breakInTwo(words) {
+  const middle = words.length / 2;
+  const spaces = [...words.matchAll(/ /g)].map(({ index }) => index);
+  if (spaces.length === 0) return [words];
+  const at = spaces.reduce((best, one) => (Math.abs(one - middle) < Math.abs(best - middle) ? one : best));
+  return [words.slice(0, at), words.slice(at + 1)];
+}
+
+/** @param {Pick<Place, 'x' | 'y' | 'half' | 'lines'>} placed @param {string} colour */
 function drawName({ x, y, half, lines }, colour) {
   const style = { class: 'name', fill: `var(--${colour})` };
   const first = y - half + HALF_HEIGHT_PX;
@@ -118,7 +143,7 @@ function between(from, to) {
   }));
 }
 
-/** The cost of a place that needs a leader, and of each line between: a name away from its dot is harder to read. */
+/** The cost of a place that needs a leader, besides its length: a name away from its dot is harder to read. */
 const AWAY_COST = 4;
 
 /**
@@ -132,25 +157,40 @@ function candidatesOf(lines, extra, points, { left, right, top, bottom, width, h
   const more = half - HALF_HEIGHT_PX;
   // Only a dot has a leader, and only one point.
   const count = points.length > 1 ? 2 : Math.ceil((2 * height) / LINE_PX);
-  const farther = Array.from({ length: 2 * count }, (_, i) => ({
-    dy: (i % 2 ? -1 : 1) * ((1.5 + Math.floor(i / 2) / 2) * LINE_PX + more),
-    cost: AWAY_COST + Math.floor(i / 2),
-  }));
+  const farther = Array.from(
+    { length: 2 * count },
+    (_, i) => (i % 2 ? -1 : 1) * ((1.5 + Math.floor(i / 2) / 2) * LINE_PX + more),
+  );
   // At last beside either edge of the picture.
   const dxs = [12, before, -long / 2, -width, width];
   return points
-    .flatMap(({ x, y }) => [
-      { x: x + 12, y: y - 12 - more, cost: 0 },
-      { x: x + 12, y: y + 14 + more, cost: 0 },
-      { x: x + 14, y, cost: 0 },
-      { x: x + before, y: y + 14 + more, cost: 0 },
-      { x: x + before, y: y - 12 - more, cost: 0 },
-      ...farther.flatMap(({ dy, cost }) => dxs.map((dx) => ({ x: x + dx, y: y + dy, cost }))),
-    ])
-    .map(({ x, y, cost }) => ({
-      ...{ lines, width: long, half, cost: cost + extra },
+    .flatMap((near) => {
+      const { x, y } = near;
+      const beside = [
+        { x: x + 12, y: y - 12 - more },
+        { x: x + 12, y: y + 14 + more },
+        { x: x + 14, y },
+        { x: x + before, y: y + 14 + more },
+        { x: x + before, y: y - 12 - more },
+      ];
+      const away = farther.flatMap((dy) => dxs.map((dx) => ({ x: x + dx, y: y + dy })));
+      return [
+        ...beside.map((at) => ({ ...at, near, isAway: false })),
+        ...away.map((at) => ({ ...at, near, isAway: true })),
+      ];
+    })
+    .map(({ x, y, near, isAway }) => ({
+      ...{ lines, width: long, half, near, isAway },
       // A name that is longer than the axis begins farther left.
       x: clamp(x, Math.min(left + 2, width - long), right - long),
       y: clamp(y, top + half - 1, bottom - half + 1),
+    }))
+    .map(({ near, isAway, ...box }) => ({
+      ...box,
+      cost: extra + (isAway ? AWAY_COST + distanceTo(box, near) / HALF_HEIGHT_PX : 0),
     }));
 }
+
+/** @param {Box} label @param {Point} point */
+const distanceTo = ({ x, y, width, half }, point) =>
+  Math.hypot(Math.max(0, x - point.x, point.x - x - width), Math.max(0, Math.abs(y - point.y) - half));

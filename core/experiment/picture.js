@@ -26,16 +26,18 @@ export function drawPicture(chart, { width, height, askedX }) {
   const dots = chart.dots ?? [];
   const curves = curvesOf(chart, frame);
   const asked = askedX === undefined ? [] : [x(askedX)];
+  const { names, below } = drawNames(chart, curves, frame);
+  const size = { viewBox: `0 0 ${width} ${height + below}`, width, height: height + below };
   return node(
     'svg',
-    { class: 'curves', viewBox: `0 0 ${width} ${height}`, width, height, 'aria-hidden': 'true' },
+    { class: 'curves', ...size, 'aria-hidden': 'true' },
     ...drawAxes(chart, frame),
     ...curves.filter(({ band }) => band.length > 0).map(drawBand),
     ...marksIn(chart, frame).flatMap((mark) => drawMark(mark, frame)),
     ...curves.map(drawCurve),
     ...asked.map((at) => line('asked', { x: at, y: top }, { x: at, y: bottom })),
     ...dots.flatMap((dot) => drawDot(dot, { x, y })),
-    ...drawNames(chart, curves, frame),
+    ...names,
   );
 }
 
