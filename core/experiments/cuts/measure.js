@@ -3,6 +3,7 @@
  * methods; each trial keeps what its own method got.
  */
 import { sleep } from '../../base/async.js';
+import { createRandom } from '../../base/random.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { failureOf } from '../../net/http.js';
 import { lengthMsOf } from '../../net/feed/feed.js';
@@ -10,6 +11,7 @@ import { followFeed, numberIn } from '../../net/feed/index.js';
 import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
 
 /**
+ * @import { Timers } from '../../base/async.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Ending, FaultWatch, Measurement } from '../../experiment/contract.js'
  * @import { FeedOptions } from '../../net/feed/feed.js'
@@ -17,7 +19,7 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  * @import { CutsPlan, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  *
- * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, now: Now, signal?: AbortSignal }} Options
+ * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, now: Now, timers?: Timers, signal?: AbortSignal }} Options
  * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'losses' | 'repeatedCount'>} Noted by the method of a trial
  * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'failure'> & { noted: Readonly<Record<string,
  *   Noted>> }} Cut what all methods got; `failure`: the server made no feed
@@ -64,7 +66,7 @@ const NO_MESSAGE = Object.freeze({ outcome: 'timeout', message: 'No message came
  * @param {PlannedTrial} planned @param {Options & { progress: any, shared: Shared }} options
  * @returns {Promise<Cut>}
  */
-async function runCut({ block, cut }, { plan, now, signal, progress, shared: { client, feeds } }) {
+async function runCut({ block, cut }, { plan, now, timers, signal, progress, shared: { client, feeds } }) {
   const feed = feeds.find((one) => one.block === block && one.cut === cut);
   const { options } = /** @type {NonNullable<typeof feed>} */ (feed);
   const startedAtMs = now();
@@ -76,13 +78,14 @@ async function runCut({ block, cut }, { plan, now, signal, progress, shared: { c
     const id = await makeFeed(client, options, signal);
     made.requestMs = since();
     made.feedAtMs = made.requestMs / 2;
-    const { intervalMs, timeoutMs } = plan;
+    const { intervalMs, timeoutMs, seed } = plan;
+    const random = createRandom(seed);
     const stops = plan.deliveries.map((delivery, i) =>
-      followFeed(delivery, { client, id, intervalMs, timeoutMs }, recorders[i].followed),
+      followFeed(delivery, { client, id, intervalMs, timeoutMs, timers, random }, recorders[i].followed),
     );
     const endMs = made.feedAtMs + lengthMsOf(options) + GRACE_MS + intervalMs;
     const isWhole = () => recorders.every(({ hasLast }) => hasLast(options.count - 1));
-    while (!signal?.aborted && since() < endMs && !isWhole()) await sleep(LOOK_MS, { signal });
+    while (!signal?.aborted && since() < endMs && !isWhole()) await sleep(LOOK_MS, { signal, timers });
     for (const stop of stops) stop();
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;

@@ -79,7 +79,7 @@ export const FIELDS = Object.freeze({
     label: 'Time to cut it yourself',
     unit: 's',
     help: 'duration of a trial in which the server cuts nothing',
-    min: 10,
+    min: 1,
     max: MAX_WATCH_SECONDS,
     default: 60,
   }),

@@ -22,14 +22,16 @@ import { followSocketio } from './follow-socketio.js';
  * @property {(reason: string) => void} onLost the client noticed that the connection is gone, or a request without an answer
  * @property {() => void} onHidden a request was cut off and came again, unknown to the client
  *
- * @typedef {{ open: (query: string) => Socket, hasPings?: boolean, replays?: boolean, timers?: Timers }} SocketOptions
+ * @typedef {{ open: (query: string) => Socket, hasPings?: boolean, replays?: boolean, timers?: Timers,
+ *   random?: () => number }} SocketOptions
  *   `query`: more of it, such as '&since=7'
  * @typedef {{ ask: (since: number, signal: AbortSignal) => Promise<readonly number[]>, intervalMs: number, timeoutMs: number,
  *   timers?: Timers }} PollOptions `ask` rejects with the signal's reason, or with an ExchangeError
  *
  * @typedef {JobClient & { origin: string, io?: Io, followEvents: (path: string, followed: Followed) => () => void }} FeedClient the
  *   platform's means; `io`: absent if no method needs it; `followEvents` connects again by itself, and returns what ends it
- * @typedef {{ client: FeedClient, id: string, intervalMs: number, timeoutMs: number }} FollowOptions
+ * @typedef {{ client: FeedClient, id: string, intervalMs: number, timeoutMs: number, timers?: Timers, random?: () => number
+ *   }} FollowOptions
  *
  * @typedef {object} FeedRow
  * @property {string} name in links, documents and style sheets, where `--feed-NAME` is its colour
@@ -92,10 +94,10 @@ const CLIENTS = {
   poll: ({ endpoint }, { client, id, ...options }, followed) =>
     followPoll({ ...options, ask: createAsk(client, `${endpoint}/${id}`, followed) }, followed),
   events: ({ endpoint }, { client, id }, followed) => client.followEvents(`${endpoint}/${id}/events`, followed),
-  socket: ({ endpoint, transport, hasPings, replays }, { client, id }, followed) => {
+  socket: ({ endpoint, transport, hasPings, replays }, { client, id, timers, random }, followed) => {
     const { library } = transports[transport];
     const open = (/** @type {string} */ query) => client.openSocket(library, `${endpoint}?feed=${id}${query}`);
-    return followSocket({ open, hasPings, replays }, followed);
+    return followSocket({ open, hasPings, replays, timers, random }, followed);
   },
   socketio: ({ endpoint }, { client, id }, followed) =>
     followSocketio({ io: /** @type {Io} */ (client.io), url: `${client.origin}${endpoint}?feed=${id}` }, followed),

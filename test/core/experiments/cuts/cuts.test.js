@@ -1,0 +1,173 @@
+/** What each cut costs each method, against known truths over virtual time, and what is said of it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cuts } from '../../../../core/experiments/cuts/index.js';
+import { feedsOf, secondsOf } from '../../../../core/experiments/cuts/plan.js';
+import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
+import { lengthMsOf } from '../../../../core/net/feed/feed.js';
+import { complaintOf } from '../../../support/complaint.js';
+import { useGolden } from '../../../support/golden.js';
+import { createScriptedFeed } from '../../../support/scripted-feed.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+const ALL = 'poll,ws,ws-ping,ws-replay,sockjs,sockjs-ping,sockjs-replay,events';
+const PLAIN = ['ws', 'sockjs'];
+const PINGING = ['ws-ping', 'sockjs-ping', 'ws-replay', 'sockjs-replay'];
+const REPLAYING = ['poll', 'ws-replay', 'sockjs-replay', 'events'];
+
+/**
+ * @param {string} query @param {Parameters<typeof createScriptedFeed>[1] & { stopAtMs?: number }} [script]
+ * @returns {Promise<any>}
+ */
+async function run(query, { stopAtMs, ...script } = {}) {
+  const time = createVirtualTime();
+  const plan = cuts.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const controller = new AbortController();
+  const stop = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
+  if (stopAtMs !== undefined) time.timers.setTimeout(stop, stopAtMs);
+  const means = createScriptedFeed(time, script);
+  const found = await time.run(runExperiment(cuts, { plan, signal: controller.signal, ...means }));
+  const environment = { url: 'http://scripted/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
+  const document = { schema: cuts.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
+  return { document, summary: cuts.summarize(document), elapsedMs: time.now() };
+}
+
+/** @param {any} summary @param {string} cut @param {string} delivery */
+const rowOf = ({ rows }, cut, delivery) =>
+  rows.find((/** @type {any} */ row) => row.cut === cut && row.delivery === delivery);
+
+describe('a cut', () => {
+  for (const cut of ['close', 'reset', 'stall', 'dead']) {
+    it(`of the kind ${cut}: each message is received or lost, and what replays loses none`, async (t) => {
+      const { document, summary } = await run(`cuts=${cut}&deliveries=${ALL}`);
+      assert.equal(document.ending, undefined);
+      assert.equal(cuts.problemOf(document), undefined);
+      for (const { delivery, figures, lost, doubled, outOfOrder } of summary.rows) {
+        for (const { sentCount, receivedCount, lostCount } of figures)
+          assert.equal(sentCount, receivedCount + lostCount);
+        assert.deepEqual([doubled.max, outOfOrder.max], [0, 0], delivery);
+        if (REPLAYING.includes(delivery)) assert.equal(lost.max, 0, delivery);
+      }
+      const { answer, sentences, tables } = reportOf(cuts, document);
+      matchGolden(t, 'cuts', [String(answer), ...sentences, ...cellsOf(tables[0]).map((cells) => cells.join(' | '))]);
+    });
+  }
+
+  it('that leaves a connection dead is noticed by pings after 5 to 10 s, and else when it is over', async () => {
+    const { summary } = await run(`cuts=dead&deliveries=${ALL}`);
+    for (const delivery of PINGING) {
+      const { noticed } = rowOf(summary, 'dead', delivery);
+      assert.equal(noticed.count, 6);
+      assert.ok(noticed.min >= 5000 && noticed.max <= 10_000, `${delivery}: ${noticed.min} to ${noticed.max}`);
+      // The instants of the cut are spread over the time between two pings.
+      assert.ok(noticed.max - noticed.min >= 2500, delivery);
+    }
+    for (const delivery of PLAIN) assert.equal(rowOf(summary, 'dead', delivery).noticed.min, 20_000);
+    // A poll has its own limit.
+    const { noticed } = rowOf(summary, 'dead', 'poll');
+    assert.ok(noticed.min >= 10_000 && noticed.max <= 12_000);
+  });
+
+  it('costs what comes until the connection is back', async () => {
+    const { summary } = await run('cuts=dead&deliveries=ws,ws-ping');
+    for (const delivery of ['ws', 'ws-ping']) {
+      for (const { lostCount, backMs } of rowOf(summary, 'dead', delivery).figures) {
+        // Two messages per second, of which the first comes up to half a second after the cut.
+        assert.ok(Math.abs(lostCount - (2 * backMs) / 1000) <= 1, `${lostCount} lost, back after ${backMs} ms`);
+      }
+    }
+  });
+
+  it('that only stalls a connection costs those who give it up too early', async () => {
+    const { document, summary } = await run('cuts=stall,dead&deliveries=sockjs,sockjs-ping,sockjs-replay');
+    assert.equal(rowOf(summary, 'stall', 'sockjs').lost.max, 0);
+    assert.equal(rowOf(summary, 'stall', 'sockjs').noticed, undefined);
+    assert.ok(rowOf(summary, 'stall', 'sockjs-ping').lost.min > 0);
+    assert.equal(rowOf(summary, 'stall', 'sockjs-replay').lost.max, 0);
+    const { sentences } = reportOf(cuts, document);
+    assert.ok(sentences.some((words) => words.startsWith('Ping without replay cost SockJS messages')));
+    assert.ok(!sentences.some((words) => words.startsWith('With ping, SockJS lost fewer')));
+  });
+
+  it('of nobody costs nothing', async () => {
+    const { summary } = await run(`cuts=watch&watch=20&blocks=1&deliveries=${ALL}`, { roundTripMs: 40 });
+    for (const { delivery, lost, doubled, noticed, latest } of summary.rows) {
+      assert.deepEqual([lost.max, doubled.max, noticed], [0, 0, undefined], delivery);
+      assert.ok(latest.max <= (delivery === 'poll' ? 2100 : 100), `${delivery}: ${latest.max}`);
+    }
+  });
+});
+
+describe('the figures of cuts', () => {
+  it('count messages that are dropped or doubled on the way', async () => {
+    const script = { drops: [3, 4], doubles: [6] };
+    const { document, summary } = await run('cuts=watch&watch=10&blocks=1&deliveries=ws', script);
+    const [{ sentCount, receivedCount, lostCount, doubledCount }] = summary.rows[0].figures;
+    assert.deepEqual([sentCount, receivedCount, lostCount, doubledCount], [20, 18, 2, 1]);
+    const lines = cuts.formatCsv(document).split('\n');
+    assert.equal(lines.filter((line) => line.includes(',lost,')).length, 2);
+    assert.equal(lines.filter((line) => line.includes(',doubled,')).length, 1);
+    assert.equal(lines.filter((line) => line.includes(',ok,')).length, 18);
+  });
+
+  it('have intervals from six blocks on, and ranges before', async () => {
+    const { summary } = await run('cuts=reset&deliveries=ws&blocks=6');
+    assert.ok(rowOf(summary, 'reset', 'ws').back.interval);
+    const few = await run('cuts=reset&deliveries=ws&blocks=5');
+    assert.equal(rowOf(few.summary, 'reset', 'ws').back.interval, undefined);
+    assert.match(formatText(cuts, few.document), /needs 6 blocks and this run has 5/);
+  });
+});
+
+describe('a run of cuts', () => {
+  it('says so when the server makes no feed', async () => {
+    const { document } = await run('cuts=reset&blocks=1&deliveries=poll,ws', { isGone: true });
+    assert.equal(document.ending.kind, 'invalid');
+    assert.match(document.ending.reason, /The server is shutting down/);
+    assert.equal(cuts.problemOf(document), undefined);
+  });
+
+  it('keeps whole trials only, when it is stopped', async () => {
+    const { document } = await run('cuts=reset&blocks=2&deliveries=poll,ws', { stopAtMs: 20_000 });
+    assert.equal(document.ending.kind, 'cancelled');
+    assert.deepEqual(
+      document.trials.map((/** @type {any} */ { block }) => block),
+      [0, 0],
+    );
+    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(reportOf(cuts, document).headline, 'Stopped: no verdict');
+  });
+
+  it('takes as long as it says, within a few seconds per cut', async () => {
+    const plan = 'cuts=close,dead&blocks=2';
+    const { document, elapsedMs } = await run(plan);
+    const expectedMs = secondsOf(document.plan) * 1000;
+    assert.ok(Math.abs(elapsedMs - expectedMs) < 0.3 * expectedMs, `${elapsedMs} of ${expectedMs}`);
+  });
+
+  it('cuts each kind at instants of all parts of the longest timer', () => {
+    const plan = cuts.parsePlan(new URLSearchParams('cuts=reset,dead&deliveries=ws-ping&blocks=5'), { seed: 9 });
+    for (const cut of ['reset', 'dead']) {
+      const parts = feedsOf(plan)
+        .filter((feed) => feed.cut === cut)
+        .map(({ options }) => Math.floor((options.cutAtMs - 3000) / 1000));
+      assert.deepEqual(parts.toSorted(), [0, 1, 2, 3, 4]);
+    }
+    for (const { options } of feedsOf(plan)) assert.ok(lengthMsOf(options) <= 180_000);
+  });
+
+  for (const [query, name, got] of [
+    ['cuts=bang', 'cuts', 'bang'],
+    ['deliveries=pigeon', 'deliveries', 'pigeon'],
+    ['seconds=61', 'seconds', '61'],
+    ['rate=20&blocks=50&seconds=60&cuts=stall,dead', 'blocks times cuts times delivery methods times messages'],
+  ]) {
+    it(`is refused for ?${query}`, () => {
+      assert.throws(() => cuts.parsePlan(new URLSearchParams(query), { seed: 1 }), complaintOf(name, got));
+    });
+  }
+});
