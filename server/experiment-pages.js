@@ -27,7 +27,7 @@ export const PAGE_FILES = Object.freeze({
     picture: 'pictures/jobs',
   },
   payload: { client: 'clients/payload.js', form: 'experiments/payload-form', picture: 'pictures/payload' },
-  cuts: { client: 'clients/cuts.js', details: 'experiments/cuts-details' },
+  cuts: { client: 'clients/cuts.js', details: 'experiments/cuts-details', picture: 'pictures/cuts' },
   reach: { client: 'clients/reach.js', picture: 'pictures/reach' },
   countdown: {
     client: 'clients/countdown.js',

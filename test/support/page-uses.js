@@ -56,6 +56,11 @@ export const PAGES = {
     path: () => '/reach',
     use: (page) => run(page, 'silences=100&heartbeat=100&blocks=2&idle=0&seed=1'),
   },
+  cuts: {
+    view: 'experiment',
+    path: () => '/cuts',
+    use: (page) => run(page, 'cuts=watch&watch=2&deliveries=poll,ws&blocks=1&seed=1'),
+  },
   ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
   socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
   countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },

@@ -1,7 +1,6 @@
 /** The part of the cuts in a full test: what a dead connection costs, as values. */
 import { parseFields } from '../../experiment/fields.js';
 import { withoutVerdict } from '../../experiment/score-line.js';
-import { asksForNews } from '../../experiment/situation.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
@@ -20,7 +19,6 @@ const QUICK = Object.freeze({ cuts: ['dead'], seconds: 10, blocks: 3 });
 export const fullTest = {
   question: 'When the network breaks',
   about: 'How many messages a dead connection costs, and who notices it.',
-  isNeeded: asksForNews,
   isExtra: true,
   quickPlan,
   secondsOf,

@@ -85,7 +85,6 @@ export const cuts = planned({
   countsOf,
   methodOf: ({ delivery }) => delivery,
   usableProtocolsOf: (/** @type {CutsTrial} */ { delivery }) => transports[feedMethods[delivery].transport].protocols,
-  lastMsOf: ({ elapsedMs }) => elapsedMs,
   roundTripsOf: ({ trials }) => trials.map((/** @type {CutsTrial} */ { requestMs }) => requestMs),
   summarize,
   fullTest,

@@ -55,6 +55,10 @@ const EXPERIMENTS = {
     whole: { isValid: true, sampleCount: 259, failureCount: 0 },
     early: { isValid: false, sampleCount: 254, failureCount: 0, ending: 'cancelled' },
   },
+  cuts: {
+    whole: { isValid: true, sampleCount: 1683, failureCount: 0 },
+    early: { isValid: false, sampleCount: 155, failureCount: 0, ending: 'cancelled' },
+  },
   countdown: {
     whole: { isValid: true, sampleCount: 60, failureCount: 0 },
     early: { isValid: false, sampleCount: 40, failureCount: 1 },
