@@ -47,8 +47,9 @@ export function figuresOf({ arrivals, feedAtMs, requestMs, losses, repeatedCount
   const numbers = [...arrivedAtMs.keys()];
   const first = Math.min(...numbers);
   const hasCut = cut !== 'watch';
-  // The two clocks agree to half of the request's time.
-  const noticed = hasCut ? losses.find(({ atMs }) => atMs >= cutAtMs - requestMs / 2) : undefined;
+  // The two clocks agree to half of the request's time. After the last message, the server closes the connection.
+  const endAtMs = dueAtMs(options.count - 1) - requestMs / 2;
+  const noticed = hasCut ? losses.find(({ atMs }) => atMs >= cutAtMs - requestMs / 2 && atMs < endAtMs) : undefined;
   const backAtMs = hasCut ? [...arrivedAtMs].find(([n]) => dueAtMs(n) > cutAtMs)?.[1] : undefined;
   const sentCount = options.count - first;
   return {
@@ -60,7 +61,6 @@ export function figuresOf({ arrivals, feedAtMs, requestMs, losses, repeatedCount
     noticedMs: noticed && Math.max(0, noticed.atMs - cutAtMs),
     backMs: backAtMs === undefined ? undefined : Math.max(0, backAtMs - cutAtMs),
     latestMs: Math.max(0, ...numbers.map((n) => Number(arrivedAtMs.get(n)) - dueAtMs(n))),
-    noticedCount: losses.length,
     repeatedCount,
   };
 }
