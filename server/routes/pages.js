@@ -29,7 +29,10 @@ const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 
 /** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
 const VIEWS = {
-  '/': { view: 'home', data: { ...describeChoices(), payload: FIELDS.payloadBytes, openQuestions: listOpenQuestions() } },
+  '/': {
+    view: 'home',
+    data: { ...describeChoices(), payload: FIELDS.payloadBytes, openQuestions: listOpenQuestions() },
+  },
   ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
   '/all': { view: 'all', data: { ...describeChoices(), members: listMembers() } },
   '/countdown': { view: 'countdown', data: describeCountdown() },
