@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
+import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
 import { downloadRun } from '../support/download.js';
 import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
@@ -56,26 +57,13 @@ describe('the page of cuts', () => {
   });
 
   it('measures what each cut costs, with a timeline, and shows it again after a reload', async () => {
-    const plan = 'cuts=close,reset,stall,dead&seconds=2&blocks=1&seed=3&deliveries=poll,ws,ws-replay,socketio,events';
-    const { page, close } = await openTab(browser, `${server.origin}/cuts?${plan}&autostart=1`);
+    const { page, close } = await openTab(browser, `${server.origin}/cuts?${EVERY_CUT}&autostart=1`);
     try {
       await page.locator('#result-headline:focus').waitFor({ timeout: 180_000 });
       const shown = await readReport(page);
       const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(shown, expectReport(cuts, document));
-      const { rows } = cuts.summarize(document);
-      assert.equal(rows.length, 20);
-      for (const { cut, delivery, figures, noticed } of rows) {
-        const [{ sentCount, receivedCount, lostCount, doubledCount, backMs }] = figures;
-        const where = `${cut}, ${delivery}`;
-        assert.equal(sentCount, receivedCount + lostCount, where);
-        assert.equal(doubledCount, 0, where);
-        assert.notEqual(backMs, undefined, where);
-        const loses = cut !== 'stall' && (delivery === 'ws' || delivery === 'socketio');
-        assert.equal(lostCount > 0, loses, `${where}: ${lostCount} lost`);
-        if (cut === 'stall') assert.equal(noticed, undefined, where);
-        else if (delivery !== 'poll') assert.ok(noticed, where);
-      }
+      assertCuts(document);
       assert.equal(await page.locator('#result-timelines svg').count(), 1);
       await page.reload();
       await page.locator('#result:not([hidden]) tbody').first().waitFor();

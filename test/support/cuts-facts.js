@@ -1,0 +1,28 @@
+/** What holds of every run of cuts in which each kind came once, whatever client made it. */
+import assert from 'node:assert/strict';
+import { cuts } from '../../core/experiments/cuts/index.js';
+
+/** Methods that lose what comes until they are back, and such as do not; a poll may be repeated unknown to a page. */
+const LOSING = ['ws', 'socketio'];
+const KINDS = 'close,reset,stall,dead';
+
+/** Every kind of cut, 2 s long, in a minute. */
+export const EVERY_CUT = `cuts=${KINDS}&seconds=2&blocks=1&seed=3&deliveries=poll,ws,ws-replay,socketio,events`;
+
+/** @param {any} document */
+export function assertCuts(document) {
+  assert.equal(document.ending, undefined);
+  assert.equal(cuts.problemOf(document), undefined);
+  const { rows } = cuts.summarize(document);
+  assert.equal(rows.length, 20);
+  for (const { cut, delivery, figures, noticed } of rows) {
+    const [{ sentCount, receivedCount, lostCount, doubledCount, backMs }] = figures;
+    const where = `${cut}, ${delivery}`;
+    assert.equal(sentCount, receivedCount + lostCount, where);
+    assert.equal(doubledCount, 0, where);
+    assert.notEqual(backMs, undefined, where);
+    assert.equal(lostCount > 0, cut !== 'stall' && LOSING.includes(delivery), `${where}: ${lostCount} lost`);
+    if (cut === 'stall') assert.equal(noticed, undefined, where);
+    else if (delivery !== 'poll') assert.ok(noticed, where);
+  }
+}
