@@ -15,8 +15,9 @@ import { client as echo } from './echo.js';
  * @typedef {object} NodeParts
  * @property {(query: URLSearchParams, options: { seed: number }) => any} [parseRequest] the request if no plan is
  *   repeated, which need not be a whole plan yet; default: a plan
- * @property {(requested: Requested) => Promise<{ plan: any, text?: string } | undefined>} fitPlan probes the server,
- *   and returns the whole plan, as it fits the path to it, and its duration; absent if it was cancelled; throws a
+ * @property {(requested: Requested) => Promise<{ plan: any, text?: string, roundTripMs?: number } | undefined>} fitPlan
+ *   probes the server, and returns the whole plan, as it fits the path to it, and its duration, or the round-trip time that
+ *   this follows from; absent if it was cancelled; throws a
  *   UsageError if no server answers, or nothing can be measured
  * @property {OwnOptions} [options]
  * @typedef {Required<Client<NodeRun>> & NodeParts} NodeClient
