@@ -35,8 +35,10 @@ export function timelinesOf(cut, { plan, optionsOf }, trials) {
   const lengthMs = Math.round(known.toMs - known.fromMs);
   const seconds = lengthMs / 1000;
   const label = nameCut({ cut, linkCutMs: middle.linkCut && lengthMs });
+  // TCP may wait as long again before it finds that the link is whole.
+  const restS = middle.linkCut ? seconds : 0;
   /** @type {Timeline['range']} */
-  const range = [-AROUND_S, seconds + AFTER_S];
+  const range = [-AROUND_S, seconds + restS + AFTER_S];
   return [
     {
       heading: `Messages through one cut (block ${middle.block + 1})`,
