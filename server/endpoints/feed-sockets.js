@@ -85,7 +85,12 @@ function beginConversation({ feeds, metrics }, speaker, stops) {
       socket: () => speaker.socket,
     },
   });
-  stops.add(stop);
+  const drain = () => {
+    stop();
+    // As its cut does it: a client of Socket.IO connects again then, but not where its library ends the session.
+    speaker.goAway();
+  };
+  stops.add(drain);
   return {
     onMessage(message) {
       if (message === PING) return speaker.say(PONG);
@@ -93,7 +98,7 @@ function beginConversation({ feeds, metrics }, speaker, stops) {
       return speaker.say(formatError('bad-message', `message: expected ${PING}`));
     },
     onEnd() {
-      stops.delete(stop);
+      stops.delete(drain);
       stop();
     },
   };
