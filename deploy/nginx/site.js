@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import ejs from 'ejs';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { transports } from '../../core/net/echo/index.js';
+import { feedMethods } from '../../core/net/feed/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
 import { formatError } from '../../server/http/exchange.js';
 import { TOO_MANY } from '../../server/http/limit-requests.js';
@@ -46,6 +47,8 @@ const OTHER_ROWS = [
   { endpoint: '/ws' },
   { endpoint: '/echo2012', sessionPath: transports.sockjs.sessionPath },
 ];
+/** @type {Row[]} */
+const FEED_ROWS = Object.values(feedMethods).map((row) => ({ ...row, protocols: transports[row.transport].protocols }));
 const PART = '[^/.]+';
 
 /**
@@ -86,7 +89,7 @@ export function renderSite(options) {
   const { messageBytes, payloadBytes, heartbeatMs, reachMs, requestMs, connectionCount } = LIMITS;
   const { code, message, status } = TOO_MANY;
   const isLocal = options.folder !== undefined;
-  const ofMessages = [...Object.values(transports), ...Object.values(deliveries), ...OTHER_ROWS];
+  const ofMessages = [...Object.values(transports), ...Object.values(deliveries), ...FEED_ROWS, ...OTHER_ROWS];
   return render('site.conf.ejs', {
     ...options,
     ...patternsOf(ofMessages, Object.values(transfers)),

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { assertComplaint, complaintOf, refusalOf } from '../../test/support/complaint.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { transports } from '../../core/net/echo/index.js';
+import { feedMethods } from '../../core/net/feed/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
 import { listSocketPaths } from '../../test/support/socket-paths.js';
 import { parseOptions } from '../nginx/options.js';
@@ -151,7 +152,7 @@ describe('npm run nginx, what it prints', () => {
 });
 
 describe('what nginx knows of what is measured', () => {
-  const endpoints = [transports, transfers, deliveries].flatMap((rows) =>
+  const endpoints = [transports, transfers, deliveries, feedMethods].flatMap((rows) =>
     Object.values(rows).map(({ endpoint }) => `${endpoint}/x`),
   );
 

@@ -72,7 +72,12 @@ const stopFirst = (endpoint, stopAll) => ({
 /** @param {EndpointParts} parts @param {Speaker} speaker @param {Set<() => void>} stops @returns {Conversation} */
 function beginConversation({ feeds, metrics }, speaker, stops) {
   const stop = begin(speaker, feeds);
-  stops.add(stop);
+  const drain = () => {
+    stop();
+    // As its cut does it: a client of Socket.IO connects again then, but not where its library ends the session.
+    speaker.goAway();
+  };
+  stops.add(drain);
   return {
     onMessage(message) {
       if (message === PING) return speaker.say(PONG);
@@ -80,7 +85,7 @@ function beginConversation({ feeds, metrics }, speaker, stops) {
       return speaker.say(formatError('bad-message', `message: expected ${PING}`));
     },
     onEnd() {
-      stops.delete(stop);
+      stops.delete(drain);
       stop();
     },
   };

@@ -48,8 +48,8 @@ export const LIMITS = Object.freeze({
   // This allows a run of each of them, and some more.
   savesPerHour: 240,
   deletionsPerHour: 600,
-  // This allows all sessions and some requests. At up to 18 kB for an idle connection, it takes 720 MB.
-  connectionCount: 40_000,
+  // This allows all sessions and some requests. At up to 18 kB for an idle connection, it takes 790 MB.
+  connectionCount: 44_000,
   // Browsers never send one before the answer to the last.
   connectionRequestCount: 16,
   // Browsers and proxies send 20 to 30, another worker adds its own. A thousand tiny ones take ten times their bytes.

@@ -105,8 +105,14 @@ export class SocketioSession {
       say: (value) => this.#say(socket, value),
       close: (code, reason) => this.#close({ code, reason }),
       // Its client connects again where the connection is closed, not where it is told to disconnect.
-      goAway: () => this.#webSocket?.close(GOING_AWAY.code, GOING_AWAY.reason),
+      goAway: () => this.#goAway(),
     });
+  }
+
+  #goAway() {
+    const webSocket = this.#webSocket;
+    if (webSocket) webSocket.close(GOING_AWAY.code, GOING_AWAY.reason);
+    else this.#connection.close();
   }
 
   /** Closes the session after an error in one of its listeners. */

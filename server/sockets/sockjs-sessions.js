@@ -133,7 +133,8 @@ class OpenSession {
   #openedAtMs = Date.now();
   #messageCount = 0;
   #unsentBytes = 0;
-  #isHearing = false;
+  /** Would the library stumble over a close? While it goes through messages, or until somebody listens to its end. */
+  #isBusy = true;
   #isClosing = false;
 
   /**
@@ -160,6 +161,7 @@ class OpenSession {
     if (sendsValues) sendValues(connection);
     this.#closeSession = gate.openSession(transport);
     connection.on('data', (message) => (delayAnswer ? delayAnswer(() => this.#hear(message)) : this.#hear(message)));
+    this.#isBusy = false;
   }
 
   /** Closes the session after an error in one of its listeners. */
@@ -200,11 +202,11 @@ class OpenSession {
   #hear(message) {
     if (this.#isClosing) return;
     this.#messageCount++;
-    this.#isHearing = true;
+    this.#isBusy = true;
     try {
       this.#conversation.onMessage(message);
     } finally {
-      this.#isHearing = false;
+      this.#isBusy = false;
     }
   }
 
@@ -228,7 +230,7 @@ class OpenSession {
     this.#report(code, reason);
     // sockjs-node goes through the messages of a frame in a loop, in which a session that is gone is an uncaught error.
     const closeNow = guard(this.#connection, () => this.closeNow(code, reason));
-    if (this.#isHearing) process.nextTick(closeNow);
+    if (this.#isBusy) process.nextTick(closeNow);
     else closeNow();
   }
 

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { MAX_COMPARED } from '../../server/saved-runs/list.js';
 import { parseFields } from '../../core/experiment/fields.js';
+import { FIELDS as CUTS_FIELDS } from '../../core/experiments/cuts/plan.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { FIELDS as JOBS_FIELDS, trialsOf as jobsTrialsOf } from '../../core/experiments/jobs/plan.js';
 import { sumOf } from '../../core/base/statistics.js';
@@ -15,6 +16,7 @@ import { FIELDS as PAYLOAD_FIELDS } from '../../core/experiments/payload/plan.js
 import { FIELDS as REACH_FIELDS, trialsOf as reachTrialsOf } from '../../core/experiments/reach/plan.js';
 import { DEFAULT_TRANSPORTS, PRESETS } from '../../core/experiments/shootout/plan.js';
 import { transports } from '../../core/net/echo/index.js';
+import { feedMethods } from '../../core/net/feed/index.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { Pool } from '../../server/http/pool.js';
 import { withServer } from '../support/two-workers.js';
@@ -34,6 +36,7 @@ const NO_QUERY = new URLSearchParams();
 const jobsPlan = (seed) => parseFields(NO_QUERY, JOBS_FIELDS, { seed });
 const { users, jobs } = jobsPlan(1);
 const reachPlan = parseFields(NO_QUERY, REACH_FIELDS, { seed: 1 });
+const cutsPlan = parseFields(NO_QUERY, CUTS_FIELDS, { seed: 1 });
 const payloadPlan = parseFields(NO_QUERY, PAYLOAD_FIELDS, { seed: 1 });
 const reachTrials = reachTrialsOf(reachPlan);
 const isOverHttp = (/** @type {string} */ transport) => ['ajax', 'xhr', 'fetch'].includes(transport);
@@ -59,6 +62,16 @@ const HELD = {
     {
       path: '/payload/ws/up',
       count: payloadPlan.directions.length * payloadPlan.transports.filter((name) => !isOverHttp(name)).length,
+    },
+  ],
+  cuts: [
+    // Beside the one that a method with pings gave up, which is silent still, there is its successor.
+    {
+      path: '/ws/feed?feed=FEED',
+      count: sumOf(
+        cutsPlan.deliveries.map((name) => feedMethods[name]).filter(({ client }) => client !== 'poll'),
+        ({ hasPings }) => (hasPings ? 2 : 1),
+      ),
     },
   ],
   reach: [
@@ -116,6 +129,12 @@ const upgrade = (port, path, open) =>
     );
   });
 
+/** @param {string} origin @returns {Promise<string>} the ID of a feed that lasts for the test */
+async function makeFeed(origin) {
+  const response = await fetch(`${origin}/feed?rate=1&count=180`, { method: 'POST' });
+  return /** @type {any} */ (await response.json()).id;
+}
+
 /** @param {number} port @param {string[]} paths @returns {Promise<string[]>} the statuses of requests on one connection */
 const postOnOne = (port, paths) =>
   new Promise((resolve, reject) => {
@@ -152,10 +171,13 @@ async function openAll(limits, sessions) {
   /** @type {Record<string, number>} */
   const statuses = {};
   let id = 0;
-  await withServer({ limits }, async ({ port }) => {
+  await withServer({ limits }, async ({ port, origin }) => {
+    const feed = await makeFeed(origin);
     for (const { path, count, isPost } of sessions) {
       for (let done = 0; done < count; done += AT_ONCE) {
-        const paths = Array.from({ length: Math.min(AT_ONCE, count - done) }, () => path.replace('ID', `s${++id}`));
+        const paths = Array.from({ length: Math.min(AT_ONCE, count - done) }, () =>
+          path.replace('ID', `s${++id}`).replace('FEED', feed),
+        );
         const answered = isPost ? postAll(port, paths) : Promise.all(paths.map((one) => upgrade(port, one, open)));
         for (const status of await answered) statuses[status] = (statuses[status] ?? 0) + 1;
       }
@@ -219,7 +241,8 @@ describe(`${VISITORS} visitors of one address`, () => {
   });
 
   it('leave the other kinds of sessions their connections, if they hold all of one', () => {
-    const { sessionCount, jobSessionCount, payloadSocketCount, reachSessionCount, connectionCount } = LIMITS;
-    assert.ok(sessionCount + jobSessionCount + payloadSocketCount + reachSessionCount < connectionCount);
+    const { sessionCount, jobSessionCount, payloadSocketCount, reachSessionCount, feedSessionCount } = LIMITS;
+    const counts = [sessionCount, jobSessionCount, payloadSocketCount, reachSessionCount, feedSessionCount];
+    assert.ok(sumOf(counts, (count) => count) < LIMITS.connectionCount);
   });
 });

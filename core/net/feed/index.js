@@ -38,6 +38,7 @@ import { followSocketio } from './follow-socketio.js';
  * @property {string} label for people
  * @property {string} transport the one of core/net/echo/index.js that carries it
  * @property {string} endpoint the path on the server that it connects to
+ * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
  * @property {'poll' | 'events' | 'socket' | 'socketio'} client
  * @property {boolean} [hasPings] does it look by itself whether the connection still carries anything?
  * @property {boolean} [replays] does it ask for the messages that it missed?
@@ -47,7 +48,7 @@ import { followSocketio } from './follow-socketio.js';
  */
 
 const WS = { transport: 'ws', endpoint: '/ws/feed', client: 'socket' };
-const SOCKJS = { transport: 'sockjs', endpoint: '/feeds', client: 'socket' };
+const SOCKJS = { transport: 'sockjs', endpoint: '/feeds', sessionPath: '/:server/:session', client: 'socket' };
 /** From a ping to the next, where the answer comes at once. */
 const PINGS = { hasPings: true, timerMs: 5000 };
 

@@ -7,8 +7,9 @@ import { io } from 'socket.io-client';
 import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
 import { createFeeds } from '../../../server/endpoints/feeds.js';
+import { countOpen } from '../../support/metrics.js';
 import { openServer } from '../../support/server.js';
-import { withTwoWorkers } from '../../support/two-workers.js';
+import { withServer, withTwoWorkers } from '../../support/two-workers.js';
 
 /** @import { TestServer } from '../../support/server.js' */
 
@@ -23,7 +24,7 @@ function note(message, follower) {
   else follower.numbers.push(JSON.parse(message).n);
 }
 
-/** @type {Record<string, (origin: string, query: string) => Promise<Follower>>} */
+/** @type {Record<string, (origin: string, query: string, transport?: string) => Promise<Follower>>} */
 const SOCKETS = {
   async ws(origin, query) {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/feed?${query}`);
@@ -50,8 +51,8 @@ const SOCKETS = {
     return follower;
   },
 
-  async socketio(origin, query) {
-    const options = { path: '/socket.io/feeds', transports: ['websocket'], reconnection: false, query: parse(query) };
+  async socketio(origin, query, transport = 'websocket') {
+    const options = { path: '/socket.io/feeds', transports: [transport], reconnection: false, query: parse(query) };
     const socket = io(origin, options);
     /** @type {Promise<string>} */
     const end = new Promise((resolve) => socket.on('disconnect', resolve));
@@ -295,6 +296,18 @@ describe('a feed', { concurrency: true }, () => {
     socket.terminate();
   });
 
+  it('that nobody made leaves no session of whoever asks for it', () =>
+    withServer({}, async (own) => {
+      for (const name of ['ws', 'sockjs', 'socketio']) {
+        const { end } = await SOCKETS[name](own.origin, 'feed=x');
+        await end;
+      }
+      for (const counted of ['feed ws', 'feed sockjs websocket', 'feed socketio']) {
+        for (let look = 0; look < 100 && (await countOpen(own, counted)) > 0; look++) await sleep(50);
+        assert.equal(await countOpen(own, counted), 0, counted);
+      }
+    }));
+
   for (const [query, expected] of [
     ['', /rate: expected a whole number from 1 to 20, got none/],
     ['rate=21&count=1', /rate: expected .* got '21'|got 21/],
@@ -323,6 +336,17 @@ describe('a drain', () => {
     const late = await Promise.all(NAMES.map((name) => SOCKETS[name](server.origin, `feed=${id}`)));
     await server.close();
     await Promise.all([...followers, ...late].map(({ end }) => end));
-    assert.deepEqual(await Promise.all(late.map(({ end }) => end)), ['1001', '1001', 'io server disconnect', 'ended']);
+    assert.deepEqual(await Promise.all(late.map(({ end }) => end)), ['1001', '1001', 'transport close', 'ended']);
   });
+
+  it('ends Socket.IO that polls so that its client connects again, as a cut does', () =>
+    withServer({ limits: { drainMs: 2000 } }, async (server) => {
+      const { id } = await makeFeed(server.origin, 'rate=20&count=400&cut=close&at=1000');
+      const { end } = await SOCKETS.socketio(server.origin, `feed=${id}`, 'polling');
+      assert.equal(await end, 'transport close');
+      const late = await SOCKETS.socketio(server.origin, `feed=${id}`, 'polling');
+      await server.close();
+      // An error where its next poll had not come yet.
+      assert.match(await late.end, /^transport (?:close|error)$/);
+    }));
 });

@@ -11,12 +11,12 @@ import { upgradeHead } from '../payload-client.js';
  * @param {number} port @param {Known} known
  * @returns {Promise<Record<string, string>>} status and type of the answer, or the status of the upgrade, by method and path
  */
-export async function askEachPath(port, { paths, jobs }) {
+export async function askEachPath(port, { paths, ids }) {
   /** @type {Record<string, string>} */
   const answers = {};
   for (const { pattern, methods, socketLimits } of paths) {
     // Of a session that is nobody else's.
-    const fill = () => pattern.replace(/([:*])(\w+)/g, (_, _mark, name) => (name === 'job' ? jobs[0] : createName()));
+    const fill = () => pattern.replace(/([:*])(\w+)/g, (_, _mark, name) => ids[name]?.[0] ?? createName());
     for (const method of methods) answers[`${method} ${pattern}`] = await ask(port, method, fill());
     if (socketLimits) answers[`WebSocket ${pattern}`] = await upgrade(port, fill());
   }

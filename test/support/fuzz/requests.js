@@ -5,7 +5,8 @@ import { encode, sockjsTextOf, textOf } from './texts.js';
 /**
  * @import { Chance } from './chance.js'
  * @import { ServedPath } from '../../../server/paths.js'
- * @typedef {{ paths: readonly ServedPath[], jobs: readonly string[] }} Known `jobs`: IDs, all of the same length
+ * @typedef {{ paths: readonly ServedPath[], ids: Readonly<Record<string, readonly string[]>>
+ *   }} Known `ids` by the name of a part of a path; those of a name are of the same length
  * @typedef {{ chance: Chance, known: Known, tag: string, isWrong(share: number): boolean }} Maker `isWrong`: in that share of all
  *   cases; but some sequences are right in all, so that they come further
  * @typedef {{ bytes: Buffer, method: string }} MadeRequest
@@ -39,6 +40,8 @@ const JUNK = [
   '&&',
   'wait=0',
   'ids=,',
+  'last=1',
+  'last=1&failed=1',
   '\u00e9=\u00e9',
   'a[b][c]=d',
   '?',
@@ -87,7 +90,8 @@ const LONG_FIELD = `X-Long: ${'x'.repeat(20_000)}`;
 
 /** @param {Maker} maker @param {string} name of a part of a path @returns {string} */
 function partOf({ chance, known, tag }, name) {
-  if (name === 'job' && known.jobs.length > 0 && chance.is(0.9)) return chance.pick(known.jobs);
+  const ids = known.ids[name] ?? [];
+  if (ids.length > 0 && chance.is(0.9)) return chance.pick(ids);
   if (name === 'trialId') return chance.pick(RUNS);
   if (chance.is(0.1)) return chance.pick(PARTS);
   return chance.is(0.9) ? chance.pick(SHARED_NAMES) : tag;
@@ -112,7 +116,7 @@ function spoil({ chance, known }, path) {
 function targetOf(maker, pattern, shared) {
   const { isWrong, tag } = maker;
   const filled = pattern.replace(/([:*])(\w+)/g, (_, _mark, name) =>
-    shared && name !== 'job' ? shared : partOf(maker, name),
+    shared && !(name in maker.known.ids) ? shared : partOf(maker, name),
   );
   const target = /^\/ajaxecho|^\/xhr/.test(filled) ? `${filled}&tag=${tag}` : filled;
   return isWrong(0.3) ? spoil(maker, target) : target;

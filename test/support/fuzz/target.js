@@ -4,6 +4,7 @@
  */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CUTS } from '../../../core/net/feed/feed.js';
 import { startMeasuredServer } from '../measured-server.js';
 
 /** @import { Limits } from '../../../server/http/limits.js' */
@@ -15,6 +16,8 @@ const WARNING = 40;
 /** What the server tells of clients that it closes; all else that is a warning or worse is a failure. */
 const EXPECTED_WARNINGS = ['socket closed', 'session closed', 'connection closed'];
 const JOB_COUNT = 20;
+/** From when the server began; most of its sequences are played within the first of them. */
+const FEED_CUTS_AT_MS = Array.from({ length: 20 }, (_, i) => 1000 + 3000 * i);
 const MOST_LINES = 50;
 const LOOK_MS = 100;
 /** Two heartbeats, and the 5 s that sockjs-node keeps a session, take 15 s; what stays longer stays for ever. */
@@ -80,7 +83,7 @@ export async function startTarget(limits = {}) {
   void server.exited.then((code) => mayEnd || fail(`the server ended with ${code}`));
 
   /** @type {Known} */
-  const known = { paths: await server.paths(), jobs: await makeJobs(port) };
+  const known = { paths: await server.paths(), ids: { job: await makeJobs(port), feed: await makeFeeds(port) } };
   return {
     port,
     known,
@@ -150,6 +153,18 @@ function makeJobs(port) {
     return JSON.parse((await ask(port, `/job?min=${durationMs}&max=${durationMs}`, 'POST')).text).id;
   };
   return Promise.all(Array.from({ length: JOB_COUNT }, make));
+}
+
+/**
+ * Ones that have ended first, then with every cut, at any time of the test.
+ * @param {number} port @returns {Promise<string[]>} IDs
+ */
+function makeFeeds(port) {
+  const cuts = Object.entries(CUTS).flatMap(([cut, { lasts }]) =>
+    FEED_CUTS_AT_MS.map((atMs) => (cut === 'none' ? '' : `&cut=${cut}&at=${atMs}${lasts ? '&for=2000' : ''}`)),
+  );
+  const queries = ['rate=20&count=1', ...cuts.map((cut) => `rate=20&count=3600${cut}`)];
+  return Promise.all(queries.map(async (query) => JSON.parse((await ask(port, `/feed?${query}`, 'POST')).text).id));
 }
 
 /** @param {number} port */

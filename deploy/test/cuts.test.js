@@ -1,0 +1,82 @@
+/** What each cut costs through a real nginx, over TLS, by HTTP/1.1 and HTTP/2, from the command line and from a page. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { measureOnPage } from '../../cli/run/measure.js';
+import { cuts } from '../../core/experiments/cuts/index.js';
+import { launchBrowser } from '../../test/support/browser.js';
+import { assertCuts, EVERY_CUT } from '../../test/support/cuts-facts.js';
+import { runProgram } from '../../test/support/program.js';
+import { openServer } from '../../test/support/server.js';
+import { requireNginx, withNginx } from './support/nginx.js';
+
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { Nginx } from './support/nginx.js'
+ * @import { CutsDocument } from '../../core/experiments/cuts/schema.js'
+ * @import { TestServer } from '../../test/support/server.js'
+ */
+
+/** @type {Record<string, { ending: string, protocol: string }>} `ending`: of nginx's lines `listen` */
+const VERSIONS = {
+  'HTTP/1.1': { ending: 'ssl;', protocol: 'http/1.1' },
+  'HTTP/2': { ending: 'ssl http2;', protocol: 'h2' },
+};
+
+/** @type {TestServer} */
+let server;
+/** @type {Browser} */
+let browser;
+before(async () => {
+  await requireNginx();
+  [server, browser] = await Promise.all([
+    openServer({ env: { TRUST_PROXY: '1' } }),
+    launchBrowser({ args: ['--ignore-certificate-errors'] }),
+  ]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** @typedef {(origin: string, nginx: Nginx) => Promise<CutsDocument>} Run */
+
+/** @type {Run} */
+async function runCommand(origin, { certificatePath }) {
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath };
+  const args = ['run', 'cuts', '--url', origin, '--plan', `?${EVERY_CUT}`, '--json', '--quiet'];
+  const { out, err } = await runProgram('cli/sockshootout.js', args, { env });
+  assert.ok(out, err);
+  return JSON.parse(out);
+}
+
+/** @type {Run} */
+const runPage = (origin) =>
+  measureOnPage(browser, cuts, { origin, plan: cuts.parsePlan(new URLSearchParams(EVERY_CUT), { seed: 3 }) });
+
+/** @type {Record<string, Run>} */
+const CLIENTS = { 'the command line': runCommand, 'a page': runPage };
+
+/** @param {CutsDocument} document @param {string} protocol of its requests */
+function check(document, protocol) {
+  assertCuts(document);
+  for (const { delivery, protocol: got } of document.trials) {
+    const expected = ['poll', 'events'].includes(delivery) ? [protocol, undefined] : ['websocket'];
+    assert.ok(expected.includes(got), `${delivery}: ${got}`);
+  }
+}
+
+describe('through nginx a cut of each kind costs what it costs without', { concurrency: true }, () => {
+  for (const [version, { ending, protocol }] of Object.entries(VERSIONS)) {
+    for (const [name, run] of Object.entries(CLIENTS)) {
+      it(`over ${version}, by ${name}`, () =>
+        withNginx(
+          ['--upstream', `127.0.0.1:${server.port}`],
+          async (nginx) => {
+            const document = await run(`https://127.0.0.1:${nginx.port}`, nginx);
+            check(document, protocol);
+          },
+          (site) => site.replace(/(?<=^ {4}listen .+) ssl http2;$/gm, ` ${ending}`),
+        ));
+    }
+  }
+});
