@@ -41,6 +41,8 @@ const JITTER_PING_INTERVAL_MS = 10;
  * @property {(argv: string[]) => string[]} clientCommand the same at the client's end
  * @property {(options?: { count?: number }) => Promise<Ping>} ping from the client to the server
  * @property {() => void} startChanges the time of changes counts from here
+ * @property {(cutMs: number, onCut: () => void) => Promise<void>} cut drops all packets both ways for that time; resolves
+ *   when the link is as before, also if it was closed meanwhile; `onCut`: they are dropped from now on
  * @property {() => Promise<void>} close removes all of it; what still runs in it has no network from then on
  *
  * @typedef {{ isClientHere?: boolean }} LinkOptions `isClientHere`: in the machine's own namespace, so that any program
@@ -92,6 +94,11 @@ export async function openLink(conditions, { isClientHere = false } = {}) {
         // An error is reported when the link is closed; until then nobody waits for it.
         changing.catch(() => {});
         undo.push(() => (controller.abort(), changing));
+      },
+      async cut(cutMs, onCut) {
+        const cutting = cut(shaper, { conditions, cutMs, onCut, signal: controller.signal });
+        undo.push(() => (controller.abort(), cutting));
+        await cutting;
       },
       close,
     };
@@ -163,6 +170,21 @@ async function change(shaper, { changes = [] }, signal) {
     } catch {
       return;
     }
+    await shaper.change(conditions);
+  }
+}
+
+/**
+ * Packets that are on their way already still arrive.
+ * @param {Shaper} shaper
+ * @param {{ conditions: Conditions, cutMs: number, onCut: () => void, signal: AbortSignal }} options `signal` ends it early
+ */
+async function cut(shaper, { conditions, cutMs, onCut, signal }) {
+  try {
+    await shaper.change({ ...conditions, lossPercent: 100 });
+    onCut();
+    await waitMs(cutMs, undefined, { signal }).catch(() => {});
+  } finally {
     await shaper.change(conditions);
   }
 }

@@ -80,6 +80,17 @@ function formatProfiles() {
     .join('\n');
 }
 
+/** The range of the time for which a link is cut, s. */
+const CUT_SECONDS = { min: 1, max: 60 };
+
+/** @param {string} text such as '20s' @returns {number} ms @throws {UsageError} */
+export function parseCut(text) {
+  const [, seconds] = /^(\d{1,3}(?:\.\d{1,3})?)s$/.exec(text) ?? [];
+  const { min, max } = CUT_SECONDS;
+  if (Number(seconds) >= min && Number(seconds) <= max) return Math.round(1000 * Number(seconds));
+  throw new UsageError(`--cut: expected a time from ${min}s to ${max}s, as in 20s, got “${text}”`);
+}
+
 /** @param {Values} values @returns {Conditions} @throws {UsageError} what, expected, got */
 export function parseConditions({ profile, then: texts = [], cpus, memory, ...values }) {
   if (profile === undefined && values.rtt === undefined) {

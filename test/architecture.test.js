@@ -55,8 +55,8 @@ const ALL = [...PRODUCT, 'server.js', 'ecosystem.config.js', ...['test', 'distan
 const ownFilesOf = (folder, others = []) =>
   readdirSync(folder).flatMap((name) => (others.includes(name) ? [] : [path.posix.join(folder, name)]));
 
-/** These import the packages that rows name, so that no source has to. */
-const BY_NAME = ['public/js/libraries.js', 'cli/net/transports.js'];
+/** These import the packages that rows name, so that no source has to, or the program that a page names. */
+const BY_NAME = ['public/js/libraries.js', 'public/js/pages/opening.js', 'cli/net/transports.js'];
 
 /** @param {string} file */
 function importsOf(file) {

@@ -1,8 +1,10 @@
 /** Creates the connections of a run of cuts in Node.js, which has no EventSource: its reconnection is as in browsers. */
 import { packagesFor } from '../../core/experiment/packages.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
+import { watchSecondsFor } from '../../core/experiments/cuts/plan.js';
 import { createJobClients } from '../net/job-client.js';
 import { loadLibrary } from '../net/transports.js';
+import { RunError } from '../program/program.js';
 import { client as echo } from './echo.js';
 
 /**
@@ -28,9 +30,41 @@ export const client = {
         const own = createClient();
         return { ...own, origin, io, followEvents: (path, followed) => followEvents(own, path, followed) };
       },
+      ...(process.send && { cutLink }),
     };
   },
+  linkCut: {
+    fields: ['cuts', 'watch'],
+    argsFor: (plan, cutMs) => ['--cuts', 'watch', ...(plan ? ['--watch', String(watchSecondsFor(plan, cutMs))] : [])],
+  },
 };
+
+/**
+ * Has the lab, which started this program, cut the link; it answers when it has, and when the link is whole again.
+ * @returns {Promise<{ fromMs: number, toMs: number }>} readings of the run's clock
+ */
+function cutLink() {
+  return new Promise((resolve, reject) => {
+    /** @type {number[]} */
+    const readings = [];
+    const onMessage = () => {
+      readings.push(performance.now());
+      if (readings.length === 2) end();
+    };
+    const end = () => {
+      process.off('message', onMessage);
+      process.off('disconnect', end);
+      const [fromMs, toMs] = readings;
+      if (toMs !== undefined) resolve({ fromMs, toMs });
+      else reject(new RunError('The lab could not cut the link.'));
+    };
+    process.on('message', onMessage);
+    process.on('disconnect', end);
+    // A run that was stopped ends also while the link is cut.
+    process.channel?.unref();
+    process.send?.('cut');
+  });
+}
 
 /**
  * @param {JobClient} client @param {string} path @param {Parameters<FeedClient['followEvents']>[1]} followed

@@ -7,7 +7,7 @@ import { createTransports } from '../net/transports.js';
 /** Leaves the plan as it is, once the server has answered. @param {Requested} requested */
 async function fitPlan(requested) {
   const roundTripMs = await probeEcho(requested);
-  return roundTripMs === undefined ? undefined : { plan: requested.plan };
+  return roundTripMs === undefined ? undefined : { plan: requested.plan, roundTripMs };
 }
 
 /** @param {Pick<NodeRun, 'origin' | 'plan'>} run */

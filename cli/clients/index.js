@@ -15,11 +15,18 @@ import { client as echo } from './echo.js';
  * @typedef {object} NodeParts
  * @property {(query: URLSearchParams, options: { seed: number }) => any} [parseRequest] the request if no plan is
  *   repeated, which need not be a whole plan yet; default: a plan
- * @property {(requested: Requested) => Promise<{ plan: any, text?: string } | undefined>} fitPlan probes the server,
- *   and returns the whole plan, as it fits the path to it, and its duration; absent if it was cancelled; throws a
+ * @property {(requested: Requested) => Promise<{ plan: any, text?: string, roundTripMs?: number } | undefined>} fitPlan
+ *   probes the server, and returns the whole plan, as it fits the path to it, and its duration, or the round-trip time that
+ *   this follows from; absent if it was cancelled; throws a
  *   UsageError if no server answers, or nothing can be measured
  * @property {OwnOptions} [options]
+ * @property {LinkCut} [linkCut] absent if the lab's link cannot be cut during its trials
  * @typedef {Required<Client<NodeRun>> & NodeParts} NodeClient
+ *
+ * @typedef {object} LinkCut how the link is cut once in each block
+ * @property {readonly string[]} fields of the plan that it decides
+ * @property {(plan: any, cutMs: number) => string[]} argsFor options of the command that decide them, given the plan;
+ *   without it, those that do not depend on it
  *
  * @typedef {object} OwnOptions of its command, besides those that all have and those of its plan
  * @property {ArgOptions} args

@@ -1,4 +1,5 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
+import { formatSeconds } from '../../core/base/format.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { loadClient } from '../clients/index.js';
@@ -44,7 +45,7 @@ async function measureAt(origin, asked, signal) {
   const { experiment, client, options } = asked;
   const fitted = await client.fitPlan({ origin, plan: options.plan, own: options.own, signal });
   if (!fitted) return CANCELLED;
-  const { plan, text = '' } = fitted;
+  const { plan, roundTripMs, text = describeDuration(experiment, plan, roundTripMs) } = fitted;
   checkConditions(plan, asked);
   const progress = createProgress(options.isQuiet);
   const nodeRun = { origin, plan, progress, signal };
@@ -69,6 +70,15 @@ async function measureAt(origin, asked, signal) {
 function formatCommand(plan, { experiment: { name, formatPlan, needsPage }, options }) {
   const browser = options.isInBrowser && !needsPage ? ' --browser' : '';
   return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
+}
+
+/**
+ * @param {Experiment} experiment @param {any} plan @param {number} [roundTripMs] absent: the plan's description has it
+ * @returns {string} a sentence; empty if it is not known
+ */
+function describeDuration({ fullTest }, plan, roundTripMs) {
+  if (!fullTest || roundTripMs === undefined) return '';
+  return `It takes about ${formatSeconds(fullTest.secondsOf(plan, roundTripMs))}.`;
 }
 
 /**

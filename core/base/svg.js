@@ -51,6 +51,16 @@ export function text(words, { x, y }, anchor, style = { class: 'tick' }) {
   return node('text', { ...style, x: round(x), y: round(y), 'text-anchor': anchor }, words);
 }
 
+/**
+ * @param {readonly string[]} lines @param {Point} at of the first one @param {Record<string, string>} style
+ * @returns {SvgNode} lines that begin below each other
+ */
+export function textOfLines(lines, { x, y }, style) {
+  if (lines.length === 1) return text(lines[0], { x, y }, 'start', style);
+  const spans = lines.map((words, i) => node('tspan', { x: round(x), y: round(y + 2 * i * HALF_HEIGHT_PX) }, words));
+  return node('text', { ...style, 'text-anchor': 'start' }, ...spans);
+}
+
 /** @param {string} kind @param {Point} from @param {Point} to @param {Record<string, string>} [style] */
 export function line(kind, from, to, style) {
   const [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(round);

@@ -1,5 +1,5 @@
 /** Places the names of a picture's dots and curves, so that they cover neither each other nor what they name. */
-import { HALF_HEIGHT_PX, line, node, placeLabel, round, text, widthOf } from '../base/svg.js';
+import { HALF_HEIGHT_PX, line, node, placeLabel, round, textOfLines, widthOf } from '../base/svg.js';
 import { clamp, DOT_PX, marksIn, spanOf } from './picture-frame.js';
 
 /**
@@ -92,12 +92,7 @@ function breakInTwo(words) {
 /** @param {Pick<Place, 'x' | 'y' | 'half' | 'lines'>} placed @param {string} colour */
 function drawName({ x, y, half, lines }, colour) {
   const style = { class: 'name', fill: `var(--${colour})` };
-  const first = y - half + HALF_HEIGHT_PX;
-  if (lines.length === 1) return text(lines[0], { x, y: first }, 'start', style);
-  const spans = lines.map((words, i) =>
-    node('tspan', { x: round(x), y: round(first + 2 * i * HALF_HEIGHT_PX) }, words),
-  );
-  return node('text', { ...style, 'text-anchor': 'start' }, ...spans);
+  return textOfLines(lines, { x, y: y - half + HALF_HEIGHT_PX }, style);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   FLAG,
   readArgs,
   RunError,
+  TEXT,
   UsageError,
 } from '../../cli/program/program.js';
 import { parseRunOptions } from '../../cli/run/options.js';
@@ -21,7 +22,7 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { withSite, withTrust } from '../far-site.js';
 import { requireMachine, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
-import { LINK_HELP, LINK_OPTIONS, parseConditions, splitArgs } from '../options.js';
+import { LINK_HELP, LINK_OPTIONS, parseConditions, parseCut, splitArgs } from '../options.js';
 
 /**
  * @import { Conditions } from '../../core/experiment/emulated-link.js'
@@ -33,15 +34,20 @@ const ALL = 'all';
 const KNOWN = [...Object.keys(LOADERS), ALL];
 const NAMES = KNOWN.join(', ');
 
-const OPTIONS = { ...LINK_OPTIONS, h2: FLAG };
+const OPTIONS = { ...LINK_OPTIONS, cut: TEXT, h2: FLAG };
 
 const HELP = `usage: sudo npx sockshootout lab run EXPERIMENT --rtt MS [options]
        sudo npx sockshootout lab run EXPERIMENT --profile NAME [options]
+       sudo npx sockshootout lab run cuts --cut TIME [options]
 
 Measures an experiment (${NAMES}) over an
 emulated link. The document records the link and its ping times.
 
 ${LINK_HELP}
+
+Cut
+  --cut TIME            drop all packets both ways for 1s to 60s, once in each block, as in 20s; for an experiment that
+                        counts from it, from Node.js. The default of --rtt is then 0.
 
 Site
   --h2                  behind nginx, with TLS and HTTP/2
@@ -62,11 +68,35 @@ export async function main([given, ...args]) {
   const name = given === ALL ? ALL : await findExperimentName(given);
   if (name === undefined) throw wrongName('lab run', given, KNOWN);
   const { linkArgs, others } = splitArgs(args, OPTIONS);
-  const { h2: isBehindNginx, ...values } = readArgs(linkArgs, OPTIONS);
-  const conditions = parseConditions(values);
-  await checkRunArgs(name, others);
+  const { h2: isBehindNginx, cut, ...values } = readArgs(linkArgs, OPTIONS);
+  const cutMs = cut === undefined ? undefined : parseCut(cut);
+  const isNear = cutMs !== undefined && values.rtt === undefined && values.profile === undefined;
+  const conditions = parseConditions(isNear ? { ...values, rtt: '0' } : values);
+  if (cutMs !== undefined && conditions.changes) throw new UsageError('Use only one of --cut and --then');
+  const runArgs = cutMs === undefined ? others : await argsWithCut(name, others, cutMs);
+  await checkRunArgs(name, runArgs);
   await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
-  return measure(conditions, { args: [name, ...others], isBehindNginx });
+  return measure(conditions, { args: [name, ...runArgs], isBehindNginx, cutMs });
+}
+
+/**
+ * @param {string} name @param {string[]} args of its run @param {number} cutMs
+ * @returns {Promise<string[]>} the same with the options of a plan in whose trials the link is cut once
+ * @throws {InvalidInputError}
+ */
+async function argsWithCut(name, args, cutMs) {
+  const linkCut = name === ALL ? undefined : (await loadClient(name)).linkCut;
+  if (!linkCut) {
+    const clients = await Promise.all(Object.keys(LOADERS).map(async (one) => ({ one, ...(await loadClient(one)) })));
+    const able = clients.flatMap(({ one, linkCut: has }) => (has ? [one] : []));
+    throw new UsageError(`--cut: expected the experiment ${able.join(' or ')}, got “${name}”`);
+  }
+  const own = linkCut.fields.find((field) => args.some((arg) => arg === `--${field}` || arg.startsWith(`--${field}=`)));
+  if (own) throw new UsageError(`--${own} cannot be used with --cut, which decides it`);
+  const options = await parseOne(name, [...args, ...linkCut.argsFor(undefined, cutMs)]);
+  if (options?.isInBrowser)
+    throw new UsageError('--browser cannot be used with --cut: the run asks for the cut from Node.js');
+  return [...args, ...linkCut.argsFor(options?.plan, cutMs)];
 }
 
 /**
@@ -88,10 +118,10 @@ async function parseOne(name, args) {
 }
 
 /**
- * @param {Conditions} conditions @param {{ args: string[], isBehindNginx?: boolean }} options
+ * @param {Conditions} conditions @param {{ args: string[], isBehindNginx?: boolean, cutMs?: number }} options
  * @returns {Promise<number>} the exit code
  */
-async function measure(conditions, { args, isBehindNginx }) {
+async function measure(conditions, { args, isBehindNginx, cutMs }) {
   /** @type {StartedRun | undefined} */
   let started;
   // The run prints what it has. It ignores a second signal of the same key press.
@@ -103,7 +133,7 @@ async function measure(conditions, { args, isBehindNginx }) {
         const ping = await link.ping();
         signal.throwIfAborted();
         return await withTrust(certificate, (env) => {
-          started = startRun(link, { origin, ping, args, env });
+          started = startRun(link, { origin, ping, args, env, cutMs });
           return started.end;
         });
       },

@@ -17,8 +17,8 @@ const PRELOAD_LIMIT_MS = 10_000;
 /** @param {string} name of a package @returns {string} of the module that server/bundle.js makes of it */
 const urlOf = (name) => new URL(`../vendor/${name}.js`, import.meta.url).href;
 
-/** @param {string} name of a package @returns {Promise<any>} */
-const importPackage = async (name) => (await import(urlOf(name))).default;
+/** @param {string} name of a package @returns {Promise<any>} its default export */
+export const importPackage = async (name) => (await import(urlOf(name))).default;
 
 /**
  * @param {readonly string[]} packages of a run @param {AbortSignal} [signal] ends the wait, with its reason

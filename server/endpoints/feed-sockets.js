@@ -29,7 +29,6 @@ const QUERY = 'feed=:feed';
 const SESSIONS = /** @type {const} */ ('feeds');
 /** RFC 6455, section 7.4.1. */
 const NORMAL = { code: 1000, reason: 'The feed has ended' };
-const UNKNOWN = { code: 1008, reason: 'Unknown feed' };
 
 /** @param {EndpointParts} parts @returns the endpoints of each library */
 export function createFeedSockets(parts) {
@@ -72,19 +71,7 @@ const stopFirst = (endpoint, stopAll) => ({
 
 /** @param {EndpointParts} parts @param {Speaker} speaker @param {Set<() => void>} stops @returns {Conversation} */
 function beginConversation({ feeds, metrics }, speaker, stops) {
-  const subscription = readSubscription(speaker, feeds);
-  if (!subscription) return { onMessage: () => {}, onEnd: () => {} };
-  const stop = subscribe({
-    ...subscription,
-    owned: { destroy: () => speaker.close(FAULT.code, FAULT.reason) },
-    now: feeds.now,
-    line: {
-      say: speaker.say,
-      finish: () => speaker.close(NORMAL.code, NORMAL.reason),
-      goAway: speaker.goAway,
-      socket: () => speaker.socket,
-    },
-  });
+  const stop = begin(speaker, feeds);
   const drain = () => {
     stop();
     // As its cut does it: a client of Socket.IO connects again then, but not where its library ends the session.
@@ -104,6 +91,23 @@ function beginConversation({ feeds, metrics }, speaker, stops) {
   };
 }
 
+/** @param {Speaker} speaker @param {EndpointParts['feeds']} feeds @returns {() => void} stops it */
+function begin(speaker, feeds) {
+  const subscription = readSubscription(speaker, feeds);
+  if (!subscription) return () => {};
+  return subscribe({
+    ...subscription,
+    owned: { destroy: () => speaker.close(FAULT.code, FAULT.reason) },
+    now: feeds.now,
+    line: {
+      say: speaker.say,
+      finish: () => speaker.close(NORMAL.code, NORMAL.reason),
+      goAway: speaker.goAway,
+      socket: () => speaker.socket,
+    },
+  });
+}
+
 /** @param {Speaker} speaker @param {EndpointParts['feeds']} feeds @returns {Subscription | undefined} absent if it was refused */
 function readSubscription(speaker, feeds) {
   try {
@@ -111,7 +115,6 @@ function readSubscription(speaker, feeds) {
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     speaker.say(formatError(error.code, error.message));
-    speaker.close(UNKNOWN.code, UNKNOWN.reason);
     return undefined;
   }
 }

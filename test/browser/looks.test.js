@@ -16,7 +16,8 @@ import { driven, openReusedTab } from '../support/tab.js';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SIZES = { phone: PHONE.viewport, desktop: { width: 1280, height: 900 } };
 
-const SMALLEST = { width: 320, height: 640 };
+/** The smallest phone, a phone, a tablet and a desktop. */
+const WIDTHS = [320, 390, 768, 1280];
 const LEAST_TEXT_PX = 14;
 
 /** All that another scheme can break. */
@@ -29,15 +30,16 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
  * @param {Page} page
  */
 async function checkLooks(page) {
-  await page.setViewportSize(SMALLEST);
-  await page.evaluate(waitForFrames);
-  assert.ok((await overflowOf(page)) <= 0, 'wider than the smallest phone');
-  assert.deepEqual(await page.evaluate(listFaultsOnPhones, LEAST_TEXT_PX), []);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 640 });
+    await page.evaluate(waitForFrames);
+    assert.ok((await overflowOf(page)) <= 0, `wider than ${width} px`);
+    assert.deepEqual(await page.evaluate(listFaults, LEAST_TEXT_PX), [], `${width} px`);
+    assert.deepEqual(await page.evaluate(listCoveredNames), [], `${width} px`);
+  }
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     await page.evaluate(waitForFrames);
-    const overflow = await overflowOf(page);
-    assert.ok(overflow <= 0, `${device}: ${overflow} px too wide`);
     assert.deepEqual(await findViolations(page), [], device);
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.deepEqual(await findViolations(page, COLOR_RULES), [], `${device}, dark`);
@@ -52,7 +54,7 @@ async function checkLooks(page) {
  * @param {number} leastPx
  * @returns {string[]} texts that are smaller, and tables that are cut off without a shadow at their edge
  */
-function listFaultsOnPhones(leastPx) {
+function listFaults(leastPx) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   /** @type {Set<string>} */
   const faults = new Set();
@@ -76,6 +78,29 @@ function listFaultsOnPhones(leastPx) {
     if (isCut && !isMarked) faults.add(`cut off: table ${table.id || table.className}`);
   }
   return [...faults];
+}
+
+/** Runs in the page. @returns {string[]} texts of charts that cover another one, a dot or its interval */
+function listCoveredNames() {
+  /** @param {Element} one @param {Element} other */
+  const cross = (one, other) => {
+    const [a, b] = [one, other].map((element) => element.getBoundingClientRect());
+    // Letters are lower than their line.
+    const [width, height] = [
+      Math.min(a.right, b.right) - Math.max(a.left, b.left),
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top),
+    ];
+    return width > 1 && height > 4;
+  };
+  return [...document.querySelectorAll('svg.curves')].flatMap((svg) => {
+    const texts = [...svg.querySelectorAll('text')].filter((text) => text.checkVisibility());
+    const marks = [...svg.querySelectorAll('circle, .whisker')];
+    return texts.flatMap((text, i) =>
+      [...texts.slice(i + 1), ...marks]
+        .filter((other) => cross(text, other))
+        .map((other) => `${text.textContent} covers ${other.textContent || other.tagName}`),
+    );
+  });
 }
 
 /** Runs in the page: what is drawn anew for another size is drawn by the frame after the next. */

@@ -35,6 +35,10 @@ const withLateProgram = ({ path, program }, use) =>
       await page.route(`**/js/${program}.js`, async (route) => {
         await ((await ended) ? route.continue() : route.abort());
       });
+      await page.addInitScript(() => {
+        const note = () => (document.documentElement.dataset.isMounted = '');
+        window.addEventListener('mounted', note, { capture: true });
+      });
       await page.goto(site.origin + path, { waitUntil: 'domcontentloaded' });
       await page.locator('#start-controls:enabled').waitFor();
       await use({ page, release: () => end(true), lose: () => end(false) });
@@ -59,11 +63,8 @@ for (const { shown, answer, ...options } of PAGES) {
         await page.locator('#start').click();
         await page.locator('#cancel').click();
         await page.locator('#start:visible').waitFor();
-        const mounted = page.evaluate(
-          () => new Promise((resolve) => document.querySelector('#ask')?.addEventListener('mounted', resolve)),
-        );
         release();
-        await mounted;
+        await page.locator('[data-is-mounted]').waitFor();
         assert.equal(await page.locator('#ask').getAttribute('data-state'), 'asking');
       }));
   });

@@ -1,5 +1,7 @@
 /** What cuts do to the connections of an engine: it connects again, and misses messages, as the others do. */
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { cuts } from '../../core/experiments/cuts/index.js';
 import { openServer } from '../support/server.js';
 import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
 
@@ -10,6 +12,7 @@ import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
 
 /** Reads the run that the page keeps for a reload. */
 const READ = `JSON.stringify(Object.entries(sessionStorage).find(([key]) => /last-run.*cuts\\/1$/.test(key))?.[1] ?? '')`;
+const DEAD = 'cuts=dead&seconds=2&blocks=1&seed=3';
 
 /** @param {string} name that the site gives the browser @param {() => Promise<Engine>} open */
 export function describeCuts(name, open) {
@@ -26,11 +29,28 @@ export function describeCuts(name, open) {
       await server?.close();
     });
 
-    it('of each kind costs what it costs in the others', async () => {
+    /** @param {string} plan @returns {Promise<any>} the document of its run */
+    const measure = async (plan) => {
       const { page } = engine;
-      await page.open(`${server.origin}/cuts?${EVERY_CUT}&autostart=1`);
+      await page.open(`${server.origin}/cuts?${plan}&autostart=1`);
       await page.waitFor('#result-headline');
-      assertCuts(JSON.parse(JSON.parse(await page.evaluate(READ))).run);
+      return JSON.parse(JSON.parse(await page.evaluate(READ))).run;
+    };
+
+    it('of each kind costs what it costs in the others', async () => {
+      assertCuts(await measure(EVERY_CUT));
+    });
+
+    it('costs a method as much alone as side by side with others, but for one message', async () => {
+      // An event stream and a poll hold one of the six connections each.
+      const together = cuts.summarize(await measure(`${DEAD}&deliveries=poll,ws,sockjs,socketio,events`)).rows;
+      for (const delivery of ['ws', 'events']) {
+        const [alone] = cuts.summarize(await measure(`${DEAD}&deliveries=${delivery}`)).rows;
+        const [lost, lostAlone] = [together.find((row) => row.delivery === delivery), alone].map(
+          (row) => row?.lost?.max,
+        );
+        assert.ok(Math.abs(Number(lost) - Number(lostAlone)) <= 1, `${delivery}: ${lost}, alone ${lostAlone}`);
+      }
     });
   });
 }

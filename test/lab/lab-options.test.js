@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readArgs } from '../../cli/program/program.js';
 import { TakeDownError, throwUnlessCancelled } from '../../lab/machine.js';
-import { LINK_OPTIONS, parseConditions, PROFILES, splitArgs } from '../../lab/options.js';
+import { LINK_OPTIONS, parseConditions, parseCut, PROFILES, splitArgs } from '../../lab/options.js';
 import { directionsOf } from '../../lab/shaper.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
@@ -95,6 +95,18 @@ describe('the conditions of a link', () => {
   });
 });
 
+describe('the time for which a link is cut', () => {
+  it('is some seconds, up to a minute', () => {
+    assert.deepEqual(['1s', '20s', '2.5s', '60s'].map(parseCut), [1000, 20_000, 2500, 60_000]);
+  });
+
+  for (const text of ['0s', '0.9s', '60.1s', '61s', '20', '20ms', '-5s', 's', '', 'soon']) {
+    it(`is not “${text}”`, () => {
+      assert.throws(() => parseCut(text), complaintOf('--cut', `“${text}”`));
+    });
+  }
+});
+
 describe('the arguments of a run over a link', () => {
   it('are those of the link, and all others in their order', () => {
     assert.deepEqual(splitArgs('--json --rtt 230 --blocks 6 --loss=1 --then rtt=5@5s --out x'.split(' ')), {
@@ -132,6 +144,11 @@ describe('sockshootout lab', () => {
     ['run payload --profile moon', '--profile', '“moon”'],
     ['run shootout', '--rtt', 'nothing'],
     ['run shootout --rtt 5 --blocks 0', '--blocks', '“0”'],
+    ['run cuts --cut 0s', '--cut', '“0s”'],
+    ['run cuts --cut 61s', '--cut', '“61s”'],
+    ['run shootout --cut 20s', '--cut', '“shootout”'],
+    ['run all --cut 20s', '--cut', '“all”'],
+    ['run cuts --cut 20s --blocks 0', '--blocks', '“0”'],
     ['run shootout --rtt 5 --out /no/such/folder/run.json', '--out', '“/no/such/folder/run.json”'],
   ]) {
     it(`refuses “${words}” before it starts anything`, async () => assertRefused(await lab(words), option, got));
@@ -142,6 +159,22 @@ describe('sockshootout lab', () => {
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /^--url cannot be used here: [^\n]+\n$/);
   });
+});
+
+describe('sockshootout lab run --cut', () => {
+  for (const [words, option] of [
+    ['--cuts dead', '--cuts'],
+    ['--watch=30', '--watch'],
+    ['--browser', '--browser'],
+    ['--then rtt=5@5s', '--then'],
+  ]) {
+    it(`refuses ${words}, before it starts anything`, async () => {
+      const args = ['lab', 'run', 'cuts', '--cut', '20s', ...words.split(' ')];
+      const { code, out, err } = await runProgram('cli/sockshootout.js', args);
+      assert.deepEqual([code, out], [2, '']);
+      assert.ok(err.includes(option) && err.includes('--cut'), err);
+    });
+  }
 });
 
 describe('what fails after Ctrl-C', () => {

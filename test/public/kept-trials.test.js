@@ -11,31 +11,6 @@ const { performance } = globalThis;
 /** When the page was opened, by the device's clock. */
 let timeOrigin = 0;
 
-before(() => {
-  const sessionStorage = {
-    getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
-    setItem: (/** @type {string} */ key, /** @type {string} */ text) => void stored.set(key, text),
-    removeItem: (/** @type {string} */ key) => void stored.delete(key),
-  };
-  const page = {
-    get timeOrigin() {
-      return timeOrigin;
-    },
-    now: () => 0,
-    getEntriesByType: () => [{ type: 'reload' }],
-  };
-  Object.assign(globalThis, { window: { sessionStorage }, location: { href: 'http://site.example/ajaxtest' } });
-  Object.defineProperty(globalThis, 'performance', { value: page, configurable: true, writable: true });
-});
-after(() => {
-  Object.defineProperty(globalThis, 'performance', { value: performance, configurable: true, writable: true });
-  for (const name of ['window', 'location']) Reflect.deleteProperty(globalThis, name);
-});
-beforeEach(() => {
-  stored.clear();
-  timeOrigin = 1e12;
-});
-
 const { document: whole } = readSavedDocument('classic-whole');
 
 /** @param {number} startedAtMs @param {number} sampleCount */
@@ -55,7 +30,33 @@ function keepAndRead(runs) {
   return (open().read()?.document.runs ?? []).map((/** @type {any} */ { trial }) => trial.startedAtMs);
 }
 
+// Within the suite, as other files may run in the same process.
 describe('the kept trials of a tab', () => {
+  before(() => {
+    const sessionStorage = {
+      getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
+      setItem: (/** @type {string} */ key, /** @type {string} */ text) => void stored.set(key, text),
+      removeItem: (/** @type {string} */ key) => void stored.delete(key),
+    };
+    const page = {
+      get timeOrigin() {
+        return timeOrigin;
+      },
+      now: () => 0,
+      getEntriesByType: () => [{ type: 'reload' }],
+    };
+    Object.assign(globalThis, { window: { sessionStorage }, location: { href: 'http://site.example/ajaxtest' } });
+    Object.defineProperty(globalThis, 'performance', { value: page, configurable: true, writable: true });
+  });
+  after(() => {
+    Object.defineProperty(globalThis, 'performance', { value: performance, configurable: true, writable: true });
+    for (const name of ['window', 'location']) Reflect.deleteProperty(globalThis, name);
+  });
+  beforeEach(() => {
+    stored.clear();
+    timeOrigin = 1e12;
+  });
+
   it('are the newest 100', () => {
     const runs = Array.from({ length: 150 }, (_, i) => createRun(10 * i));
     assert.deepEqual(

@@ -113,7 +113,7 @@ describe('/submission', () => {
     }
     const get = async (/** @type {string} */ path) => (await fetch(server.origin + path)).text();
     const campaign = await get('/c/mixed');
-    assert.match(campaign, /<td class="text">unknown<\/td>/);
+    assert.match(campaign, /<td data-name="Valid" class="text">unknown<\/td>/);
     assert.doesNotMatch(campaign, /not valid/);
     const compared = await get(`/compare?ids=${mixed.answer.id}`);
     assert.match(compared, /data-valid="unknown"/);

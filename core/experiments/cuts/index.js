@@ -16,31 +16,24 @@ import { summarize } from './summary.js';
  */
 
 /**
- * Returns the CSV lines of a trial: each arrival, each message that never came, and what the client noticed. Times count from
- * the trial's start.
+ * Returns the CSV lines of a trial: each message that arrived, and each that never came. Times count from the trial's start.
  * @param {CutsTrial} trial @param {number} index @param {CutsPlan} plan
  */
 function sampleRows(trial, index, plan) {
-  const { block, cut, delivery, protocol, arrivals, openedAtMs, losses, feedAtMs, failure } = trial;
+  const { block, cut, delivery, protocol, arrivals, feedAtMs, failure } = trial;
   const place = [block + 1, index + 1, cut, delivery, protocol];
-  const options = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options;
-  const time = (/** @type {number} */ ms) => ms.toFixed(3);
-  if (!options || failure) return [[...place, 'failure', undefined, undefined, undefined, failure?.message]];
-  const due = (/** @type {number} */ n) => time(feedAtMs + dueMsOf(n, options));
+  if (failure) return [[...place, failure.outcome, undefined, undefined, undefined, failure.message]];
+  const { count = 0 } = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options ?? {};
+  const due = (/** @type {number} */ n) => (feedAtMs + dueMsOf(n, plan)).toFixed(3);
   const seen = new Set(arrivals.n);
   const first = Math.min(...seen);
-  const missing = Array.from({ length: options.count - first }, (_, i) => first + i).filter((n) => !seen.has(n));
+  const missing = Array.from({ length: count - first }, (_, i) => first + i).filter((n) => !seen.has(n));
   return [
-    ...arrivals.n.map((n, i) => [
-      ...place,
-      arrivals.n.indexOf(n) === i ? 'ok' : 'doubled',
-      n,
-      due(n),
-      time(arrivals.atMs[i]),
-    ]),
+    ...arrivals.n.map((n, i) => {
+      const outcome = arrivals.n.indexOf(n) === i ? 'ok' : 'doubled';
+      return [...place, outcome, n, due(n), arrivals.atMs[i].toFixed(3)];
+    }),
     ...missing.map((n) => [...place, 'lost', n, due(n)]),
-    ...openedAtMs.map((ms) => [...place, 'opened', undefined, undefined, time(ms)]),
-    ...losses.map(({ atMs, reason }) => [...place, 'noticed', undefined, undefined, time(atMs), reason]),
   ];
 }
 
@@ -80,7 +73,7 @@ export const cuts = planned({
   trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,cut,delivery,protocol,outcome,message,due_ms,at_ms,reason'.split(','),
+  sampleColumns: 'block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','),
   sampleRows,
   countsOf,
   methodOf: ({ delivery }) => delivery,

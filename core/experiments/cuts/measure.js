@@ -19,9 +19,11 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  * @import { CutsPlan, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  *
- * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, now: Now, timers?: Timers, signal?: AbortSignal }} Options
+ * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, cutLink?: () => Promise<LinkCut>, now: Now, timers?: Timers,
+ *   signal?: AbortSignal }} Options `cutLink`: cuts the link once, if something can; resolves when the link is whole again
+ * @typedef {NonNullable<CutsTrial['linkCut']>} LinkCut as `cutLink` gives it: readings of the clock
  * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'losses' | 'repeatedCount'>} Noted by the method of a trial
- * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'failure'> & { noted: Readonly<Record<string,
+ * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'linkCut' | 'failure'> & { noted: Readonly<Record<string,
  *   Noted>> }} Cut what all methods got; `failure`: the server made no feed
  * @typedef {ReturnType<typeof open>} Shared
  */
@@ -66,13 +68,13 @@ const NO_MESSAGE = Object.freeze({ outcome: 'timeout', message: 'No message came
  * @param {PlannedTrial} planned @param {Options & { progress: any, shared: Shared }} options
  * @returns {Promise<Cut>}
  */
-async function runCut({ block, cut }, { plan, now, timers, signal, progress, shared: { client, feeds } }) {
+async function runCut({ block, cut }, { plan, cutLink, now, timers, signal, progress, shared: { client, feeds } }) {
   const feed = feeds.find((one) => one.block === block && one.cut === cut);
-  const { options } = /** @type {NonNullable<typeof feed>} */ (feed);
+  const { options, instantMs } = /** @type {NonNullable<typeof feed>} */ (feed);
   const startedAtMs = now();
   const since = () => now() - startedAtMs;
   const recorders = plan.deliveries.map(() => createRecorder(since, () => progress.completedCount++));
-  /** @type {Pick<Cut, 'requestMs' | 'feedAtMs' | 'failure'>} */
+  /** @type {Pick<Cut, 'requestMs' | 'feedAtMs' | 'linkCut' | 'failure'>} */
   const made = { requestMs: 0, feedAtMs: 0 };
   try {
     const id = await makeFeed(client, options, signal);
@@ -83,16 +85,39 @@ async function runCut({ block, cut }, { plan, now, timers, signal, progress, sha
     const stops = plan.deliveries.map((delivery, i) =>
       followFeed(delivery, { client, id, intervalMs, timeoutMs, timers, random }, recorders[i].followed),
     );
+    const cutting =
+      cut === 'watch' && cutLink
+        ? cutAt(made.feedAtMs + instantMs, { cutLink, startedAtMs, since, timers, signal })
+        : undefined;
+    // An error is thrown when the trial is over; until then nobody waits for it.
+    cutting?.catch(() => {});
     const endMs = made.feedAtMs + lengthMsOf(options) + GRACE_MS + intervalMs;
     const isWhole = () => recorders.every(({ hasLast }) => hasLast(options.count - 1));
     while (!signal?.aborted && since() < endMs && !isWhole()) await sleep(LOOK_MS, { signal, timers });
     for (const stop of stops) stop();
+    // What was stopped need not wait for the rest of a cut: its trials are not kept.
+    const linkCut = signal?.aborted ? undefined : await cutting;
+    if (linkCut) made.linkCut = linkCut;
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     made.failure = { outcome: error.outcome, message: error.message };
   }
   const noted = Object.fromEntries(plan.deliveries.map((delivery, i) => [delivery, recorders[i].noted()]));
   return { startedAtMs, ...made, elapsedMs: since(), noted };
+}
+
+/**
+ * Has the link cut at an instant of a trial.
+ * @param {number} atMs since the trial's start
+ * @param {{ cutLink: () => Promise<LinkCut>, startedAtMs: number, since: () => number, timers?: Timers, signal?: AbortSignal
+ *   }} options
+ * @returns {Promise<LinkCut | undefined>} since the trial's start; absent if the run was stopped
+ */
+async function cutAt(atMs, { cutLink, startedAtMs, since, timers, signal }) {
+  await sleep(atMs - since(), { signal, timers });
+  if (signal?.aborted) return undefined;
+  const { fromMs, toMs } = await cutLink();
+  return { fromMs: fromMs - startedAtMs, toMs: toMs - startedAtMs };
 }
 
 /** @param {FeedClient} client @param {FeedOptions} options @param {AbortSignal} [signal] @returns {Promise<string>} its id */

@@ -115,7 +115,9 @@ export const trialsOf = (plan) =>
 /**
  * Plans the feeds. Over the blocks, the cuts of a kind come at stratified instants of the longest timer: each block has its
  * own part of it.
- * @param {CutsPlan} plan @returns {{ block: number, cut: Kind, options: FeedOptions }[]}
+ * @param {CutsPlan} plan
+ * @returns {{ block: number, cut: Kind, instantMs: number, options: FeedOptions }[]} `instantMs`: since the start, when the
+ *   server cuts the connections, or whoever can cut the link
  */
 export function feedsOf(plan) {
   const { cuts, blocks, seed } = plan;
@@ -125,26 +127,43 @@ export function feedsOf(plan) {
   return Array.from({ length: blocks }, (_, block) =>
     shuffle(kinds, random).map((cut) => {
       const share = (Number(strata.get(cut)?.[block]) + random()) / blocks;
-      return { block, cut, options: feedOf(cut, plan, share) };
+      const instantMs = LEAD_MS + Math.round(share * longestTimerMs(plan));
+      return { block, cut, instantMs, options: feedOf(cut, plan, instantMs) };
     }),
   ).flat();
 }
 
-/** @param {Kind} cut @param {CutsPlan} plan @param {number} share of the longest timer @returns {FeedOptions} */
-function feedOf(cut, plan, share) {
+/** @param {Kind} cut @param {CutsPlan} plan @param {number} cutAtMs @returns {FeedOptions} */
+function feedOf(cut, plan, cutAtMs) {
   const { rate, watchSeconds } = plan;
   if (cut === 'watch') return { rate, count: rate * watchSeconds, cut: 'none', cutAtMs: 0, cutMs: 0 };
   const cutMs = lastsOf(cut) ? plan.seconds * 1000 : 0;
-  const cutAtMs = LEAD_MS + Math.round(share * longestTimerMs(plan));
   const count = Math.ceil(((cutAtMs + cutMs + AFTER_MS) * rate) / 1000) + 1;
   return { rate, count, cut, cutAtMs, cutMs };
 }
 
-/** @param {Kind} cut @returns {boolean} does it last for the plan's seconds? */
-export const lastsOf = (cut) => cut !== 'watch' && CUTS[/** @type {CutName} */ (cut)].lasts;
+/**
+ * @param {CutsPlan} plan @param {number} cutMs how long the link is cut
+ * @returns {number} a duration of its trials with `watch`: TCP doubles the time between its attempts, so that the first after
+ *   the cut may come as long after it as the cut lasted
+ */
+export const watchSecondsFor = (plan, cutMs) =>
+  Math.ceil((LEAD_MS + longestTimerMs(plan) + 2 * cutMs + AFTER_MS) / 1000);
 
-/** @param {Kind} cut @param {CutsPlan} plan @returns {string} how long it lasts, such as ' (20 s)'; or nothing */
-export const formatSilence = (cut, { seconds }) => (lastsOf(cut) ? ` (${seconds} s)` : '');
+/** @param {Kind} cut @returns {boolean} does it last for the plan's seconds? */
+const lastsOf = (cut) => cut !== 'watch' && CUTS[/** @type {CutName} */ (cut)].lasts;
+
+/**
+ * @param {{ cut: Kind, linkCutMs?: number }} row `linkCutMs`: how long the link itself was cut @param {CutsPlan} plan
+ * @returns {number | undefined} how long the cut lasted, s; absent if it did not last
+ */
+export function cutSecondsOf({ cut, linkCutMs }, { seconds }) {
+  if (linkCutMs !== undefined) return Math.round(linkCutMs / 100) / 10;
+  return lastsOf(cut) ? seconds : undefined;
+}
+
+/** @param {{ cut: Kind, linkCutMs?: number }} row @returns {string} its kind, in tables and timelines */
+export const nameCut = ({ cut, linkCutMs }) => (linkCutMs === undefined ? KINDS[cut] : 'All packets dropped both ways');
 
 /** @param {CutsPlan} plan @returns {number} the longest time from one sign of life to the next of a delivery */
 function longestTimerMs({ deliveries, intervalMs }) {

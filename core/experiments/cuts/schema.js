@@ -41,16 +41,21 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
     losses: atMost(v.strictObject({ atMs: ms, reason: text }), MAX_EVENTS),
     // Requests that were cut off and came again, unknown to the client.
     repeatedCount: count,
+    // The lab cut the link itself, both ways.
+    linkCut: v.optional(v.strictObject({ fromMs: ms, toMs: ms })),
     failure: v.optional(v.strictObject({ outcome, message })),
   });
 }
 
 /** @param {CutsTrial} trial @returns {string | undefined} what was expected */
-export function faultOf({ arrivals, openedAtMs, losses, requestMs, feedAtMs, failure }) {
+export function faultOf({ arrivals, openedAtMs, losses, requestMs, feedAtMs, cut, linkCut, failure }) {
   const isForward = [arrivals.atMs, openedAtMs, losses.map(({ atMs }) => atMs)].every((times) =>
     times.every((atMs, i) => i === 0 || atMs >= times[i - 1]),
   );
   if (!isForward) return 'expected events in their order';
   if (feedAtMs > requestMs) return 'expected a feed that began before its request was answered';
+  if (linkCut && (cut !== 'watch' || linkCut.toMs < linkCut.fromMs || linkCut.fromMs < feedAtMs)) {
+    return 'expected a cut of the link in a trial in which the server cuts nothing, from the start of the feed on';
+  }
   return arrivals.n.length > 0 || failure ? undefined : 'expected messages, or why none came';
 }

@@ -40,17 +40,17 @@ export function summarize({ plan, trials }) {
  * known whether it arrived. Times count from the cut.
  * @param {CutsTrial} trial @param {FeedOptions} options
  */
-export function figuresOf({ arrivals, feedAtMs, requestMs, losses, repeatedCount, cut }, options) {
-  const cutAtMs = feedAtMs + options.cutAtMs;
+export function figuresOf(trial, options) {
+  const { arrivals, feedAtMs, requestMs, losses, repeatedCount } = trial;
+  const cut = cutOf(trial, options);
   const dueAtMs = (/** @type {number} */ n) => feedAtMs + dueMsOf(n, options);
   const arrivedAtMs = firstArrivals(arrivals);
   const numbers = [...arrivedAtMs.keys()];
   const first = Math.min(...numbers);
-  const hasCut = cut !== 'watch';
   // The two clocks agree to half of the request's time. After the last message, the server closes the connection.
   const endAtMs = dueAtMs(options.count - 1) - requestMs / 2;
-  const noticed = hasCut ? losses.find(({ atMs }) => atMs >= cutAtMs - requestMs / 2 && atMs < endAtMs) : undefined;
-  const backAtMs = hasCut ? [...arrivedAtMs].find(([n]) => dueAtMs(n) > cutAtMs)?.[1] : undefined;
+  const noticed = cut && losses.find(({ atMs }) => atMs >= cut.fromMs - requestMs / 2 && atMs < endAtMs);
+  const backAtMs = cut && [...arrivedAtMs].find(([n]) => dueAtMs(n) > cut.fromMs)?.[1];
   const sentCount = options.count - first;
   return {
     sentCount,
@@ -58,11 +58,21 @@ export function figuresOf({ arrivals, feedAtMs, requestMs, losses, repeatedCount
     lostCount: sentCount - arrivedAtMs.size,
     doubledCount: arrivals.n.length - arrivedAtMs.size,
     outOfOrderCount: countOutOfOrder(numbers),
-    noticedMs: noticed && Math.max(0, noticed.atMs - cutAtMs),
-    backMs: backAtMs === undefined ? undefined : Math.max(0, backAtMs - cutAtMs),
+    noticedMs: noticed && Math.max(0, noticed.atMs - cut.fromMs),
+    backMs: cut && backAtMs !== undefined ? Math.max(0, backAtMs - cut.fromMs) : undefined,
     latestMs: Math.max(0, ...numbers.map((n) => Number(arrivedAtMs.get(n)) - dueAtMs(n))),
     repeatedCount,
   };
+}
+
+/**
+ * @param {CutsTrial} trial @param {FeedOptions} options
+ * @returns {{ fromMs: number, toMs: number } | undefined} the cut, since the trial's start, by the server or of the link; absent
+ *   if nobody knows of any
+ */
+export function cutOf({ cut, linkCut, feedAtMs }, { cutAtMs, cutMs }) {
+  if (cut === 'watch') return linkCut;
+  return { fromMs: feedAtMs + cutAtMs, toMs: feedAtMs + cutAtMs + cutMs };
 }
 
 /** @param {CutsTrial['arrivals']} arrivals @returns {Map<number, number>} when each number came first, in the order of arrival */
@@ -94,6 +104,8 @@ function rowOf({ cut, delivery }, trials, figures) {
   return {
     cut,
     delivery,
+    // How long the link itself was cut; absent if it was not.
+    linkCutMs: median(trials.flatMap(({ linkCut }) => (linkCut ? [linkCut.toMs - linkCut.fromMs] : []))),
     blockCount: trials.length,
     protocols: [...new Set(trials.flatMap(({ protocol = [] }) => protocol))],
     figures,

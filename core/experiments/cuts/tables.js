@@ -2,11 +2,11 @@
 import { DASH } from '../../base/format.js';
 import { wilsonInterval } from '../../base/statistics.js';
 import { FEED_LABELS } from '../../net/feed/index.js';
-import { formatSilence, KINDS } from './plan.js';
+import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
  * @import { Column, OwnReport } from '../../experiment/contract.js'
- * @import { CutsPlan, Kind } from './plan.js'
+ * @import { CutsPlan } from './plan.js'
  * @import { CutsRow, Spread } from './summary.js'
  */
 
@@ -59,7 +59,7 @@ function formatNoticedShare({ noticed, blockCount }) {
 
 /** @type {readonly Column<CutsRow & { kind?: string }>[]} */
 const DETAILS = [
-  { title: 'Cut', isText: true, isKey: true, value: ({ cut }) => KINDS[cut] },
+  { title: 'Cut', isText: true, isKey: true, value: nameCut },
   METHOD,
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
   { title: 'Noticed (95% CI)', name: 'noticed_share', value: formatNoticedShare },
@@ -69,14 +69,17 @@ const DETAILS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
+/** @param {number | undefined} given @returns {string} such as ' (20 s)', or nothing */
+const formatSeconds = (given) => (given === undefined ? '' : ` (${given} s)`);
+
 /** @param {readonly CutsRow[]} rows @param {CutsPlan} plan @returns {OwnReport['tables']} */
 export function tablesOf(rows, plan) {
-  const kinds = /** @type {Kind[]} */ ([...new Set(rows.map(({ cut }) => cut))]);
+  const firsts = rows.filter(({ cut }, i) => rows.findIndex((row) => row.cut === cut) === i);
   return [
-    ...kinds.map((cut) => ({
-      heading: `${KINDS[cut]}${formatSilence(cut, plan)}`,
+    ...firsts.map((first) => ({
+      heading: `${nameCut(first)}${formatSeconds(cutSecondsOf(first, plan))}`,
       columns: SHORT,
-      rows: rows.filter((row) => row.cut === cut),
+      rows: rows.filter((row) => row.cut === first.cut),
     })),
     { heading: 'More figures', isDetail: true, columns: DETAILS, rows },
   ];

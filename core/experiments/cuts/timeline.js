@@ -1,8 +1,8 @@
 /** The timeline of one block: when each message was due, when it came, and when each method noticed the cut. */
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { KINDS, lastsOf } from './plan.js';
-import { figuresOf, firstArrivals } from './summary.js';
+import { nameCut } from './plan.js';
+import { cutOf, figuresOf, firstArrivals } from './summary.js';
 import { formatS } from './words.js';
 
 /**
@@ -24,21 +24,28 @@ const LATE_MS = 1000;
  * @param {Kind} cut @param {CutsSummary} summary @param {readonly CutsTrial[]} trials @returns {Timeline[]} none without a cut
  */
 export function timelinesOf(cut, { plan, optionsOf }, trials) {
-  const own = trials.filter((trial) => trial.cut === cut && !trial.failure);
-  if (cut === 'watch' || own.length === 0) return [];
-  const byInstant = own.toSorted((one, two) => optionsOf(one).cutAtMs - optionsOf(two).cutAtMs);
-  const { block } = byInstant[Math.floor((byInstant.length - 1) / 2)];
-  const shown = own.filter((trial) => trial.block === block);
-  const seconds = lastsOf(cut) ? plan.seconds : 0;
+  const own = trials.flatMap((trial) => {
+    const known = trial.cut === cut && !trial.failure ? cutOf(trial, optionsOf(trial)) : undefined;
+    return known ? [{ trial, known, instantMs: known.fromMs - trial.feedAtMs }] : [];
+  });
+  if (own.length === 0) return [];
+  const byInstant = own.toSorted((one, two) => one.instantMs - two.instantMs);
+  const { trial: middle, known } = byInstant[Math.floor((byInstant.length - 1) / 2)];
+  const shown = own.filter(({ trial }) => trial.block === middle.block);
+  const lengthMs = Math.round(known.toMs - known.fromMs);
+  const seconds = lengthMs / 1000;
+  const label = nameCut({ cut, linkCutMs: middle.linkCut && lengthMs });
+  // TCP may wait as long again before it finds that the link is whole.
+  const restS = middle.linkCut ? seconds : 0;
   /** @type {Timeline['range']} */
-  const range = [-AROUND_S, seconds + AFTER_S];
+  const range = [-AROUND_S, seconds + restS + AFTER_S];
   return [
     {
-      heading: `Messages through one cut (block ${block + 1})`,
+      heading: `Messages through one cut (block ${middle.block + 1})`,
       caption: 'Seconds since the cut',
-      ...(seconds > 0 && { band: { from: 0, to: seconds, label: KINDS[cut] } }),
+      ...(seconds > 0 && { band: { from: 0, to: seconds, label } }),
       range,
-      rows: shown.map((trial) => rowOf(trial, optionsOf(trial), { plan, range })),
+      rows: shown.map(({ trial }) => rowOf(trial, optionsOf(trial), { plan, range })),
     },
   ];
 }
@@ -50,7 +57,7 @@ export function timelinesOf(cut, { plan, optionsOf }, trials) {
 function rowOf(trial, options, { plan, range: [from, to] }) {
   const { delivery, feedAtMs, arrivals } = trial;
   const { noticedMs, backMs } = figuresOf(trial, options);
-  const cutAtMs = feedAtMs + options.cutAtMs;
+  const cutAtMs = Number(cutOf(trial, options)?.fromMs);
   const arrivedAtMs = firstArrivals(arrivals);
   const usualMs = LATE_MS + (feedMethods[delivery].client === 'poll' ? plan.intervalMs : 0);
   const first = Math.min(...arrivedAtMs.keys());

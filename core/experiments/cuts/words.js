@@ -1,7 +1,7 @@
 /** Says in sentences what a cut cost, and what would have helped. */
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { FEED_LABELS } from '../../net/feed/index.js';
-import { lastsOf } from './plan.js';
+import { cutSecondsOf } from './plan.js';
 
 /**
  * @import { CutsPlan, Kind } from './plan.js'
@@ -22,7 +22,10 @@ const UNNOTICED_SHARE = 0.95;
 /** @param {CutsSummary} summary @returns {{ cut: Kind, subject: string } | undefined} what the answer is about */
 export function answered({ rows }) {
   const found = SUBJECTS.find(([kind]) => rows.some(({ cut }) => cut === kind));
-  return found && { cut: found[0], subject: found[1] };
+  if (!found) return undefined;
+  const [cut, subject] = found;
+  const isLinkCut = rows.some((row) => row.cut === cut && row.linkCutMs !== undefined);
+  return { cut, subject: isLinkCut ? 'A cut of the link' : subject };
 }
 
 /** @param {CutsSummary} summary @returns {string} sentences */
@@ -34,7 +37,8 @@ export function answerOf(summary) {
   const worst = own.reduce((one, other) => (lostOf(other) > lostOf(one) ? other : one));
   const others = own.filter((row) => row !== worst);
   if (lostOf(worst) === 0) return `${about.subject} cost no message${latestWords(own)}.`;
-  const span = lastsOf(about.cut) ? ` in ${plan.seconds} s` : '';
+  const seconds = cutSecondsOf(worst, plan);
+  const span = seconds === undefined ? '' : ` in ${seconds} s`;
   const cost = `${about.subject} cost ${labelOf(worst)} ${formatLost(worst)}${span}${describeUnnoticed(worst, plan)}.`;
   const kept = others.filter((row) => row.lost?.max === 0);
   return kept.length === 0 ? cost : `${cost} ${describeKept(kept)}`;
@@ -54,9 +58,11 @@ function formatLost({ lost }) {
 }
 
 /** @param {CutsRow} row @param {CutsPlan} plan @returns {string} a clause, or nothing */
-function describeUnnoticed({ cut, noticed }, { seconds }) {
-  if (!noticed) return cut === 'watch' ? '' : ', unnoticed';
-  if (!lastsOf(cut) || noticed.median < UNNOTICED_SHARE * seconds * 1000) return '';
+function describeUnnoticed(row, plan) {
+  const { cut, noticed, linkCutMs } = row;
+  if (!noticed) return cut === 'watch' && linkCutMs === undefined ? '' : ', unnoticed';
+  const seconds = cutSecondsOf(row, plan);
+  if (seconds === undefined || noticed.median < UNNOTICED_SHARE * seconds * 1000) return '';
   return cut === 'dead' ? ', unnoticed until it was reset' : ', unnoticed until it was over';
 }
 

@@ -9,34 +9,33 @@ import { watchByPing } from './ping.js';
  * @param {SocketOptions} options @param {Followed} followed gets what happens @returns {() => void} ends it
  */
 export function followSocket({ open, hasPings, replays, ...options }, followed) {
-  /** @type {number | undefined} */
-  let next;
+  let next = -1;
   return keepOpen(({ onOpen, onClose }) => {
-    const socket = open(replays && next !== undefined ? `&since=${next}` : '');
+    const socket = open(replays && next >= 0 ? `&since=${next}` : '');
     /** @type {ReturnType<typeof watchByPing> | undefined} */
     let pings;
+    const giveUp = () => {
+      pings?.stop();
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+    };
     const end = (/** @type {string} */ reason) => {
       giveUp();
       followed.onLost(reason);
-      onClose(reason);
-    };
-    const giveUp = () => {
-      pings?.stop();
-      socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;
-      socket.close();
+      onClose();
     };
     socket.onopen = () => {
       onOpen();
       followed.onOpen(socket.transport ?? 'websocket');
-      if (hasPings)
-        pings = watchByPing({ ...options, send: () => socket.send('ping'), onDead: () => end('no answer to a ping') });
+      const watched = { ...options, send: () => socket.send('ping'), onDead: () => end('no answer to a ping') };
+      if (hasPings) pings = watchByPing(watched);
     };
     socket.onmessage = ({ data }) => {
-      if (data === 'pong') pings?.onAnswer();
-      else next = Math.max(next ?? 0, followed.onMessage(data) + 1);
+      if (data === 'pong') return pings?.onAnswer();
+      const n = followed.onMessage(data);
+      if (n >= next) next = n + 1;
     };
     socket.onclose = ({ code }) => end(`closed with ${code}`);
-    socket.onerror = () => {};
     return giveUp;
   }, options);
 }

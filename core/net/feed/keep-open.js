@@ -1,6 +1,6 @@
 /**
  * @import { Timers } from '../../base/async.js'
- * @typedef {{ onOpen(): void, onClose(reason: string): void }} Life
+ * @typedef {{ onOpen(): void, onClose(): void }} Life
  */
 
 /**

@@ -14,7 +14,9 @@ import { toDocument as toCountdownDocument } from '../../../../core/experiments/
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
+import { createScriptedFeed } from '../../../support/scripted-feed.js';
 import { createScriptedReach } from '../../../support/scripted-reach.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
@@ -75,6 +77,7 @@ async function measureAll(origin) {
     jobs: await measureOwnJobs(common),
     payload: await measureDocument(payload, { ...common, plan: PAYLOAD_PLAN, transfers: createOwnTransfers(origin) }),
     reach: await measureOwnReach(common),
+    cuts: await measureOwnCuts(common),
     countdown: toCountdownDocument({
       environment: own,
       choice: { iterations: 5, kind: 'xhr' },
@@ -143,8 +146,23 @@ async function measureOwnReach({ environment: own, statusUrl }) {
   return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
 }
 
+/**
+ * Over no server but for its status.
+ *
+ * @param {Pick<Parameters<typeof measureDocument>[1], 'environment' | 'statusUrl'>} options
+ */
+async function measureOwnCuts({ environment: own, statusUrl }) {
+  const time = createVirtualTime();
+  const plan = cuts.parsePlan(new URLSearchParams('cuts=close&deliveries=poll,ws-replay,events&blocks=2'), { seed: 5 });
+  const statusBefore = await readStatus(fetch, statusUrl);
+  const run = await time.run(runExperiment(cuts, { plan, ...createScriptedFeed(time) }));
+  const common = { schema: cuts.schema, startedAt, plan, environment: own };
+  return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
+}
+
 /** @type {Record<string, number>} */
 const SAMPLE_COUNTS = {
+  cuts: 171,
   shootout: 36,
   'in-flight': 128,
   'fixed-rate': 240,
@@ -263,6 +281,12 @@ describe('the document of each experiment', () => {
     ['payload', 'trials that are not as published', asPublished([1, 500]), 'trials', /in its order/],
     ['payload', 'a server that was lost', ({ trials }) => trials.slice(-12).forEach((/** @type {any} */ trial) => failOne(trial, 'closed')), 'ending', /The server was lost/],
     ['payload', 'a restart that it does not tell', restart, 'ending', /restarted/],
+    ['cuts', 'a method left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
+    ['cuts', 'another kind', ({ trials }) => (trials[0].cut = 'dead'), 'trials', /in its order/],
+    ['cuts', 'a kind that there is not', ({ trials }) => (trials[0].cut = 'bang'), 'trials.0.cut'],
+    ['cuts', 'a message without its time', ({ trials }) => trials[0].arrivals.atMs.pop(), 'trials.0.arrivals', /same length/],
+    ['cuts', 'messages of another order', ({ trials }) => trials[0].arrivals.atMs.reverse(), 'trials.0', /in their order/],
+    ['cuts', 'a feed after its request', ({ trials }) => (trials[0].feedAtMs = 1e6), 'trials.0', /before its request/],
     ['reach', 'a check left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
     ['reach', 'another silence', ({ trials }) => (trials.at(-2).silenceMs = 501), 'trials', /in its order/],
     ['reach', 'a check of no kind', ({ trials }) => (trials[0].check = 'pigeon'), 'trials.0.check'],

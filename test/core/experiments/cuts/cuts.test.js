@@ -1,6 +1,7 @@
 /** What each cut costs each method, against known truths over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sleep } from '../../../../core/base/async.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { feedsOf, secondsOf } from '../../../../core/experiments/cuts/plan.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
@@ -20,17 +21,25 @@ const PINGING = ['ws-ping', 'sockjs-ping', 'ws-replay', 'sockjs-replay'];
 const REPLAYING = ['poll', 'ws-replay', 'sockjs-replay', 'events'];
 
 /**
- * @param {string} query @param {Parameters<typeof createScriptedFeed>[1] & { stopAtMs?: number }} [script]
+ * @param {string} query
+ * @param {Parameters<typeof createScriptedFeed>[1] & { stopAtMs?: number, linkCutMs?: number }} [script] `linkCutMs`: how long the
+ *   link is said to be cut
  * @returns {Promise<any>}
  */
-async function run(query, { stopAtMs, ...script } = {}) {
+async function run(query, { stopAtMs, linkCutMs, ...script } = {}) {
   const time = createVirtualTime();
   const plan = cuts.parsePlan(new URLSearchParams(query), { seed: 5 });
   const controller = new AbortController();
   const stop = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
   if (stopAtMs !== undefined) time.timers.setTimeout(stop, stopAtMs);
   const means = createScriptedFeed(time, script);
-  const found = await time.run(runExperiment(cuts, { plan, signal: controller.signal, ...means }));
+  const cutLink = async () => {
+    const fromMs = time.now();
+    await sleep(Number(linkCutMs), { timers: time.timers });
+    return { fromMs, toMs: time.now() };
+  };
+  const options = { plan, signal: controller.signal, ...means, ...(linkCutMs !== undefined && { cutLink }) };
+  const found = await time.run(runExperiment(cuts, options));
   const environment = { url: 'http://scripted/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
   const document = { schema: cuts.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
   return { document, summary: cuts.summarize(document), elapsedMs: time.now() };
@@ -99,6 +108,46 @@ describe('a cut', () => {
       assert.deepEqual([lost.max, doubled.max, noticed], [0, 0, undefined], delivery);
       assert.ok(latest.max <= (delivery === 'poll' ? 2100 : 100), `${delivery}: ${latest.max}`);
     }
+  });
+});
+
+describe('a cut of the link itself', () => {
+  const plan = 'cuts=watch&watch=30&blocks=5&deliveries=ws-ping,events';
+
+  it('comes once per block, at instants of all parts of the longest timer, from which the figures count', async () => {
+    const { document, summary } = await run(plan, { linkCutMs: 6000, roundTripMs: 40 });
+    assert.equal(cuts.problemOf(document), undefined);
+    for (const delivery of ['ws-ping', 'events']) {
+      const trials = document.trials.filter((/** @type {any} */ trial) => trial.delivery === delivery);
+      const parts = trials.map((/** @type {any} */ { linkCut, feedAtMs }) =>
+        Math.floor((linkCut.fromMs - feedAtMs - 3000) / 1000),
+      );
+      assert.deepEqual(parts.toSorted(), [0, 1, 2, 3, 4]);
+      const { figures, linkCutMs } = rowOf(summary, 'watch', delivery);
+      assert.equal(linkCutMs, 6000);
+      // Nothing is really dropped here: the next of two messages per second comes at once.
+      for (const { backMs } of figures) assert.ok(backMs > 0 && backMs <= 600, `${backMs}`);
+    }
+    const { tables, timelines } = reportOf(cuts, document);
+    assert.match(String(tables[0].heading), /6 s/);
+    assert.deepEqual([timelines?.[0].band?.from, timelines?.[0].band?.to], [0, 6]);
+  });
+
+  it('is none of a trial in which the server cuts, and none where nothing can cut the link', async () => {
+    const { document } = await run('cuts=reset&deliveries=ws&blocks=1', { linkCutMs: 6000 });
+    assert.equal(document.trials[0].linkCut, undefined);
+    const [trial] = document.trials;
+    const wrong = { ...document, trials: [{ ...trial, linkCut: { fromMs: 4000, toMs: 5000 } }] };
+    assert.match(JSON.stringify(cuts.problemOf(wrong)), /a cut of the link/);
+    const whole = await run(plan);
+    assert.ok(whole.document.trials.every((/** @type {any} */ { linkCut }) => linkCut === undefined));
+    assert.deepEqual(reportOf(cuts, whole.document).timelines, []);
+  });
+
+  it('need not be over for a run to stop', async () => {
+    const { document, elapsedMs } = await run(plan, { linkCutMs: 60_000, stopAtMs: 10_000 });
+    assert.equal(document.ending.kind, 'cancelled');
+    assert.ok(elapsedMs < 60_000, `${elapsedMs}`);
   });
 });
 
