@@ -61,15 +61,12 @@
  * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
  *
  * @typedef {LiveDots | LiveList} LivePicture of the trials so far, drawn between them
- * @typedef {object} LiveDots a dot for each message of a trial, in the colour of its method
- * @property {string} caption ends with the unit
- * @property {(trial: any, plan: any) => readonly number[]} msOf
- * @property {(method: string) => string} labelOf
- * @property {(method: string) => string} [colourOf] the name of a custom property, without its dashes; the method’s, if
- *   absent
+ * @typedef {{ caption: string, msOf: (trial: any) => readonly number[], labelOf: (transport: string) => string }} LiveDots
+ *   a dot for each message of a trial, in the colour of its transport; `caption` ends with the unit
  * @typedef {{ itemsOf: (run: { plan: any, trials: readonly any[] }) => readonly LiveItem[] }} LiveList all items of the
  *   plan
- * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting' }} LiveItem
+ * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting', word?: string }} LiveItem `word`: for its
+ *   result, if not the usual one
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
@@ -113,6 +110,8 @@
  * @property {boolean} [needsPage] whether only its page can run it
  * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
  *   name, if not those that echo
+ * @property {(plan: any) => boolean} [outlives] whether its run goes on while the device is offline or the server restarts,
+ *   as it measures what that costs
  * @property {object} [unmeasured] the additional fields of a document without any trial
  * @property {FailureRule} [failureRule] when its run failed, if not when a message did, or when it is invalid
  * @property {(summary: any) => Verdicts} [verdictsOf] the verdicts of a run, which a command can be made to fail by

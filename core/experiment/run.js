@@ -77,7 +77,7 @@ function blocksOf(planned) {
 /**
  * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
- * @param {Measurement<O, S, T>} experiment
+ * @param {Measurement<O, S, T> & { outlives?: (plan: O['plan']) => boolean }} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
  *   string) => void, noticed?: () => Partial<Environment> }} options `onStep` gets a description of what is done besides
  *   the trials; `noticed` is called after them for what was found about the environment
@@ -102,7 +102,7 @@ export async function measureDocument(experiment, options) {
     statusBefore,
     statusAfter,
     ...run,
-    ending: run.ending ?? findRestart(statusBefore, statusAfter),
+    ending: run.ending ?? (experiment.outlives?.(plan) ? undefined : findRestart(statusBefore, statusAfter)),
   };
   return { ...document, ...(await experiment.finish?.(options, document)) };
 }

@@ -86,6 +86,7 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
   const life = mountPageLife({
     progress,
     sharing: { documentsOf: () => [shown], onShared: kept.keepShared },
+    outlives: experiment.outlives,
     setRunning(isRunning) {
       form.setEnabled(!isRunning);
       for (const id of ['#again', '#change']) element(id, HTMLButtonElement).disabled = isRunning;

@@ -2,22 +2,23 @@
  * Feeds over sockets: a WebSocket at `/ws/feed`, SockJS at `/feeds`, Socket.IO at `/socket.io/feeds`. The query of their URLs
  * names the feed. A client may send `ping`, and gets `pong`, to find out whether the connection still carries anything.
  */
-import { guard } from '../http/boundary.js';
 import { formatError, queryOf, RefusalError } from '../http/exchange.js';
 import { FAULT } from '../sockets/frames.js';
 import { jobLimits } from '../sockets/limits.js';
 import { GOING_AWAY } from '../workers.js';
 import { PING, PONG } from '../../core/net/feed/feed.js';
 import { parseSubscription } from './feed-options.js';
-import { holdUp, subscribe } from './feed-subscriber.js';
+import { createSilences, isStalled } from './feed-silences.js';
+import { subscribe } from './feed-subscriber.js';
 import { createSocketio } from './socketio.js';
 import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
- * @import { IncomingMessage as Request } from 'node:http'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Endpoint } from '../http/gate.js'
+ * @import { Silences } from './feed-silences.js'
  * @import { Subscription } from './feed-options.js'
  * @import { EndpointParts } from '../parts.js'
  * @typedef {{ url?: string, say(text: string): void, close(code: number, reason: string): void, goAway(): void, readonly socket?:
@@ -32,52 +33,56 @@ const NORMAL = { code: 1000, reason: 'The feed has ended' };
 
 /** @param {EndpointParts} parts @returns the endpoints of each library */
 export function createFeedSockets(parts) {
-  /** Stops each subscription: a connection that is cut off could not be told about a drain. @type {Set<() => void>} */
-  const stops = new Set();
-  const stopAll = () => {
-    for (const stop of [...stops]) stop();
+  const { feeds, gate } = parts;
+  const silences = createSilences(feeds);
+  /** Ends each subscription. @type {Set<() => void>} */
+  const drains = new Set();
+  const drainAll = () => {
+    silences.breakOffAll();
+    for (const drain of [...drains]) drain();
   };
   /** @param {Speaker} speaker */
-  const converse = (speaker) => beginConversation(parts, speaker, stops);
-  /** @param {Request} req any that belongs to a session */
-  const look = (req) => {
-    const feed = parts.feeds.find(new URLSearchParams(queryOf(req)).get('feed') ?? '');
-    const release = feed && holdUp({ feed, socket: req.socket, now: parts.feeds.now });
-    if (!release) return;
-    stops.add(release);
-    const forget = guard(req.socket, () => stops.delete(release));
-    req.socket.once('close', forget);
+  const converse = (speaker) => beginConversation(parts, speaker, { drains, silences });
+  /** @param {Request} req any that belongs to a session @param {number} _ @param {Response} [res] absent for an upgrade */
+  const look = (req, _, res) => {
+    const feed = feeds.find(new URLSearchParams(queryOf(req)).get('feed') ?? '');
+    if (!feed || !isStalled(feed, feeds.now())) return;
+    if (res) gate.holdPlace(req, res, SESSIONS);
+    silences.begin(feed, req.socket);
   };
   const ofSessions = { ...parts, converse, look, query: QUERY, sessions: SESSIONS };
 
   return {
-    ws: stopFirst(createWsFeed(parts, { converse, look }), stopAll),
-    sockjs: stopFirst(
+    ws: drainFirst(createWsFeed(parts, { converse, look }), drainAll),
+    sockjs: drainFirst(
       createSockjs({ ...ofSessions, prefix: '/feeds', nameOf: (protocol) => `feed sockjs ${protocol}` }),
-      stopAll,
+      drainAll,
     ),
-    socketio: stopFirst(createSocketio({ ...ofSessions, path: '/socket.io/feeds', name: 'feed socketio' }), stopAll),
+    socketio: drainFirst(createSocketio({ ...ofSessions, path: '/socket.io/feeds', name: 'feed socketio' }), drainAll),
   };
 }
 
-/** @template {{ closeAll?(): void }} T @param {T} endpoint @param {() => void} stopAll @returns {T} */
-const stopFirst = (endpoint, stopAll) => ({
+/** @template {{ closeAll?(): void }} T @param {T} endpoint @param {() => void} drainAll @returns {T} */
+const drainFirst = (endpoint, drainAll) => ({
   ...endpoint,
   closeAll() {
-    stopAll();
+    drainAll();
     endpoint.closeAll?.();
   },
 });
 
-/** @param {EndpointParts} parts @param {Speaker} speaker @param {Set<() => void>} stops @returns {Conversation} */
-function beginConversation({ feeds, metrics }, speaker, stops) {
-  const stop = begin(speaker, feeds);
+/**
+ * @param {EndpointParts} parts @param {Speaker} speaker @param {{ drains: Set<() => void>, silences: Silences }} own
+ * @returns {Conversation}
+ */
+function beginConversation({ feeds, metrics }, speaker, { drains, silences }) {
+  const stop = begin(speaker, { feeds, silences });
   const drain = () => {
     stop();
     // As its cut does it: a client of Socket.IO connects again then, but not where its library ends the session.
     speaker.goAway();
   };
-  stops.add(drain);
+  drains.add(drain);
   return {
     onMessage(message) {
       if (message === PING) return speaker.say(PONG);
@@ -85,20 +90,21 @@ function beginConversation({ feeds, metrics }, speaker, stops) {
       return speaker.say(formatError('bad-message', `message: expected ${PING}`));
     },
     onEnd() {
-      stops.delete(drain);
+      drains.delete(drain);
       stop();
     },
   };
 }
 
-/** @param {Speaker} speaker @param {EndpointParts['feeds']} feeds @returns {() => void} stops it */
-function begin(speaker, feeds) {
+/** @param {Speaker} speaker @param {{ feeds: EndpointParts['feeds'], silences: Silences }} own @returns {() => void} stops it */
+function begin(speaker, { feeds, silences }) {
   const subscription = readSubscription(speaker, feeds);
   if (!subscription) return () => {};
   return subscribe({
     ...subscription,
     owned: { destroy: () => speaker.close(FAULT.code, FAULT.reason) },
     now: feeds.now,
+    silences,
     line: {
       say: speaker.say,
       finish: () => speaker.close(NORMAL.code, NORMAL.reason),
@@ -120,7 +126,7 @@ function readSubscription(speaker, feeds) {
 }
 
 /**
- * @param {EndpointParts} parts @param {{ converse(speaker: Speaker): Conversation, look(req: Request): void }} own
+ * @param {EndpointParts} parts @param {{ converse(speaker: Speaker): Conversation, look(req: Request, requestBytes: number): void }} own
  * @returns {Endpoint}
  */
 function createWsFeed(parts, { converse, look }) {
@@ -129,8 +135,8 @@ function createWsFeed(parts, { converse, look }) {
     limits: jobLimits(parts.limits),
     query: QUERY,
     sessions: SESSIONS,
-    accept(req, socket) {
-      look(req);
+    accept(req, socket, requestBytes) {
+      look(req, requestBytes);
       return (client) => {
         holdOpen(client, parts, transport);
         const { onMessage, onEnd } = converse({

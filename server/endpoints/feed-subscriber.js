@@ -1,14 +1,13 @@
 /** Sends the messages of a feed over one connection, and cuts that connection when its feed says so. */
 import { CUTS, firstDueAt } from '../../core/net/feed/feed.js';
 import { guard } from '../http/boundary.js';
-import { silence } from '../sockets/silence.js';
 import { dueAtMs, formatMessage } from './feeds.js';
 
 /**
  * @import { Socket } from 'node:net'
  * @import { Owned } from '../http/boundary.js'
  * @import { Subscription } from './feed-options.js'
- * @import { Feed } from './feeds.js'
+ * @import { Silences } from './feed-silences.js'
  *
  * @typedef {object} Line a connection that lasts
  * @property {(message: string, n: number) => void} say
@@ -21,12 +20,13 @@ import { dueAtMs, formatMessage } from './feeds.js';
 const LOOK_MS = 50;
 
 /**
- * @param {Subscription & { line: Line, owned: Owned, now: () => number }} options `owned` ends where a listener throws
- * @returns {() => void} stops it; called when the connection is over, and for a drain
+ * @param {Subscription & { line: Line, owned: Owned, now: () => number, silences: Silences }} options `owned` ends where a
+ *   listener throws
+ * @returns {() => void} stops it; called when the session is over: a silence that has begun goes on, whatever a library does
  */
-export function subscribe({ feed, since, line, owned, now }) {
-  const stopMessages = sendMessages({ feed, since, line, owned, now });
-  const stopCut = scheduleCut({ feed, line, owned, now });
+export function subscribe(options) {
+  const stopMessages = sendMessages(options);
+  const stopCut = scheduleCut(options);
   return () => {
     stopMessages();
     stopCut();
@@ -51,58 +51,21 @@ function sendMessages({ feed, since, line, owned, now }) {
   return () => clearTimeout(timer);
 }
 
-/** @param {Omit<Parameters<typeof subscribe>[0], 'since'>} options @returns {() => void} ends the cut at once */
-function scheduleCut({ feed, line, owned, now }) {
+/** @param {Omit<Parameters<typeof subscribe>[0], 'since'>} options @returns {() => void} forgets a cut that is to come */
+function scheduleCut({ feed, line, owned, now, silences }) {
   const { cut, cutStartMs, cutEndMs } = feed;
   const { lasts } = CUTS[cut];
   // New connections work, except in a stall, where they wait already.
   if (!Number.isFinite(cutStartMs) || now() >= cutStartMs) return () => {};
-  let release = () => {};
   const begin = guard(owned, () => {
     if (cut === 'close') return line.goAway();
     const socket = line.socket();
-    if (!socket) {
-      if (!lasts || now() < cutEndMs) timer = setTimeout(begin, LOOK_MS);
-      return undefined;
-    }
-    if (lasts) release = silenceUntilEnd({ feed, socket, now });
-    else socket.resetAndDestroy();
+    if (socket) {
+      if (lasts) silences.begin(feed, socket);
+      else socket.resetAndDestroy();
+    } else if (!lasts || now() < cutEndMs) timer = setTimeout(begin, LOOK_MS);
     return undefined;
   });
   let timer = setTimeout(begin, cutStartMs - now());
-  return () => {
-    clearTimeout(timer);
-    release();
-  };
-}
-
-/**
- * Holds up a connection or a request that comes during a stall.
- * @param {{ feed: Feed, socket: Socket, now: () => number }} options @returns {(() => void) | undefined} breaks it off, if it is still silent; absent without a stall
- */
-export function holdUp({ feed, socket, now }) {
-  const isStalled = feed.cut === 'stall' && now() >= feed.cutStartMs && now() < feed.cutEndMs;
-  return isStalled ? silenceUntilEnd({ feed, socket, now }) : undefined;
-}
-
-/** The connections that are silent: several requests may come over one. @type {WeakMap<Socket, () => void>} */
-const silent = new WeakMap();
-
-/** @param {Parameters<typeof holdUp>[0]} options @returns {() => void} breaks it off, if it is still silent */
-function silenceUntilEnd({ feed, socket, now }) {
-  const known = silent.get(socket);
-  if (known) return known;
-  const { lift, breakOff } = silence(socket);
-  const end = (/** @type {() => void} */ act) => {
-    clearTimeout(timer);
-    if (!silent.delete(socket)) return;
-    act();
-  };
-  const timer = setTimeout(
-    guard(socket, () => end(feed.cut === 'stall' ? lift : breakOff)),
-    feed.cutEndMs - now(),
-  );
-  const release = () => end(breakOff);
-  silent.set(socket, release);
-  return release;
+  return () => clearTimeout(timer);
 }

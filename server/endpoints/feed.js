@@ -16,7 +16,8 @@ import {
   whenOver,
 } from '../http/exchange.js';
 import { findFeed, parseFeedQuery, parseSince } from './feed-options.js';
-import { holdUp, subscribe } from './feed-subscriber.js';
+import { createSilences, isStalled } from './feed-silences.js';
+import { subscribe } from './feed-subscriber.js';
 import { openEventStream } from './sse.js';
 
 /**
@@ -25,6 +26,8 @@ import { openEventStream } from './sse.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { EndpointsBelow } from './index.js'
  * @import { Feed } from './feeds.js'
+ * @import { Silences } from './feed-silences.js'
+ * @typedef {{ ends: ReturnType<typeof createEnds>, silences: Silences }} Own
  * @typedef {{ req: Request, res: Response, feed: Feed }} Asked
  * @typedef {{ since: number, poll: string, lastMs?: number, hasFailed: boolean }} Poll `poll`: its name, by which a repetition is
  *   recognized; `lastMs`: when the client's last poll was answered, since the feed's start; `hasFailed`: the client knows of the cut
@@ -40,6 +43,7 @@ const MAX_CUT_POLLS = 10_000;
 export function createFeed(parts) {
   const { feeds, metrics } = parts;
   const ends = createEnds();
+  const silences = createSilences(feeds);
   /** @type {Endpoint} */
   const maker = {
     methods: ['POST'],
@@ -49,8 +53,8 @@ export function createFeed(parts) {
       answer(res, 201, JSON.stringify({ id, startMs }));
     },
   };
-  const poller = createPollEndpoint(parts, ends);
-  const streamer = createStreamEndpoint(parts, ends);
+  const poller = createPollEndpoint(parts, { ends, silences });
+  const streamer = createStreamEndpoint(parts, { ends, silences });
 
   return {
     /** @type {EndpointsBelow['examples']} */
@@ -69,7 +73,10 @@ export function createFeed(parts) {
     },
 
     /** Ends what waits or streams. */
-    closeAll: () => ends.endAll(),
+    closeAll() {
+      silences.breakOffAll();
+      ends.endAll();
+    },
   };
 }
 
@@ -92,8 +99,8 @@ function createEnds() {
 /** @param {EndpointParts} parts @param {Request} req @returns {Feed} @throws {RefusalError} */
 const feedOf = ({ feeds }, req) => findFeed(feeds, ONE.exec(pathOf(req))?.[1] ?? '');
 
-/** @param {EndpointParts} parts @param {ReturnType<typeof createEnds>} ends @returns {Endpoint} */
-function createPollEndpoint(parts, ends) {
+/** @param {EndpointParts} parts @param {Own} own @returns {Endpoint} */
+function createPollEndpoint(parts, { ends, silences }) {
   const { feeds, gate } = parts;
   /** The polls that were cut off here, by feed: a proxy or a browser may repeat one, unknown to the page. @type {Set<string>} */
   const cutPolls = new Set();
@@ -124,7 +131,7 @@ function createPollEndpoint(parts, ends) {
     const { req, feed } = asked;
     if (cutPolls.size >= MAX_CUT_POLLS) cutPolls.delete(String(cutPolls.values().next().value));
     cutPolls.add(`${feed.id} ${poll}`);
-    const breakOff = () => void req.socket.destroy();
+    const breakOff = () => void req.socket.resetAndDestroy();
     if (feed.cut === 'reset') breakOff();
     else wait(asked, feed.cutEndMs, breakOff);
   };
@@ -134,8 +141,10 @@ function createPollEndpoint(parts, ends) {
     answer(req, res) {
       const asked = { req, res, feed: feedOf(parts, req) };
       const poll = parsePoll(queryOf(req), asked.feed);
-      const release = holdUp({ feed: asked.feed, socket: req.socket, now: feeds.now });
-      if (release) ends.add(asked, release);
+      if (isStalled(asked.feed, feeds.now())) {
+        gate.holdPlace(req, res, 'feeds');
+        silences.begin(asked.feed, req.socket);
+      }
       const wasCut = cutPolls.has(`${asked.feed.id} ${poll.poll}`);
       if (!wasCut && isNextAfterCut(asked.feed, poll, feeds.now())) cutOff(asked, poll);
       else respond(asked, poll, wasCut);
@@ -169,8 +178,8 @@ function parsePoll(query, feed) {
   };
 }
 
-/** @param {EndpointParts} parts @param {ReturnType<typeof createEnds>} ends @returns {Endpoint} */
-function createStreamEndpoint(parts, ends) {
+/** @param {EndpointParts} parts @param {Own} own @returns {Endpoint} */
+function createStreamEndpoint(parts, { ends, silences }) {
   const { feeds, gate, limits } = parts;
   return {
     methods: ['GET'],
@@ -183,7 +192,7 @@ function createStreamEndpoint(parts, ends) {
         return;
       }
       gate.holdPlace(req, res, 'feeds');
-      const release = holdUp({ feed, socket: req.socket, now: feeds.now });
+      if (isStalled(feed, feeds.now())) silences.begin(feed, req.socket);
       openEventStream(req, res, { gate, limits }, 'feed sse');
       const finish = () => void res.end();
       const stop = subscribe({
@@ -191,6 +200,7 @@ function createStreamEndpoint(parts, ends) {
         since,
         owned: res,
         now: feeds.now,
+        silences,
         line: {
           say: (message, n) => res.write(`id: ${n}\ndata: ${message}\n\n`),
           finish,
@@ -201,7 +211,6 @@ function createStreamEndpoint(parts, ends) {
       whenOver(req, res, stop);
       ends.add({ req, res, feed }, () => {
         stop();
-        release?.();
         finish();
       });
     },

@@ -17,6 +17,7 @@ const PLANS = {
   jobs: 'deliveries=poll,push&intervals=50&users=1&jobs=2&arrangement=all&min=0&max=100&limit=3000&blocks=6&seed=7',
   reach: 'silences=300&heartbeat=300&blocks=2&idle=0&seed=7',
   payload: 'transports=ajax,websocket-text&directions=up&sizes=1,1000&seed=7',
+  cuts: 'deliveries=poll,ws&cuts=watch&watch=1&blocks=1&seed=7',
   'in-flight': 'transports=ajax,ws&depths=1,4&blocks=6&seed=7',
   'fixed-rate': 'transports=ajax,ws&rate=200&messages=20&blocks=6&seed=7',
 };
@@ -41,7 +42,7 @@ it('sockshootout run all --browser measures every part on the site’s own page'
     const local = lines.filter((/** @type {any} */ { line }) => /one machine/.test(line.word));
     assert.deepEqual(
       local.map((/** @type {any} */ { experiment }) => experiment),
-      ['reach', 'payload', 'in-flight', 'fixed-rate'],
+      ['reach', 'payload', 'cuts', 'in-flight', 'fixed-rate'],
     );
     assert.match(decision, /news .*sooner/);
   } finally {

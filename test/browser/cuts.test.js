@@ -36,7 +36,7 @@ describe('the page of cuts', () => {
     const { page, press, unfold, complaints, close } = await openTab(browser, url);
     try {
       const live = page.waitForFunction(() =>
-        document.querySelector('#live:not([hidden]) [role=img]')?.getAttribute('aria-label')?.includes('EventSource'),
+        document.querySelector('#live:not([hidden]) li')?.textContent?.includes('waiting'),
       );
       await press('Measure');
       await live;

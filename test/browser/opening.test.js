@@ -12,7 +12,7 @@ const PAGES = [
   { path: '/ajaxtest?iterations=3', program: 'ajaxtest', shown: '#log', answer: /Finished 3 iterations/ },
   { path: '/countdown?iterations=3', program: 'countdown', shown: '#tests', answer: /XHR/ },
   {
-    path: '/inflight?transports=ajax&flights=1,2&messages=20&blocks=3',
+    path: '/inflight?transports=ajax&depths=1,2&blocks=2&seed=7',
     program: 'run-in-flight',
     shown: '#result',
     answer: /Details/,

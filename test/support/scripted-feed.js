@@ -1,4 +1,5 @@
 /** A server of feeds over virtual time, with a round trip of no time but the one that is asked for, and cuts as the real one makes them. */
+import { abortable } from '../../core/base/async.js';
 import { CUTS, dueMsOf, firstDueAt } from '../../core/net/feed/feed.js';
 
 /**
@@ -12,16 +13,21 @@ const RECONNECT_MS = 3000;
 
 /**
  * @param {Time} time
- * @param {{ roundTripMs?: number, drops?: readonly number[], doubles?: readonly number[], isGone?: boolean }} [script] `drops`,
- *   `doubles`: messages over sockets
+ * @param {{ roundTripMs?: number, drops?: readonly number[], doubles?: readonly number[], isGone?: boolean, fallback?: string, refusedPollCount?:
+ *   number, isMute?: boolean }} [script] `drops`,
+ *   `doubles`: messages over sockets; `fallback`: what SockJS has instead of a WebSocket; `refusedPollCount`: the first polls
  * @returns {{ createClient: () => FeedClient, timers: Time['timers'], now: () => number }}
  */
-export function createScriptedFeed(time, { roundTripMs = 0, drops = [], doubles = [], isGone = false } = {}) {
+export function createScriptedFeed(
+  time,
+  { roundTripMs = 0, drops = [], doubles = [], isGone = false, isMute = false, fallback, refusedPollCount = 0 } = {},
+) {
   const { timers, now } = time;
   const later = (/** @type {() => void} */ act, ms = 0) => timers.setTimeout(act, ms);
   /** @type {{ startMs: number, rate: number, count: number, cut: keyof typeof CUTS, cutStartMs: number, cutEndMs: number }} */
   let feed;
 
+  let refusedCount = 0;
   const isCutNow = () => now() >= feed.cutStartMs && now() < feed.cutEndMs;
 
   /**
@@ -77,6 +83,7 @@ export function createScriptedFeed(time, { roundTripMs = 0, drops = [], doubles 
       /** @type {any} */ onopen: null,
       /** @type {any} */ onmessage: null,
       /** @type {any} */ onclose: null,
+      transport: fallback,
       send: () => later(() => line.say(() => socket.onmessage?.({ data: 'pong' })), roundTripMs),
       close: () => line.end(),
     };
@@ -116,6 +123,8 @@ export function createScriptedFeed(time, { roundTripMs = 0, drops = [], doubles 
 
   /** @param {string} path @param {AbortSignal | undefined} signal @returns {Promise<any>} */
   const poll = (path, signal) => {
+    if (refusedCount++ < refusedPollCount)
+      return Promise.resolve({ status: 503, answer: { error: { message: 'Busy' } } });
     const query = new URLSearchParams(path.split('?')[1]);
     const isNext =
       query.has('last') && feed.startMs + Number(query.get('last')) < feed.cutStartMs && !query.has('failed');
@@ -136,8 +145,9 @@ export function createScriptedFeed(time, { roundTripMs = 0, drops = [], doubles 
     });
   };
 
-  /** @param {string} path @returns {Promise<any>} */
-  const make = async (path) => {
+  /** @param {string} path @param {AbortSignal} signal @returns {Promise<any>} */
+  const make = async (path, signal) => {
+    if (isMute) return abortable(signal, () => {});
     await time.sleepUntil(now() + roundTripMs);
     if (isGone) return { status: 503, answer: { error: { message: 'The server is shutting down.' } } };
     const { rate, count, cut, at, for: lasts } = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
@@ -156,7 +166,7 @@ export function createScriptedFeed(time, { roundTripMs = 0, drops = [], doubles 
       /** @type {any} */ ({
         origin: 'http://scripted',
         request: (/** @type {string} */ method, /** @type {string} */ path, /** @type {any} */ { signal }) =>
-          method === 'POST' ? make(path) : poll(path, signal),
+          method === 'POST' ? make(path, signal) : poll(path, signal),
         openSocket: (/** @type {string} */ _, /** @type {string} */ path) => openSocket(path),
         followEvents: (/** @type {string} */ _, /** @type {Followed} */ followed) => followEvents(followed),
         protocol: () => 'http/1.1',

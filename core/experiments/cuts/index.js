@@ -5,12 +5,13 @@ import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, describePlan, describeTrial, feedsOf, FIELDS } from './plan.js';
+import { checkPlan, describePlan, describeTrial, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { summarize } from './summary.js';
+import { figuresOf, summarize } from './summary.js';
 
 /**
+ * @import { LiveItem } from '../../experiment/contract.js'
  * @import { CutsPlan } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  */
@@ -37,6 +38,21 @@ function sampleRows(trial, index, plan) {
   ];
 }
 
+/**
+ * Lists the cuts of a plan, with what each cost.
+ * @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} run @returns {LiveItem[]}
+ */
+const itemsOf = ({ plan, trials }) =>
+  feedsOf(plan).map(({ block, cut, options }) => {
+    const own = trials.filter((trial) => trial.block === block && trial.cut === cut && !trial.failure);
+    const label = `Block ${block + 1}: ${KINDS[cut]}`;
+    if (own.length === 0) return { label, result: 'waiting' };
+    const counts = own.map((trial) => figuresOf(trial, options).lostCount);
+    const lostCount = Math.max(...counts);
+    if (lostCount === 0) return { label, result: 'pass', word: 'none lost' };
+    return { label, result: 'fail', word: `${FEED_LABELS[own[counts.indexOf(lostCount)].delivery]} lost ${lostCount}` };
+  });
+
 /** @param {CutsTrial} trial */
 const countsOf = ({ arrivals, failure }) => ({ answerCount: arrivals.n.length, failures: failure ? [failure] : [] });
 
@@ -60,16 +76,11 @@ export const cuts = planned({
     plan.deliveries.length *
     Number(feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options.count),
   hasChart: true,
-  live: {
-    caption: 'Delay of each message so far, ms',
-    labelOf: (delivery) => FEED_LABELS[delivery],
-    colourOf: (delivery) => `feed-${delivery}`,
-    msOf: (/** @type {CutsTrial} */ { arrivals, feedAtMs }, /** @type {CutsPlan} */ plan) =>
-      arrivals.n.map((n, i) => arrivals.atMs[i] - feedAtMs - dueMsOf(n, plan)),
-  },
+  live: { itemsOf },
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),
   ],
+  outlives: ({ cuts: kinds }) => kinds.includes('watch'),
   trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,
@@ -78,7 +89,8 @@ export const cuts = planned({
   countsOf,
   methodOf: ({ delivery }) => delivery,
   usableProtocolsOf: (/** @type {CutsTrial} */ { delivery }) => transports[feedMethods[delivery].transport].protocols,
-  roundTripsOf: ({ trials }) => trials.map((/** @type {CutsTrial} */ { requestMs }) => requestMs),
+  roundTripsOf: ({ trials }) =>
+    trials.flatMap((/** @type {CutsTrial} */ { requestMs, failure }) => (failure ? [] : [requestMs])),
   summarize,
   fullTest,
   report,

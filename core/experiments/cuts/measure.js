@@ -3,11 +3,11 @@
  * methods; each trial keeps what its own method got.
  */
 import { sleep } from '../../base/async.js';
-import { createRandom } from '../../base/random.js';
+import { createRandom, MAX_SEED } from '../../base/random.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { failureOf } from '../../net/http.js';
 import { lengthMsOf } from '../../net/feed/feed.js';
-import { followFeed, numberIn } from '../../net/feed/index.js';
+import { feedMethods, followFeed, numberIn } from '../../net/feed/index.js';
 import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
 
 /**
@@ -29,6 +29,10 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  */
 
 const LOOK_MS = 50;
+/** The time that the server gets to make a feed. */
+const MAKE_LIMIT_MS = 10_000;
+/** The golden ratio of 2^32: the seeds of methods are far from each other. */
+const SEED_STEP = 0x9e37_79b9;
 
 /** @type {Measurement<Options, PlannedTrial, CutsTrial>} */
 export const measurement = { schema: 'sockshootout/cuts/1', trialsOf, open, runTrial, watchFaults };
@@ -39,6 +43,8 @@ function open({ createClient, plan }) {
   return {
     client,
     feeds: feedsOf(plan),
+    /** Of the reconnections of each method, all over the run. */
+    randoms: plan.deliveries.map((_, i) => createRandom((plan.seed + (i + 1) * SEED_STEP) % (MAX_SEED + 1))),
     /** By block and cut. @type {Map<string, Promise<Cut>>} */
     begun: new Map(),
     close: () => client.close(),
@@ -57,7 +63,7 @@ async function runTrial(planned, options) {
   const { noted, failure, ...times } = await begun;
   if (signal?.aborted) return undefined;
   const own = noted[planned.delivery];
-  const fault = failure ?? (own.arrivals.n.length === 0 ? NO_MESSAGE : undefined);
+  const fault = failure ?? (own.arrivals.n.length === 0 ? NO_MESSAGE : findFallback(planned, own));
   return { ...planned, ...times, ...own, ...(fault && { failure: fault }) };
 }
 
@@ -65,10 +71,21 @@ async function runTrial(planned, options) {
 const NO_MESSAGE = Object.freeze({ outcome: 'timeout', message: 'No message came.' });
 
 /**
+ * The server cuts connections and answers, but no session that goes over several requests.
+ * @param {PlannedTrial} planned @param {Noted} noted @returns {CutsTrial['failure']} absent if the cut hit the connection
+ */
+function findFallback({ cut, delivery }, { protocol }) {
+  const isSession = ['sockjs', 'socketio'].includes(feedMethods[delivery].transport);
+  if (cut === 'watch' || !isSession || protocol === undefined || protocol === 'websocket') return undefined;
+  return { outcome: 'mismatch', message: `Not cut: messages went over ${protocol}, not over a WebSocket.` };
+}
+
+/**
  * @param {PlannedTrial} planned @param {Options & { progress: any, shared: Shared }} options
  * @returns {Promise<Cut>}
  */
-async function runCut({ block, cut }, { plan, cutLink, now, timers, signal, progress, shared: { client, feeds } }) {
+async function runCut({ block, cut }, { plan, cutLink, now, timers, signal, progress, shared }) {
+  const { client, feeds, randoms } = shared;
   const feed = feeds.find((one) => one.block === block && one.cut === cut);
   const { options, instantMs } = /** @type {NonNullable<typeof feed>} */ (feed);
   const startedAtMs = now();
@@ -76,15 +93,17 @@ async function runCut({ block, cut }, { plan, cutLink, now, timers, signal, prog
   const recorders = plan.deliveries.map(() => createRecorder(since, () => progress.completedCount++));
   /** @type {Pick<Cut, 'requestMs' | 'feedAtMs' | 'linkCut' | 'failure'>} */
   const made = { requestMs: 0, feedAtMs: 0 };
+  /** @type {(() => void)[]} */
+  const stops = [];
   try {
-    const id = await makeFeed(client, options, signal);
+    const id = await makeFeed(client, options, { signal, timers });
     made.requestMs = since();
     made.feedAtMs = made.requestMs / 2;
-    const { intervalMs, timeoutMs, seed } = plan;
-    const random = createRandom(seed);
-    const stops = plan.deliveries.map((delivery, i) =>
-      followFeed(delivery, { client, id, intervalMs, timeoutMs, timers, random }, recorders[i].followed),
-    );
+    const { intervalMs, timeoutMs } = plan;
+    for (const [i, delivery] of plan.deliveries.entries()) {
+      const random = randoms[i];
+      stops.push(followFeed(delivery, { client, id, intervalMs, timeoutMs, timers, random }, recorders[i].followed));
+    }
     const cutting =
       cut === 'watch' && cutLink
         ? cutAt(made.feedAtMs + instantMs, { cutLink, startedAtMs, since, timers, signal })
@@ -94,13 +113,15 @@ async function runCut({ block, cut }, { plan, cutLink, now, timers, signal, prog
     const endMs = made.feedAtMs + lengthMsOf(options) + GRACE_MS + intervalMs;
     const isWhole = () => recorders.every(({ hasLast }) => hasLast(options.count - 1));
     while (!signal?.aborted && since() < endMs && !isWhole()) await sleep(LOOK_MS, { signal, timers });
-    for (const stop of stops) stop();
     // What was stopped need not wait for the rest of a cut: its trials are not kept.
     const linkCut = signal?.aborted ? undefined : await cutting;
     if (linkCut) made.linkCut = linkCut;
   } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
-    made.failure = { outcome: error.outcome, message: error.message };
+    // A run that was stopped keeps what it has.
+    if (!(error instanceof ExchangeError) && !signal?.aborted) throw error;
+    if (error instanceof ExchangeError) made.failure = { outcome: error.outcome, message: error.message };
+  } finally {
+    for (const stop of stops) stop();
   }
   const noted = Object.fromEntries(plan.deliveries.map((delivery, i) => [delivery, recorders[i].noted()]));
   return { startedAtMs, ...made, elapsedMs: since(), noted };
@@ -120,12 +141,23 @@ async function cutAt(atMs, { cutLink, startedAtMs, since, timers, signal }) {
   return { fromMs: fromMs - startedAtMs, toMs: toMs - startedAtMs };
 }
 
-/** @param {FeedClient} client @param {FeedOptions} options @param {AbortSignal} [signal] @returns {Promise<string>} its id */
-async function makeFeed(client, { rate, count, cut, cutAtMs, cutMs }, signal) {
+/**
+ * @param {FeedClient} client @param {FeedOptions} options @param {{ signal?: AbortSignal, timers?: Timers }} run
+ * @returns {Promise<string>} its id; rejects with an ExchangeError, or with the signal's reason
+ */
+async function makeFeed(client, { rate, count, cut, cutAtMs, cutMs }, { signal, timers = globalThis }) {
   const query = `rate=${rate}&count=${count}&cut=${cut}&at=${cutAtMs}&for=${cutMs}`;
-  const { status, answer } = await client.request('POST', `/feed?${query}`, { signal });
-  if (status >= 400 || typeof answer?.id !== 'string') throw failureOf(status, answer);
-  return answer.id;
+  const limit = new AbortController();
+  const message = `No feed within ${MAKE_LIMIT_MS / 1000} s.`;
+  const timer = timers.setTimeout(() => limit.abort(new ExchangeError('timeout', message)), MAKE_LIMIT_MS);
+  try {
+    const both = AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]);
+    const { status, answer } = await client.request('POST', `/feed?${query}`, { signal: both });
+    if (status >= 400 || typeof answer?.id !== 'string') throw failureOf(status, answer);
+    return answer.id;
+  } finally {
+    timers.clearTimeout(timer);
+  }
 }
 
 /**
@@ -144,10 +176,13 @@ function createRecorder(since, onArrival) {
   return {
     followed: {
       onOpen(protocol) {
-        if (protocol) noted.protocol = protocol;
+        // After a loss, it may be another.
+        if (protocol && noted.losses.length === 0) noted.protocol = protocol;
         noted.openedAtMs.push(since());
       },
-      onUpgrade: (protocol) => (noted.protocol = protocol),
+      onUpgrade(protocol) {
+        if (noted.losses.length === 0) noted.protocol = protocol;
+      },
       onMessage(text) {
         const n = numberIn(text);
         if (Number.isSafeInteger(n)) onNumber(n);

@@ -133,12 +133,19 @@ export function feedsOf(plan) {
   ).flat();
 }
 
+/**
+ * A poll that is cut off comes an interval after the cut at most, and its repetition another interval later.
+ * @param {CutsPlan} plan @returns {number} from the end of a cut to the last message
+ */
+const afterMs = ({ deliveries, intervalMs }) =>
+  Math.max(AFTER_MS, deliveries.includes('poll') ? 2 * intervalMs + GRACE_MS : 0);
+
 /** @param {Kind} cut @param {CutsPlan} plan @param {number} cutAtMs @returns {FeedOptions} */
 function feedOf(cut, plan, cutAtMs) {
   const { rate, watchSeconds } = plan;
   if (cut === 'watch') return { rate, count: rate * watchSeconds, cut: 'none', cutAtMs: 0, cutMs: 0 };
   const cutMs = lastsOf(cut) ? plan.seconds * 1000 : 0;
-  const count = Math.ceil(((cutAtMs + cutMs + AFTER_MS) * rate) / 1000) + 1;
+  const count = Math.ceil(((cutAtMs + cutMs + afterMs(plan)) * rate) / 1000) + 1;
   return { rate, count, cut, cutAtMs, cutMs };
 }
 

@@ -1,5 +1,5 @@
 /** Reports a run of cuts: the answer, a timeline, a table for each kind, and what would have helped. */
-import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { adviceOf, answered, answerOf } from './words.js';
 import { tablesOf } from './tables.js';
 import { timelinesOf } from './timeline.js';
@@ -27,10 +27,11 @@ export function report(summary, { ending, trials }) {
 }
 
 const ELSEWHERE =
-  'The server cuts the connections, and timers of seconds decide what follows: users elsewhere have the same figures, and a few round trips more.';
+  'The server cut the connections, and timers of seconds decide what follows: elsewhere these figures change by a few round trips only.';
 
 const METHOD =
   'All methods follow one feed side by side. Times count from the cut. A message is lost if it had not come when the feed was over. A figure is the median over the blocks; from six blocks on, the interval from order statistics covers it in at least 95% of runs; with fewer, the range is shown.';
 
 /** @param {{ blocks: number }} plan @returns {string[]} */
-const describeBlocks = ({ blocks }) => (blocks < MIN_BLOCKS ? [`No intervals: ${describeTooFewBlocks(blocks)}.`] : []);
+const describeBlocks = ({ blocks }) =>
+  blocks < MIN_BLOCKS ? [`Ranges stand for intervals, which need ${MIN_BLOCKS} blocks; this run has ${blocks}.`] : [];

@@ -1,6 +1,6 @@
 /** Defines the schema of a saved run of cuts. */
 import { feedMethods } from '../../net/feed/index.js';
-import { KINDS } from './plan.js';
+import { feedsOf, KINDS } from './plan.js';
 
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
@@ -12,7 +12,7 @@ import { KINDS } from './plan.js';
  */
 
 /** More than a client notices in three minutes. */
-const MAX_EVENTS = 1000;
+const MAX_EVENTS = 2000;
 /** More than any feed has, each twice. */
 const MAX_ARRIVALS = 7200;
 
@@ -47,12 +47,14 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
   });
 }
 
-/** @param {CutsTrial} trial @returns {string | undefined} what was expected */
-export function faultOf({ arrivals, openedAtMs, losses, requestMs, feedAtMs, cut, linkCut, failure }) {
+/** @param {CutsTrial} trial @param {{ plan: CutsPlan }} run @returns {string | undefined} what was expected */
+export function faultOf({ block, arrivals, openedAtMs, losses, requestMs, feedAtMs, cut, linkCut, failure }, { plan }) {
   const isForward = [arrivals.atMs, openedAtMs, losses.map(({ atMs }) => atMs)].every((times) =>
     times.every((atMs, i) => i === 0 || atMs >= times[i - 1]),
   );
   if (!isForward) return 'expected events in their order';
+  const { count = 0 } = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options ?? {};
+  if (arrivals.n.some((n) => n >= count)) return `expected messages of a feed of ${count}`;
   if (feedAtMs > requestMs) return 'expected a feed that began before its request was answered';
   if (linkCut && (cut !== 'watch' || linkCut.toMs < linkCut.fromMs || linkCut.fromMs < feedAtMs)) {
     return 'expected a cut of the link in a trial in which the server cuts nothing, from the start of the feed on';

@@ -1,7 +1,7 @@
 /** The tables of a run of cuts: for each kind what each method noticed and lost. */
 import { DASH } from '../../base/format.js';
 import { wilsonInterval } from '../../base/statistics.js';
-import { FEED_LABELS } from '../../net/feed/index.js';
+import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
@@ -22,8 +22,13 @@ function formatSpread(spread, format) {
 const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 
+/** Does such a cut hit such a method? A poll that is open when a server goes away is answered. @param {CutsRow} row */
+const isHit = ({ cut, delivery }) => cut !== 'close' || feedMethods[delivery].client !== 'poll';
+
 /** @param {CutsRow} row @returns {string} */
-function formatNoticed({ noticed, blockCount }) {
+function formatNoticed(row) {
+  const { noticed, blockCount } = row;
+  if (!isHit(row)) return DASH;
   if (!noticed) return 'not noticed';
   const times = formatSpread(noticed, seconds);
   return noticed.count === blockCount ? times : `${times}, in ${noticed.count} of ${blockCount}`;
@@ -49,7 +54,9 @@ const SHORT = [
 ];
 
 /** @param {CutsRow} row @returns {string} such as '6 of 6 (61–100%)' */
-function formatNoticedShare({ noticed, blockCount }) {
+function formatNoticedShare(row) {
+  const { noticed, blockCount } = row;
+  if (!isHit(row)) return DASH;
   const count = noticed?.count ?? 0;
   const interval = wilsonInterval(count, blockCount);
   if (!interval) return DASH;

@@ -34,9 +34,9 @@ export function answerOf(summary) {
   const about = answered(summary);
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
-  const worst = own.reduce((one, other) => (lostOf(other) > lostOf(one) ? other : one));
+  const worst = own.reduce((one, other) => (isWorse(other, one) ? other : one));
   const others = own.filter((row) => row !== worst);
-  if (lostOf(worst) === 0) return `${about.subject} cost no message${latestWords(own)}.`;
+  if (own.every(({ lost }) => lost?.max === 0)) return `${about.subject} cost no message${latestWords(own)}.`;
   const seconds = cutSecondsOf(worst, plan);
   const span = seconds === undefined ? '' : ` in ${seconds} s`;
   const cost = `${about.subject} cost ${labelOf(worst)} ${formatLost(worst)}${span}${describeUnnoticed(worst, plan)}.`;
@@ -44,8 +44,11 @@ export function answerOf(summary) {
   return kept.length === 0 ? cost : `${cost} ${describeKept(kept)}`;
 }
 
-/** @param {CutsRow} row */
-const lostOf = ({ lost }) => lost?.median ?? 0;
+/** @param {CutsRow} one @param {CutsRow} other @returns {boolean} by its median, then by its maximum */
+function isWorse({ lost: one }, { lost: other }) {
+  const [median, otherMedian] = [one?.median ?? 0, other?.median ?? 0];
+  return median === otherMedian ? Number(one?.max) > Number(other?.max) : median > otherMedian;
+}
 
 /** @param {Pick<CutsRow, 'delivery'>} row */
 const labelOf = ({ delivery }) => FEED_LABELS[delivery];
@@ -53,7 +56,7 @@ const labelOf = ({ delivery }) => FEED_LABELS[delivery];
 /** @param {CutsRow} row @returns {string} such as '42 messages' */
 function formatLost({ lost }) {
   const { median, min, max, count } = /** @type {Spread} */ (lost);
-  if (count < MIN_BLOCKS && min < max) return `${min} to ${max} messages`;
+  if ((count < MIN_BLOCKS || median === 0) && min < max) return `${min} to ${max} messages`;
   return median === 1 ? '1 message' : `${Number(median.toFixed(1))} messages`;
 }
 
@@ -69,7 +72,7 @@ function describeUnnoticed(row, plan) {
 /** @param {readonly CutsRow[]} rows that lost nothing @returns {string} a sentence about the first to be back */
 function describeKept(rows) {
   const best = rows.reduce((one, other) => (latestOf(other) < latestOf(one) ? other : one));
-  return `${labelOf(best)} lost none; the latest came ${formatS(latestOf(best))} late.`;
+  return `${labelOf(best)} lost none.`;
 }
 
 /** @param {CutsRow} row @returns {number} ms */
@@ -132,5 +135,5 @@ function compareLost(rows, { cut, plain, other }) {
 function hiddenNotes({ rows }) {
   const hidden = rows.filter((row) => row.repeated && row.repeated.max > 0);
   const names = [...new Set(hidden.map(labelOf))];
-  return names.map((name) => `${name} did not notice each cut: the browser or a proxy sent the request again.`);
+  return names.map((name) => `${name} did not notice every cut: the browser or a proxy sent the request again.`);
 }

@@ -25,7 +25,8 @@ export const CUT_NAMES = /** @type {CutName[]} */ (Object.keys(CUTS));
 export const FEED_RANGES = Object.freeze({
   rate: { min: 1, max: 20 },
   count: { min: 1, max: 3600 },
-  cutMs: { min: 1000, max: 60_000 },
+  // The heartbeats of SockJS's server would close a connection that is silent for longer.
+  cutMs: { min: 1000, max: 25_000 },
 });
 
 /** What a client may send over a socket, and its answer: they show that the connection still carries something. */

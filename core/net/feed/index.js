@@ -133,6 +133,7 @@ function createAsk(client, path, followed) {
       if (lastMs === undefined) followed.onOpen(client.protocol());
       if (answer.wasCut) followed.onHidden();
       lastMs = answer.sinceStartMs;
+      hasFailed = false;
       return answer.messages;
     } catch (error) {
       hasFailed = true;

@@ -39,13 +39,12 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
 /**
  * Draws a dot for each message, over its number.
  * @param {UPlot} uPlot @param {HTMLElement} place
- * @param {{ transports: readonly string[], labelOf: (transport: string) => string, colourOf?: (transport: string) => string
- *   }} series `colourOf`: the name of a custom property, without its dashes; by default the transport's
+ * @param {{ transports: readonly string[], labelOf: (transport: string) => string }} series
  * @returns {{ show(columns: readonly (readonly (number | null)[])[]): void, destroy(): void }} `columns`: the messages'
  *   times for each transport, null where a message is another's
  */
-export function createMessageChart(uPlot, place, { transports, labelOf: ofSeries, colourOf }) {
-  const options = dotOptions(transports, { x: 'messages', labelOf: ofSeries, colourOf });
+export function createMessageChart(uPlot, place, { transports, labelOf: ofSeries }) {
+  const options = dotOptions(transports, { x: 'messages', labelOf: ofSeries });
   const chart = drawChart(uPlot, place, options, [[], ...transports.map(() => [])]);
   return {
     show: (columns) => chart.setData([columns[0].map((_, i) => i + 1), ...columns.map((column) => [...column])]),
@@ -53,14 +52,11 @@ export function createMessageChart(uPlot, place, { transports, labelOf: ofSeries
   };
 }
 
-/**
- * @param {readonly string[]} transports
- * @param {{ x: string, labelOf: (transport: string) => string, colourOf?: (transport: string) => string }} looks
- */
-function dotOptions(transports, { x, labelOf: ofSeries, colourOf = (transport) => transport }) {
+/** @param {readonly string[]} transports @param {{ x: string, labelOf: (transport: string) => string }} titles */
+function dotOptions(transports, { x, labelOf: ofSeries }) {
   const series = transports.map((transport) => {
     // The colour is read at each drawing, as the visitor may switch to dark mode.
-    const stroke = () => colour(`--${colourOf(transport)}`);
+    const stroke = () => colour(`--${transport}`);
     return { label: ofSeries(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
   });
   return {

@@ -1,6 +1,7 @@
 /** Adds the parts that only the page of cuts has: a browser's connections, and the remaining time. */
 import { formatSeconds } from '../../../core/base/format.js';
-import { describeTrial, secondsOf, trialsOf } from '../../../core/experiments/cuts/plan.js';
+import { feedsOf, KINDS, secondsOf } from '../../../core/experiments/cuts/plan.js';
+import { lengthMsOf } from '../../../core/net/feed/feed.js';
 import { createJobClient, createSocketQueue } from '../run/job-client.js';
 
 /**
@@ -14,7 +15,8 @@ const LOOK_MS = 1000;
 
 /** @param {PageRun} run @returns {RunMeans} */
 function prepareRun({ plan, libraries, now, progress }) {
-  const trials = trialsOf(plan);
+  const feeds = feedsOf(plan);
+  let cutCount = 0;
   const startedAtMs = now();
   const wholeSeconds = secondsOf(plan);
   const followed = createJobClient({ libraries, queue: createSocketQueue(), path: '/feed' });
@@ -28,15 +30,19 @@ function prepareRun({ plan, libraries, now, progress }) {
   return {
     createClient: () => client,
     onTrialStart(/** @type {PlannedTrial} */ planned) {
+      // The methods of a cut are measured side by side, in the trial of the first.
+      if (planned.delivery !== plan.deliveries[0]) return;
+      const begunAtMs = now();
+      const feed = feeds[cutCount++];
       progress.followTrial({
-        trialCount: trials.length,
+        trialCount: feeds.length,
         lookMs: LOOK_MS,
         hasTimeLeft: false,
-        share: () => 0,
+        share: () => Math.min(1, (now() - begunAtMs) / lengthMsOf(feed.options)),
         words(trial) {
           const seconds = Math.ceil(wholeSeconds - (now() - startedAtMs) / 1000);
           const left = seconds > 0 ? `, about ${formatSeconds(seconds)} left` : '';
-          return `Trial ${trial} of ${trials.length}: ${describeTrial(planned)}${left}`;
+          return `Cut ${trial} of ${feeds.length}: ${KINDS[planned.cut].toLowerCase()}${left}`;
         },
       });
     },

@@ -29,11 +29,12 @@ const WAITING = 'Another tab of this browser is measuring. Waiting…';
  * @param {RunProgress} page.progress
  * @param {(isRunning: boolean) => void} page.setRunning enables and shows what belongs to the state
  * @param {(choice: C, press: Press) => Promise<RunOutcome>} page.measure
+ * @param {(choice: C) => boolean} [page.outlives] whether the run goes on while the device is offline
  * @param {() => void} [page.focusAnswer] called when a whole answer is shown
  * @param {() => void} [page.retry] tries again, if not by another run of the last choice
  * @param {Parameters<typeof mountSaveForm>[0]} page.sharing
  */
-export function mountPageLife({ progress, setRunning, measure, focusAnswer, retry, sharing }) {
+export function mountPageLife({ progress, setRunning, measure, outlives, focusAnswer, retry, sharing }) {
   const saveForm = mountSaveForm(sharing);
   /** @type {C} */
   let last;
@@ -83,7 +84,9 @@ export function mountPageLife({ progress, setRunning, measure, focusAnswer, retr
     progress.begin();
     // The button that was pressed is disabled now, and Stop would take a second press of the same key.
     progress.focus();
-    const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
+    const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement), {
+      maySurviveOffline: outlives?.(choice),
+    });
     const outcome = await measureAlone(choice, signal).catch((error) => outcomeOf(error, signal));
     stop();
     progress.stop();

@@ -15,16 +15,16 @@ const isHidden = () => document.visibilityState === 'hidden';
 /**
  * Watches for the events that end a run before its plan does, and asks before the visitor leaves the page. A tab that is
  * hidden already ends it at once.
- * @param {HTMLButtonElement} cancel
+ * @param {HTMLButtonElement} cancel @param {{ maySurviveOffline?: boolean }} [options]
  * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when it
  *   is over
  */
-export function watchForEnd(cancel) {
+export function watchForEnd(cancel, { maySurviveOffline = false } = {}) {
   const controller = new AbortController();
   const watching = new AbortController();
   const { signal } = watching;
   cancel.addEventListener('click', () => controller.abort(ENDINGS.cancelled), { signal });
-  window.addEventListener('offline', () => controller.abort(ENDINGS.offline), { signal });
+  if (!maySurviveOffline) window.addEventListener('offline', () => controller.abort(ENDINGS.offline), { signal });
   const look = () => isHidden() && controller.abort(ENDINGS.hidden);
   document.addEventListener('visibilitychange', look, { signal });
   look();

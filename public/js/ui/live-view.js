@@ -54,11 +54,11 @@ export function createLiveView(experiment, { plan, uPlot }) {
  * @param {HTMLElement} place @param {LiveDots} live @param {any} plan
  * @param {{ experiment: Planned, uPlot: UPlot }} options
  */
-function createDots(place, { caption, msOf, labelOf, colourOf }, plan, { experiment, uPlot }) {
+function createDots(place, { caption, msOf, labelOf }, plan, { experiment, uPlot }) {
   const transports = [...new Set(experiment.trialsOf(plan).map((trial) => methodOf(experiment, trial)))];
   const canvas = create('div', { class: 'chart', role: 'img' });
   place.replaceChildren(create('figcaption', {}, caption), canvas);
-  const chart = createMessageChart(uPlot, canvas, { transports, labelOf, colourOf });
+  const chart = createMessageChart(uPlot, canvas, { transports, labelOf });
   let drawnAtMs = -Infinity;
   return {
     /** @param {readonly any[]} trials */
@@ -68,7 +68,7 @@ function createDots(place, { caption, msOf, labelOf, colourOf }, plan, { experim
       const messages = thin(
         trials.flatMap((trial) => {
           const transport = methodOf(experiment, trial);
-          return msOf(trial, plan).map((ms) => ({ transport, ms }));
+          return msOf(trial).map((ms) => ({ transport, ms }));
         }),
       );
       // A time of 0, which the clock did not see, has no logarithm.
@@ -96,7 +96,7 @@ function thin(values) {
 function createList(place, { itemsOf }, plan) {
   /** @type {readonly LiveItem[]} */
   let shown = [];
-  const list = create('ul', { 'aria-label': 'Checks' });
+  const list = create('ul', { 'aria-label': 'Results so far' });
   place.replaceChildren(list);
   return {
     /** @param {readonly any[]} trials */
@@ -116,8 +116,8 @@ function createList(place, { itemsOf }, plan) {
 }
 
 /** @param {LiveItem} item */
-function createItem({ label, result }) {
-  const { mark, word } = RESULTS[result];
-  const words = create('small', {}, word);
+function createItem({ label, result, word }) {
+  const { mark, word: usual } = RESULTS[result];
+  const words = create('small', {}, word ?? usual);
   return create('li', { 'data-mark': mark }, createSvg(iconOf(mark)), create('span', {}, label), words);
 }

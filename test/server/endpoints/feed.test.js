@@ -257,6 +257,34 @@ describe('a feed', { concurrency: true }, () => {
     assert.equal(answer.wasCut, false);
   });
 
+  it('stays silent, whatever a library does to the connection', async () => {
+    const own = await openServer({ limits: { heartbeatMs: 200 } });
+    try {
+      const { id, cutMs, follower } = await followUntilCut('ws', own.origin, 'dead&for=2000');
+      const end = await follower.end;
+      assert.ok(Date.now() >= cutMs + 1990, `it ended with ${end} before its time`);
+      assert.ok(id);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('takes a place for each request that a stall holds up, and gives it back', async () => {
+    const own = await openServer({ limits: { feedSessionCount: 2 } });
+    try {
+      const { id, startMs } = await makeFeed(own.origin, 'rate=20&count=80&cut=stall&at=100&for=1500');
+      await sleep(startMs + 150 - Date.now());
+      const polls = ['poll-held-1', 'poll-held-2', 'poll-held-3'].map((name) =>
+        poll(own.origin, id, `since=0&poll=${name}`),
+      );
+      const answers = await Promise.all(polls);
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 503]);
+      assert.equal((await poll(own.origin, id, 'since=0&poll=poll-later')).status, 200);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('has an end for an EventSource that comes back after the last message', async () => {
     const { id } = await makeFeed(server.origin, 'rate=20&count=2');
     const response = await fetch(`${server.origin}/feed/${id}/events`, { headers: { 'Last-Event-ID': '1' } });

@@ -168,7 +168,7 @@ describe('the figures of cuts', () => {
     assert.ok(rowOf(summary, 'reset', 'ws').back.interval);
     const few = await run('cuts=reset&deliveries=ws&blocks=5');
     assert.equal(rowOf(few.summary, 'reset', 'ws').back.interval, undefined);
-    assert.match(formatText(cuts, few.document), /needs 6 blocks and this run has 5/);
+    assert.match(formatText(cuts, few.document), /need 6 blocks; this run has 5/);
   });
 });
 
@@ -178,6 +178,41 @@ describe('a run of cuts', () => {
     assert.equal(document.ending.kind, 'invalid');
     assert.match(document.ending.reason, /The server is shutting down/);
     assert.equal(cuts.problemOf(document), undefined);
+  });
+
+  it('waits 10 s for a feed, and keeps what it has if it is stopped by then', async () => {
+    const { document, elapsedMs } = await run('cuts=reset&blocks=1&deliveries=ws', { isMute: true });
+    assert.match(document.ending.reason, /No feed within 10 s/);
+    assert.ok(elapsedMs < 15_000, String(elapsedMs));
+    const stopped = await run('cuts=reset&blocks=1&deliveries=ws', { isMute: true, stopAtMs: 2000 });
+    assert.equal(stopped.document.ending.kind, 'cancelled');
+  });
+
+  it('does not take a session without a WebSocket for one that survived', async () => {
+    const { document, summary } = await run('cuts=reset&blocks=1&deliveries=ws,sockjs', { fallback: 'xhr-streaming' });
+    assert.deepEqual(
+      summary.rows.map((/** @type {any} */ { delivery }) => delivery),
+      ['ws'],
+    );
+    assert.match(document.trials[1].failure.message, /Not cut: messages went over xhr-streaming/);
+    assert.equal(cuts.problemOf(document), undefined);
+  });
+
+  it('cuts polls off, too, after one that failed before', async () => {
+    const { summary } = await run('cuts=dead&deliveries=poll', { refusedPollCount: 1 });
+    assert.equal(rowOf(summary, 'dead', 'poll').noticed.count, 6);
+  });
+
+  it('gives polls the time for an interval after the one that was cut off', async () => {
+    const { summary } = await run('cuts=reset&deliveries=poll&interval=15000');
+    const { noticed, lost } = rowOf(summary, 'reset', 'poll');
+    assert.deepEqual([noticed.count, lost.max], [6, 0]);
+  });
+
+  it('waits by chance before each reconnection, not as long in every block', async () => {
+    const { summary } = await run('cuts=close&deliveries=ws');
+    const backMs = rowOf(summary, 'close', 'ws').figures.map((/** @type {any} */ one) => one.backMs);
+    assert.ok(new Set(backMs.map((/** @type {number} */ ms) => ms.toFixed(1))).size > 1, String(backMs));
   });
 
   it('keeps whole trials only, when it is stopped', async () => {
@@ -212,8 +247,8 @@ describe('a run of cuts', () => {
   for (const [query, name, got] of [
     ['cuts=bang', 'cuts', 'bang'],
     ['deliveries=pigeon', 'deliveries', 'pigeon'],
-    ['seconds=61', 'seconds', '61'],
-    ['rate=20&blocks=50&seconds=60&cuts=stall,dead', 'blocks times cuts times delivery methods times messages'],
+    ['seconds=26', 'seconds', '26'],
+    ['rate=20&blocks=50&seconds=25&cuts=stall,dead', 'blocks times cuts times delivery methods times messages'],
   ]) {
     it(`is refused for ?${query}`, () => {
       assert.throws(() => cuts.parsePlan(new URLSearchParams(query), { seed: 1 }), complaintOf(name, got));
