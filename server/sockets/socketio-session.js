@@ -112,7 +112,7 @@ export class SocketioSession {
   #goAway() {
     const webSocket = this.#webSocket;
     if (webSocket) webSocket.close(GOING_AWAY.code, GOING_AWAY.reason);
-    else this.#connection.close();
+    else this.#connection.close(true);
   }
 
   /** Closes the session after an error in one of its listeners. */

@@ -327,7 +327,8 @@ describe('a feed', { concurrency: true }, () => {
   it('that nobody made leaves no session of whoever asks for it', () =>
     withServer({}, async (own) => {
       for (const name of ['ws', 'sockjs', 'socketio']) {
-        const { end } = await SOCKETS[name](own.origin, 'feed=x');
+        const { close, end } = await SOCKETS[name](own.origin, 'feed=x');
+        close();
         await end;
       }
       for (const counted of ['feed ws', 'feed sockjs websocket', 'feed socketio']) {
