@@ -51,7 +51,7 @@ const TINY = {
     query:
       'deliveries=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=20,10&users=2&jobs=2&arrangement=sequential&min=0&max=60&limit=5000&blocks=1&seed=7',
     sampleCount: 28,
-    heads: ['Delivery method', 'p50, ms', 'kB per job'],
+    heads: ['Delivery method', 'p50, ms', 'Bytes sent per job'],
     condition: 'polling-every-10-ms notified=4 late<1',
   },
   payload: {
@@ -306,7 +306,7 @@ describe('sockshootout', () => {
       for (const { option, parameter } of Object.values(experiment.fields)) {
         assert.match(help, new RegExp(`^ {2}--${option ?? parameter} `, 'm'));
       }
-      assert.equal(help.includes('--preset'), ['shootout', 'jobs', 'payload'].includes(experiment.name));
+      assert.equal(help.includes('--preset'), ['shootout', 'jobs', 'payload', 'cuts'].includes(experiment.name));
     }
   });
 
