@@ -73,6 +73,24 @@ describe('the page of cuts', () => {
     }
   });
 
+  it('goes on while the device is offline, where the visitor does the cutting', async () => {
+    const url = `${server.origin}/cuts?cuts=watch&watch=6&blocks=1&seed=1&deliveries=poll,ws&interval=500`;
+    const { page, press, close } = await openTab(browser, url);
+    try {
+      await press('Measure');
+      await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /poll=/.test(name)));
+      await page.context().setOffline(true);
+      await page.waitForFunction(() => !navigator.onLine);
+      await page.context().setOffline(false);
+      await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
+      const document = JSON.parse(await downloadRun(page));
+      assert.equal(document.ending, undefined);
+      assert.equal(cuts.summarize(document).rows.length, 2);
+    } finally {
+      await close();
+    }
+  });
+
   it('says what is wrong with a plan', async () => {
     const { page, press, unfold, close } = await openTab(browser, `${server.origin}/cuts`);
     try {

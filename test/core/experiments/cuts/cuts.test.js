@@ -215,6 +215,21 @@ describe('a run of cuts', () => {
     assert.ok(new Set(backMs.map((/** @type {number} */ ms) => ms.toFixed(1))).size > 1, String(backMs));
   });
 
+  it('is valid though the server restarted, where somebody else does the cutting', async () => {
+    const status = (/** @type {string} */ startedAt) => ({ workers: [{ worker: 0, startedAt }] });
+    const restart = {
+      statusBefore: status('2026-11-21T07:00:00.000Z'),
+      statusAfter: status('2026-11-21T07:00:05.000Z'),
+    };
+    for (const [cut, path] of [
+      ['watch', undefined],
+      ['reset', 'ending'],
+    ]) {
+      const { document } = await run(`cuts=${cut}&watch=5&blocks=1&deliveries=ws`);
+      assert.equal(cuts.problemOf({ ...document, ...restart })?.path, path, cut);
+    }
+  });
+
   it('keeps whole trials only, when it is stopped', async () => {
     const { document } = await run('cuts=reset&blocks=2&deliveries=poll,ws', { stopAtMs: 20_000 });
     assert.equal(document.ending.kind, 'cancelled');
