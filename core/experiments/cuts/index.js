@@ -65,9 +65,9 @@ export const cuts = planned({
   legend: 'Delivery methods and cuts',
   fields: FIELDS,
   presets: [
-    { label: 'One minute', plan: 'cuts=dead&seconds=10&blocks=2', isInForm: true },
-    { label: 'Both kinds of silence', plan: 'cuts=stall,dead', isInForm: true },
-    { label: 'Cut it yourself', plan: 'cuts=watch&watch=60&blocks=1', isInForm: true },
+    { label: 'One minute', plan: 'cuts=dead&seconds=10&blocks=2' },
+    { label: 'Both kinds of silence', plan: 'cuts=stall,dead' },
+    { label: 'Cut it yourself', plan: 'cuts=watch&watch=60&blocks=1' },
   ],
   checkPlan,
   describePlan,

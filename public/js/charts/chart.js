@@ -10,7 +10,7 @@ const LINE_PX = 18;
 const GAP_PX = 8;
 /** The room for the figures beside the y axis. */
 const Y_AXIS_PX = 70;
-/** Names that need more of the chart's width stand in its legend. */
+/** Names that need more of the width beside the y axis stand in the legend. */
 const MAX_SHARE = 0.35;
 /** The opacity of a band beneath its line: two hexadecimal digits. */
 const BAND_OPACITY = '2e';
@@ -149,7 +149,7 @@ function labelRoomPx(lines, widthPx) {
   context.font = `${SIZE_PX}px ${FONT}`;
   const maxPx = Math.max(...lines.map(({ label }) => context.measureText(label).width));
   const roomPx = Math.ceil(maxPx) + 2 * GAP_PX;
-  return roomPx <= MAX_SHARE * widthPx ? roomPx : undefined;
+  return roomPx <= MAX_SHARE * (widthPx - Y_AXIS_PX) ? roomPx : undefined;
 }
 
 /** @param {uPlot} chart @param {readonly Line[]} lines */
