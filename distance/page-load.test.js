@@ -27,6 +27,7 @@ const BYTE_LIMIT = 200 * 1024;
 const ECHOES = /^\/(ajaxecho|payload|status)\b/;
 /** For what hangs: nothing takes nearly as long. */
 const LOAD_LIMIT_MS = 300_000;
+const IDLE_LIMIT_MS = 3000;
 
 /**
  * In round trips; the handshake of TLS 1.3 is one. A button can be pressed before the page's program is there, which then
@@ -89,8 +90,8 @@ async function visitTwice({ browser, origin }, path) {
       const counted = responses.filter((response) => !ECHOES.test(new URL(response.url()).pathname));
       const loaded = counted.map((response) => response.url());
       const byteCount = await countBytes(counted);
-      // One that is left in the middle of its requests has no connection for the next visit.
-      await page.waitForLoadState('networkidle');
+      // One that is left in the middle of its requests has no connection for the next visit; some pages never rest.
+      await page.waitForLoadState('networkidle', { timeout: IDLE_LIMIT_MS }).catch(() => {});
       await page.close();
       return { startEnabledMs, programMs, loaded, byteCount };
     };
