@@ -20,7 +20,8 @@ import { fileURLToPath } from 'node:url';
  * @param {{ transport: string, sessionCount: number, messageCount: number }} options
  * @returns {Promise<Visit[]>}
  */
-export function visitFromPage(page, options) {
+export async function visitFromPage(page, options) {
+  await page.waitForFunction(() => window.SockJS);
   return page.evaluate(({ transport, sessionCount, messageCount }) => {
     const visit = () =>
       new Promise((resolve, reject) => {
@@ -97,6 +98,8 @@ export function visitOverSocketio(page, options) {
  * @param {string[]} transports one per session
  */
 export async function keepSessions(page, transports) {
+  // The page loads it while its visitor reads.
+  await page.waitForFunction(() => window.SockJS);
   await page.evaluate((names) => {
     /** @type {KeptSession[]} */
     const sessions = names.map((transport) => ({ transport, echoCounts: [], closes: [] }));
