@@ -5,7 +5,7 @@ import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, describePlan, describeTrial, feedsOf, FIELDS, KINDS } from './plan.js';
+import { checkPlan, describePlan, describeTrial, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { figuresOf, summarize } from './summary.js';
@@ -24,7 +24,7 @@ function sampleRows(trial, index, plan) {
   const { block, cut, delivery, protocol, arrivals, feedAtMs, failure } = trial;
   const place = [block + 1, index + 1, cut, delivery, protocol];
   if (failure) return [[...place, failure.outcome, undefined, undefined, undefined, failure.message]];
-  const { count = 0 } = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options ?? {};
+  const { count = 0 } = feedFor(plan, trial)?.options ?? {};
   const due = (/** @type {number} */ n) => (feedAtMs + dueMsOf(n, plan)).toFixed(3);
   const seen = new Set(arrivals.n);
   const first = Math.min(...seen);
@@ -72,9 +72,8 @@ export const cuts = planned({
   checkPlan,
   describePlan,
   describeTrial,
-  messageCountOf: (/** @type {{ block: number, cut: string }} */ { block, cut }, /** @type {CutsPlan} */ plan) =>
-    plan.deliveries.length *
-    Number(feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options.count),
+  messageCountOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) =>
+    plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
   hasChart: true,
   live: { itemsOf },
   transportsOf: ({ deliveries }) => [

@@ -133,6 +133,9 @@ export function feedsOf(plan) {
   ).flat();
 }
 
+/** @param {CutsPlan} plan @param {{ block: number, cut: string }} trial @returns {ReturnType<typeof feedsOf>[number] | undefined} its feed */
+export const feedFor = (plan, { block, cut }) => feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut);
+
 /**
  * A poll that is cut off comes an interval after the cut at most, and its repetition another interval later.
  * @param {CutsPlan} plan @returns {number} from the end of a cut to the last message

@@ -1,6 +1,6 @@
 /** Defines the schema of a saved run of cuts. */
 import { feedMethods } from '../../net/feed/index.js';
-import { feedsOf, KINDS } from './plan.js';
+import { feedFor, KINDS } from './plan.js';
 
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
@@ -53,7 +53,7 @@ export function faultOf({ block, arrivals, openedAtMs, losses, requestMs, feedAt
     times.every((atMs, i) => i === 0 || atMs >= times[i - 1]),
   );
   if (!isForward) return 'expected events in their order';
-  const { count = 0 } = feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut)?.options ?? {};
+  const { count = 0 } = feedFor(plan, { block, cut })?.options ?? {};
   if (arrivals.n.some((n) => n >= count)) return `expected messages of a feed of ${count}`;
   if (feedAtMs > requestMs) return 'expected a feed that began before its request was answered';
   if (linkCut && (cut !== 'watch' || linkCut.toMs < linkCut.fromMs || linkCut.fromMs < feedAtMs)) {

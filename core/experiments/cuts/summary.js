@@ -1,5 +1,6 @@
 /** Summarizes cuts: when each method noticed, when it was back, and what became of the messages. */
 import { median, medianInterval } from '../../base/statistics.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { feedsOf } from './plan.js';
 
@@ -107,7 +108,7 @@ function rowOf({ cut, delivery }, trials, figures) {
     // How long the link itself was cut; absent if it was not.
     linkCutMs: median(trials.flatMap(({ linkCut }) => (linkCut ? [linkCut.toMs - linkCut.fromMs] : []))),
     blockCount: trials.length,
-    protocols: [...new Set(trials.flatMap(({ protocol = [] }) => protocol))],
+    protocols: protocolsOf(trials),
     figures,
     noticed: spread(({ noticedMs }) => noticedMs),
     back: spread(({ backMs }) => backMs),

@@ -64,7 +64,7 @@ function formatNoticedShare(row) {
   return `${count} of ${blockCount} (${low}–${high}%)`;
 }
 
-/** @type {readonly Column<CutsRow & { kind?: string }>[]} */
+/** @type {readonly Column<CutsRow>[]} */
 const DETAILS = [
   { title: 'Cut', isText: true, isKey: true, value: nameCut },
   METHOD,
