@@ -1,25 +1,36 @@
-/** The connections of feeds that are silent, until their cuts end. */
+/** What a cut keeps back: the connections of feeds that are silent, and the requests whose answers wait, until it ends. */
 import { guard } from '../http/boundary.js';
+import { whenOver } from '../http/exchange.js';
 import { silence } from '../sockets/silence.js';
 
-/** @import { Socket } from 'node:net' */
-/** @import { Feed } from './feeds.js' */
-/** @typedef {ReturnType<typeof createSilences>} Silences */
+/**
+ * @import { Duplex } from 'node:stream'
+ * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { EndpointParts } from '../parts.js'
+ * @import { Feed } from './feeds.js'
+ * @import { Silence } from '../sockets/silence.js'
+ * @typedef {ReturnType<typeof createSilences>} Silences
+ * @typedef {ReturnType<typeof createWaits>} Waits
+ */
 
-/** @param {Feed} feed @param {number} nowMs @returns {boolean} are new connections and requests silent, too? */
-export const isStalled = ({ cut, cutStartMs, cutEndMs }, nowMs) =>
-  cut === 'stall' && nowMs >= cutStartMs && nowMs < cutEndMs;
+/** Are new connections and requests silent, too? @param {Feed} feed @param {number} nowMs */
+const isStalled = ({ cut, cutStartMs, cutEndMs }, nowMs) => cut === 'stall' && nowMs >= cutStartMs && nowMs < cutEndMs;
 
 /** @param {{ now: () => number }} feeds of this worker */
 export function createSilences({ now }) {
-  /** By connection, over which several requests may come. @type {Map<Socket, () => void>} */
+  /** By connection, over which several answers may come. @type {Map<Duplex, () => void>} */
   const breakOffs = new Map();
 
   return {
-    /** Silences a connection until the cut of its feed ends, by itself. @param {Feed} feed @param {Socket} socket */
-    begin({ cut, cutEndMs }, socket) {
+    /**
+     * Silences a connection, or what it carries, until the cut of its feed ends, by itself.
+     * @param {Feed} feed @param {Socket} socket @param {() => Silence} [begin]
+     */
+    begin({ cut, cutEndMs }, socket, begin = () => silence(socket)) {
       if (breakOffs.has(socket)) return;
-      const { lift, breakOff } = silence(socket);
+      const { lift, breakOff } = begin();
       const end = (/** @type {() => void} */ act) => {
         clearTimeout(timer);
         breakOffs.delete(socket);
@@ -33,6 +44,67 @@ export function createSilences({ now }) {
     /** Breaks all off: whoever is silent could not be told about a drain. */
     breakOffAll() {
       for (const breakOff of [...breakOffs.values()]) breakOff();
+    },
+  };
+}
+
+/** @param {Pick<EndpointParts, 'feeds' | 'gate'>} parts */
+export function createWaits({ feeds, gate }) {
+  /** Each lets its request go on. @type {Set<() => void>} */
+  const goOns = new Set();
+
+  return {
+    /**
+     * Keeps an answer back, which has a place for that time.
+     * @param {Request} req @param {Response} res @param {number} untilMs @param {() => void} act @throws {RefusalError}
+     */
+    wait(req, res, untilMs, act) {
+      const leave = gate.takePlace(req, 'feeds');
+      const stop = () => {
+        clearTimeout(timer);
+        if (goOns.delete(goOn)) leave();
+      };
+      const goOn = guard(res, () => {
+        stop();
+        act();
+      });
+      const timer = setTimeout(goOn, untilMs - feeds.now());
+      goOns.add(goOn);
+      whenOver(req, res, stop);
+    },
+
+    /** Lets everything go on: for a drain. */
+    endAll() {
+      for (const goOn of [...goOns]) goOn();
+    },
+  };
+}
+
+/**
+ * Lets an endpoint feel the stall of a feed: no request is answered in that time, and a WebSocket that is opened is silent.
+ * @template {Endpoint} T @param {T} endpoint
+ * @param {Pick<EndpointParts, 'feeds'> & { silences: Silences, waits: Waits, findFeed(req: Request): Feed | undefined }} own @returns {T}
+ */
+export function stallable(endpoint, { feeds, silences, waits, findFeed }) {
+  const stalledFeed = (/** @type {Request} */ req) => {
+    const feed = findFeed(req);
+    return feed && isStalled(feed, feeds.now()) ? feed : undefined;
+  };
+  const { upgrade } = endpoint;
+  return {
+    ...endpoint,
+    keepBack(req, res, goOn) {
+      const feed = stalledFeed(req);
+      if (feed) waits.wait(req, res, feed.cutEndMs, goOn);
+      return feed !== undefined;
+    },
+    upgrade: upgrade && {
+      ...upgrade,
+      open(req, socket, requestBytes) {
+        const feed = stalledFeed(req);
+        if (feed) silences.begin(feed, /** @type {Socket} */ (socket));
+        upgrade.open(req, socket, requestBytes);
+      },
     },
   };
 }

@@ -8,16 +8,17 @@ import { jobLimits } from '../sockets/limits.js';
 import { GOING_AWAY } from '../workers.js';
 import { PING, PONG } from '../../core/net/feed/feed.js';
 import { parseSubscription } from './feed-options.js';
-import { createSilences, isStalled } from './feed-silences.js';
+import { createSilences, createWaits, stallable } from './feed-silences.js';
 import { subscribe } from './feed-subscriber.js';
 import { createSocketio } from './socketio.js';
 import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
 
 /**
- * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { IncomingMessage as Request } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Endpoint } from '../http/gate.js'
+ * @import { EndpointsBelow } from './index.js'
  * @import { Silences } from './feed-silences.js'
  * @import { Subscription } from './feed-options.js'
  * @import { EndpointParts } from '../parts.js'
@@ -33,66 +34,50 @@ const NORMAL = { code: 1000, reason: 'The feed has ended' };
 
 /** @param {EndpointParts} parts @returns the endpoints of each library */
 export function createFeedSockets(parts) {
-  const { feeds, gate } = parts;
+  const { feeds } = parts;
   const silences = createSilences(feeds);
-  /** Ends each subscription. @type {Set<() => void>} */
-  const drains = new Set();
-  const drainAll = () => {
-    silences.breakOffAll();
-    for (const drain of [...drains]) drain();
-  };
-  /** @param {Speaker} speaker */
-  const converse = (speaker) => beginConversation(parts, speaker, { drains, silences });
-  /** @param {Request} req any that belongs to a session @param {number} _ @param {Response} [res] absent for an upgrade */
-  const look = (req, _, res) => {
-    const feed = feeds.find(new URLSearchParams(queryOf(req)).get('feed') ?? '');
-    if (!feed || !isStalled(feed, feeds.now())) return;
-    if (res) gate.holdPlace(req, res, SESSIONS);
-    silences.begin(feed, req.socket);
-  };
-  const ofSessions = { ...parts, converse, look, query: QUERY, sessions: SESSIONS };
+  const waits = createWaits(parts);
+  const findFeed = (/** @type {Request} */ req) => feeds.find(new URLSearchParams(queryOf(req)).get('feed') ?? '');
+  const withStalls = (/** @type {Endpoint} */ endpoint) => stallable(endpoint, { feeds, silences, waits, findFeed });
+  /** @param {EndpointsBelow} below @returns {EndpointsBelow} */
+  const withStallsBelow = (below) => ({
+    ...below,
+    endpointAt(path) {
+      const endpoint = below.endpointAt(path);
+      return endpoint && withStalls(endpoint);
+    },
+  });
+  const converse = (/** @type {Speaker} */ speaker) => beginConversation(parts, speaker, silences);
+  const ofSessions = { ...parts, converse, query: QUERY, sessions: SESSIONS };
 
   return {
-    ws: drainFirst(createWsFeed(parts, { converse, look }), drainAll),
-    sockjs: drainFirst(
+    ws: withStalls(createWsFeed(parts, converse)),
+    sockjs: withStallsBelow(
       createSockjs({ ...ofSessions, prefix: '/feeds', nameOf: (protocol) => `feed sockjs ${protocol}` }),
-      drainAll,
     ),
-    socketio: drainFirst(createSocketio({ ...ofSessions, path: '/socket.io/feeds', name: 'feed socketio' }), drainAll),
+    socketio: withStallsBelow(
+      // A drain is told as a cut is.
+      createSocketio({ ...ofSessions, path: '/socket.io/feeds', name: 'feed socketio', connectsAgain: true }),
+    ),
+
+    /** Ends all that is silent. */
+    closeAll() {
+      silences.breakOffAll();
+      waits.endAll();
+    },
   };
 }
 
-/** @template {{ closeAll?(): void }} T @param {T} endpoint @param {() => void} drainAll @returns {T} */
-const drainFirst = (endpoint, drainAll) => ({
-  ...endpoint,
-  closeAll() {
-    drainAll();
-    endpoint.closeAll?.();
-  },
-});
-
-/**
- * @param {EndpointParts} parts @param {Speaker} speaker @param {{ drains: Set<() => void>, silences: Silences }} own
- * @returns {Conversation}
- */
-function beginConversation({ feeds, metrics }, speaker, { drains, silences }) {
+/** @param {EndpointParts} parts @param {Speaker} speaker @param {Silences} silences @returns {Conversation} */
+function beginConversation({ feeds, metrics }, speaker, silences) {
   const stop = begin(speaker, { feeds, silences });
-  const drain = () => {
-    stop();
-    // As its cut does it: a client of Socket.IO connects again then, but not where its library ends the session.
-    speaker.goAway();
-  };
-  drains.add(drain);
   return {
     onMessage(message) {
       if (message === PING) return speaker.say(PONG);
       metrics.refused('bad-message');
       return speaker.say(formatError('bad-message', `message: expected ${PING}`));
     },
-    onEnd() {
-      drains.delete(drain);
-      stop();
-    },
+    onEnd: stop,
   };
 }
 
@@ -125,18 +110,14 @@ function readSubscription(speaker, feeds) {
   }
 }
 
-/**
- * @param {EndpointParts} parts @param {{ converse(speaker: Speaker): Conversation, look(req: Request, requestBytes: number): void }} own
- * @returns {Endpoint}
- */
-function createWsFeed(parts, { converse, look }) {
+/** @param {EndpointParts} parts @param {(speaker: Speaker) => Conversation} converse @returns {Endpoint} */
+function createWsFeed(parts, converse) {
   const transport = 'feed ws';
   return createSocketEndpoint({
     limits: jobLimits(parts.limits),
     query: QUERY,
     sessions: SESSIONS,
-    accept(req, socket, requestBytes) {
-      look(req, requestBytes);
+    accept(req, socket) {
       return (client) => {
         holdOpen(client, parts, transport);
         const { onMessage, onEnd } = converse({

@@ -7,6 +7,7 @@ import { dueAtMs, formatMessage } from './feeds.js';
  * @import { Socket } from 'node:net'
  * @import { Owned } from '../http/boundary.js'
  * @import { Subscription } from './feed-options.js'
+ * @import { Silence } from '../sockets/silence.js'
  * @import { Silences } from './feed-silences.js'
  *
  * @typedef {object} Line a connection that lasts
@@ -14,6 +15,7 @@ import { dueAtMs, formatMessage } from './feeds.js';
  * @property {() => void} finish ends it after the last message
  * @property {() => void} goAway closes it as for a deploy
  * @property {() => Socket | undefined} socket beneath; absent while messages go over several requests
+ * @property {() => Silence} [silence] makes it silent; absent where the socket carries nothing else
  */
 
 /** How long until a connection is looked for again that goes over several requests. */
@@ -61,7 +63,7 @@ function scheduleCut({ feed, line, owned, now, silences }) {
     if (cut === 'close') return line.goAway();
     const socket = line.socket();
     if (socket) {
-      if (lasts) silences.begin(feed, socket);
+      if (lasts) silences.begin(feed, socket, line.silence);
       else socket.resetAndDestroy();
     } else if (!lasts || now() < cutEndMs) timer = setTimeout(begin, LOOK_MS);
     return undefined;

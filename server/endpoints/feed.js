@@ -3,7 +3,6 @@
  * A cut hits the response to an open request, or to the next one: never the connection of other requests.
  */
 import { firstDueAt } from '../../core/net/feed/feed.js';
-import { guard } from '../http/boundary.js';
 import {
   answer,
   checkNumber,
@@ -16,7 +15,7 @@ import {
   whenOver,
 } from '../http/exchange.js';
 import { findFeed, parseFeedQuery, parseSince } from './feed-options.js';
-import { createSilences, isStalled } from './feed-silences.js';
+import { createSilences, createWaits, stallable } from './feed-silences.js';
 import { subscribe } from './feed-subscriber.js';
 import { openEventStream } from './sse.js';
 
@@ -26,8 +25,8 @@ import { openEventStream } from './sse.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { EndpointsBelow } from './index.js'
  * @import { Feed } from './feeds.js'
- * @import { Silences } from './feed-silences.js'
- * @typedef {{ ends: ReturnType<typeof createEnds>, silences: Silences }} Own
+ * @import { Silence } from '../sockets/silence.js'
+ * @import { Silences, Waits } from './feed-silences.js'
  * @typedef {{ req: Request, res: Response, feed: Feed }} Asked
  * @typedef {{ since: number, poll: string, lastMs?: number, hasFailed: boolean }} Poll `poll`: its name, by which a repetition is
  *   recognized; `lastMs`: when the client's last poll was answered, since the feed's start; `hasFailed`: the client knows of the cut
@@ -42,8 +41,10 @@ const MAX_CUT_POLLS = 10_000;
 /** @param {EndpointParts} parts */
 export function createFeed(parts) {
   const { feeds, metrics } = parts;
-  const ends = createEnds();
   const silences = createSilences(feeds);
+  const waits = createWaits(parts);
+  const withStalls = (/** @type {Endpoint} */ endpoint) =>
+    stallable(endpoint, { feeds, silences, waits, findFeed: (req) => feeds.find(idIn(req)) });
   /** @type {Endpoint} */
   const maker = {
     methods: ['POST'],
@@ -53,8 +54,10 @@ export function createFeed(parts) {
       answer(res, 201, JSON.stringify({ id, startMs }));
     },
   };
-  const poller = createPollEndpoint(parts, { ends, silences });
-  const streamer = createStreamEndpoint(parts, { ends, silences });
+  const poller = withStalls(createPollEndpoint(parts, waits));
+  /** Ends each stream that is open. @type {Set<() => void>} */
+  const ends = new Set();
+  const streamer = withStalls(createStreamEndpoint(parts, { ends, silences }));
 
   return {
     /** @type {EndpointsBelow['examples']} */
@@ -75,33 +78,21 @@ export function createFeed(parts) {
     /** Ends what waits or streams. */
     closeAll() {
       silences.breakOffAll();
-      ends.endAll();
-    },
-  };
-}
-
-/** The answers in progress. */
-function createEnds() {
-  /** @type {Set<() => void>} */
-  const ends = new Set();
-  return {
-    /** @param {Asked} asked @param {() => void} end called by a drain only */
-    add({ req, res }, end) {
-      ends.add(end);
-      whenOver(req, res, () => ends.delete(end));
-    },
-    endAll() {
+      waits.endAll();
       for (const end of [...ends]) end();
     },
   };
 }
 
 /** @param {EndpointParts} parts @param {Request} req @returns {Feed} @throws {RefusalError} */
-const feedOf = ({ feeds }, req) => findFeed(feeds, ONE.exec(pathOf(req))?.[1] ?? '');
+const feedOf = ({ feeds }, req) => findFeed(feeds, idIn(req));
 
-/** @param {EndpointParts} parts @param {Own} own @returns {Endpoint} */
-function createPollEndpoint(parts, { ends, silences }) {
-  const { feeds, gate } = parts;
+/** @param {Request} req @returns {string} of a feed, or nothing */
+const idIn = (req) => ONE.exec(pathOf(req))?.[1] ?? '';
+
+/** @param {EndpointParts} parts @param {Waits} waits @returns {Endpoint} */
+function createPollEndpoint(parts, waits) {
+  const { feeds } = parts;
   /** The polls that were cut off here, by feed: a proxy or a browser may repeat one, unknown to the page. @type {Set<string>} */
   const cutPolls = new Set();
 
@@ -113,27 +104,13 @@ function createPollEndpoint(parts, { ends, silences }) {
     answer(res, 200, JSON.stringify({ sinceStartMs, messages, wasCut }));
   };
 
-  /** Keeps an answer back. @param {Asked} asked @param {number} untilMs @param {() => void} act */
-  const wait = (asked, untilMs, act) => {
-    const { req, res } = asked;
-    gate.holdPlace(req, res, 'feeds');
-    const end = guard(res, () => {
-      clearTimeout(timer);
-      if (!res.writableEnded) act();
-    });
-    const timer = setTimeout(end, untilMs - feeds.now());
-    ends.add(asked, end);
-    whenOver(req, res, () => clearTimeout(timer));
-  };
-
   /** @param {Asked} asked @param {Poll} poll */
-  const cutOff = (asked, { poll }) => {
-    const { req, feed } = asked;
+  const cutOff = ({ req, res, feed }, { poll }) => {
     if (cutPolls.size >= MAX_CUT_POLLS) cutPolls.delete(String(cutPolls.values().next().value));
     cutPolls.add(`${feed.id} ${poll}`);
     const breakOff = () => void req.socket.resetAndDestroy();
     if (feed.cut === 'reset') breakOff();
-    else wait(asked, feed.cutEndMs, breakOff);
+    else waits.wait(req, res, feed.cutEndMs, breakOff);
   };
 
   return {
@@ -141,10 +118,6 @@ function createPollEndpoint(parts, { ends, silences }) {
     answer(req, res) {
       const asked = { req, res, feed: feedOf(parts, req) };
       const poll = parsePoll(queryOf(req), asked.feed);
-      if (isStalled(asked.feed, feeds.now())) {
-        gate.holdPlace(req, res, 'feeds');
-        silences.begin(asked.feed, req.socket);
-      }
       const wasCut = cutPolls.has(`${asked.feed.id} ${poll.poll}`);
       if (!wasCut && isNextAfterCut(asked.feed, poll, feeds.now())) cutOff(asked, poll);
       else respond(asked, poll, wasCut);
@@ -178,7 +151,7 @@ function parsePoll(query, feed) {
   };
 }
 
-/** @param {EndpointParts} parts @param {Own} own @returns {Endpoint} */
+/** @param {EndpointParts} parts @param {{ ends: Set<() => void>, silences: Silences }} own @returns {Endpoint} */
 function createStreamEndpoint(parts, { ends, silences }) {
   const { feeds, gate, limits } = parts;
   return {
@@ -192,7 +165,6 @@ function createStreamEndpoint(parts, { ends, silences }) {
         return;
       }
       gate.holdPlace(req, res, 'feeds');
-      if (isStalled(feed, feeds.now())) silences.begin(feed, req.socket);
       openEventStream(req, res, { gate, limits }, 'feed sse');
       const finish = () => void res.end();
       const stop = subscribe({
@@ -206,15 +178,26 @@ function createStreamEndpoint(parts, { ends, silences }) {
           finish,
           goAway: finish,
           socket: () => req.socket,
+          silence: () => silenceStream(req, res),
         },
       });
-      whenOver(req, res, stop);
-      ends.add({ req, res, feed }, () => {
+      const end = () => {
         stop();
         finish();
+      };
+      ends.add(end);
+      whenOver(req, res, () => {
+        stop();
+        ends.delete(end);
       });
     },
   };
+}
+
+/** Keeps a stream's events back, not its connection, which may carry other requests. @param {Request} req @param {Response} res @returns {Silence} */
+function silenceStream({ socket }, res) {
+  res.cork();
+  return { lift: () => res.uncork(), breakOff: () => void socket.resetAndDestroy() };
 }
 
 /** @param {Request} req @param {Feed} feed @returns {number | undefined} the first message to send @throws {RefusalError} */

@@ -128,7 +128,7 @@ function createTable(parts, { config, delayAnswer }) {
     createSocketioPayload(parts),
     createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
   ];
-  return { byPath, below, others: [reach] };
+  return { byPath, below, others: [reach, feed] };
 }
 
 /** @param {Example} example @param {(path: string) => Endpoint | undefined} endpointAt @returns {ServedPath} */

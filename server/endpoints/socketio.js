@@ -8,7 +8,7 @@ import { Relay } from '../relay.js';
 import { MESSAGES_AT_ONCE } from '../sockets/limits.js';
 import { handInTurns, withBody } from '../sockets/posts.js';
 import { createSocketioSessions, LIBRARY_BYTES } from '../sockets/socketio-sessions.js';
-import { GOING_AWAY, isFromWorker } from '../workers.js';
+import { isFromWorker } from '../workers.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
@@ -53,7 +53,7 @@ export function createSocketio(options) {
   const sessions = createSocketioSessions(options);
   const relay = new Relay({ ...options, idsNameOwner: true });
   const closePath = `${path}/${CLOSE}`;
-  const closeEndpoint = createCloseEndpoint(workers, (id) => sessions.close(id, GOING_AWAY.code, GOING_AWAY.reason));
+  const closeEndpoint = createCloseEndpoint(workers, sessions.drain);
   const messageBytes = Math.min(options.limits.messageBytes, LIBRARY_BYTES);
 
   /** @param {Request} req @param {Response} res @param {Buffer} body @param {EngineQuery & { sid: string }} asked */
@@ -116,7 +116,7 @@ export function createSocketio(options) {
 
     /** Tells every session that is held here, or whose requests come through here, that this worker goes away. */
     closeAll() {
-      sessions.closeAll(GOING_AWAY.code, GOING_AWAY.reason);
+      sessions.drainAll();
       relay.closeAll((url) => `${closePath}?${queryOf({ url })}`);
     },
   };

@@ -24,6 +24,8 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  * @property {SessionKind} [sessions] among which the sockets count that it opens; absent: the echoes'
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
+ * @property {(req: Request, res: Response, goOn: () => void) => boolean} [keepBack] keeps a request back until it calls `goOn`;
+ *   false: it is answered at once
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
  *   POST; `requestBytes` came over the connection, including the headers
  * @property {Upgrade} [upgrade] absent: no WebSocket can be opened
@@ -166,6 +168,17 @@ export class Gate {
 
   /** @type {(endpoint: Endpoint, ...args: Parameters<Endpoint['answer']>) => void} */
   #pass(endpoint, req, res, body, requestBytes) {
+    try {
+      if (endpoint.keepBack?.(req, res, () => this.#answer(endpoint, req, res, body, requestBytes))) return;
+    } catch (error) {
+      this.#refuse(res, error);
+      return;
+    }
+    this.#answer(endpoint, req, res, body, requestBytes);
+  }
+
+  /** @type {(endpoint: Endpoint, ...args: Parameters<Endpoint['answer']>) => void} */
+  #answer(endpoint, req, res, body, requestBytes) {
     try {
       endpoint.answer(req, res, body, requestBytes);
       if (!res.writableEnded) watchOpen(req, res);

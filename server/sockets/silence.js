@@ -1,19 +1,21 @@
 /**
- * Makes a connection silent, as a path does that loses all packets: nothing more is read from it, nothing written, and neither
- * its end nor its break gets through. What libraries write in that time waits.
+ * Makes the connection of a WebSocket silent, as a path does that loses all packets: nothing more is read from it, nothing
+ * written, and neither its end nor its break gets through. What libraries write in that time waits. It is not for a connection
+ * of requests: Node.js's HTTP server goes on with the next of them when it has ended one that cannot end.
  */
-
-/** @import { Socket } from 'node:net' */
-
-/** Node.js and the libraries call these to send at once, or to end the connection. */
-const HELD_METHODS = /** @type {const} */ (['uncork', 'end', 'destroySoon', 'destroy']);
 
 /**
- * Silences a connection that is not silent yet.
- * @param {Socket} socket
- * @returns {{ lift(): void, breakOff(): void }} `lift` lets everything pass that has waited, an end included; `breakOff` resets
- *   the connection instead
+ * @import { Socket } from 'node:net'
+ * @typedef {{ lift(): void, breakOff(): void }} Silence `lift` lets everything pass that has waited, an end included; `breakOff`
+ *   resets the connection instead
  */
+
+/** Node.js and the libraries call these to end the connection. */
+const ENDS = ['end', 'destroySoon', 'destroy'];
+/** And these to send at once, or to read on. */
+const HELD_METHODS = [...ENDS, 'uncork', 'resume'];
+
+/** Silences a connection that is not silent yet. @param {Socket} socket @returns {Silence} */
 export function silence(socket) {
   /** @type {{ name: string, args: unknown[] } | undefined} how it was ended last */
   let ending;
@@ -22,7 +24,7 @@ export function silence(socket) {
   const replaced = HELD_METHODS.filter((name) => Object.hasOwn(own, name)).map((name) => [name, own[name]]);
   for (const name of HELD_METHODS) {
     own[name] = (/** @type {unknown[]} */ ...args) => {
-      if (name !== 'uncork') ending = { name, args };
+      if (ENDS.includes(name)) ending = { name, args };
       return socket;
     };
   }

@@ -19,8 +19,9 @@ import { GOING_AWAY } from '../workers.js';
  * @typedef {Omit<Session, 'say'> & { say(value: unknown): void }} Speaker as a session of SockJS's; says any JSON; `socket`
  *   comes with the upgrade
  * @typedef {(speaker: Speaker) => { onMessage(message: unknown): void, onEnd?(): void }} Converse
- * @typedef {{ name: string, converse: Converse } & Pick<Parts, 'gate' | 'limits' | 'log' | 'delayAnswer'>} SocketioSessionOptions
- *   `name`: what its transports are counted as
+ * @typedef {{ name: string, converse: Converse } & Pick<Parts, 'gate' | 'limits' | 'log' | 'delayAnswer'> & { connectsAgain?:
+ *   boolean }} SocketioSessionOptions `name`: what its transports are counted as; `connectsAgain`: its client is to connect again
+ *   after a drain
  * @typedef {Socket['conn']} EngineSocket the connection beneath, which polls, or has a WebSocket
  */
 
@@ -113,6 +114,12 @@ export class SocketioSession {
     const webSocket = this.#webSocket;
     if (webSocket) webSocket.close(GOING_AWAY.code, GOING_AWAY.reason);
     else this.#connection.close(true);
+  }
+
+  /** Tells the client that this worker goes away, and closes the connection. */
+  drain() {
+    if (this.#options.connectsAgain) this.#goAway();
+    else this.closeNow(GOING_AWAY.code, GOING_AWAY.reason);
   }
 
   /** Closes the session after an error in one of its listeners. */

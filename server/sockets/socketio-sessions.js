@@ -88,12 +88,11 @@ export function createSocketioSessions(options) {
     hear: (id, payload) => open.get(id)?.receive(payload) ?? false,
     /** Closes a session that got more messages at once than any client sends. @param {string} id */
     refuseMany: (id) => open.get(id)?.refuseMany(),
-    /** @param {string} id @param {number} code @param {string} reason */
-    close: (id, code, reason) => open.get(id)?.closeNow(code, reason),
-    /** @param {number} code @param {string} reason */
-    closeAll(code, reason) {
+    /** Ends a session as a drain does. @param {string} id */
+    drain: (id) => open.get(id)?.drain(),
+    drainAll() {
       for (const session of open.values()) {
-        session.closeNow(code, reason);
+        session.drain();
         // One that waits for its client's next poll may end only after the worker has.
         session.noteEnd();
       }

@@ -42,7 +42,7 @@ it('sockshootout run all --browser measures every part on the site’s own page'
     const local = lines.filter((/** @type {any} */ { line }) => /one machine/.test(line.word));
     assert.deepEqual(
       local.map((/** @type {any} */ { experiment }) => experiment),
-      ['reach', 'payload', 'in-flight', 'fixed-rate'],
+      ['reach', 'payload', 'cuts', 'in-flight', 'fixed-rate'],
     );
     assert.match(decision, /news .*sooner/);
   } finally {

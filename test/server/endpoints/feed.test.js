@@ -8,6 +8,7 @@ import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
 import { createFeeds } from '../../../server/endpoints/feeds.js';
 import { countOpen } from '../../support/metrics.js';
+import { openRaw, requestHead } from '../../support/payload-client.js';
 import { openServer } from '../../support/server.js';
 import { withServer, withTwoWorkers } from '../../support/two-workers.js';
 
@@ -255,6 +256,25 @@ describe('a feed', { concurrency: true }, () => {
     const { answer } = await poll(server.origin, id, 'since=0&poll=held-poll&last=100');
     assert.ok(Date.now() >= startMs + 1290);
     assert.equal(answer.wasCut, false);
+  });
+
+  it('lives on where a connection ends with the answer before one that a stall keeps back', async () => {
+    const own = await openServer({ limits: { messageBytes: 1000 } });
+    try {
+      const { id, startMs } = await makeFeed(own.origin, 'rate=20&count=60&cut=stall&at=300&for=1000');
+      await sleep(startMs + 350 - Date.now());
+      const client = await openRaw(own.port);
+      const tooLarge = requestHead('/ajaxecho', { method: 'POST', length: 2000 }) + 'x'.repeat(2000);
+      client.send(tooLarge + requestHead(`/feed/${id}?since=0&poll=held-poll`));
+      await sleep(100);
+      client.send(requestHead('/healthz'));
+      await client.closed;
+      assert.match(client.text(), /^HTTP\/1\.1 413 /);
+      await sleep(startMs + 1500 - Date.now());
+      assert.equal((await fetch(`${own.origin}/healthz`)).status, 200);
+    } finally {
+      await own.close();
+    }
   });
 
   it('stays silent, whatever a library does to the connection', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import { io } from 'socket.io-client';
 import { findFreePorts } from '../../../cli/program/free-ports.js';
 import { ownerOf } from '../../../server/workers.js';
 import '../../support/lean.js';
@@ -254,6 +255,30 @@ describe('a worker that drains', () => {
       assert.deepEqual(await own.ask({ count: 1 }), [messageOf({ count: 2 })]);
       assert.deepEqual((await readOpenSessions(first))[0], 1);
     }, SHARED));
+});
+
+describe('a feed’s session, which is to be opened again', () => {
+  for (const drains of ['the worker that holds it', 'the worker that relays it']) {
+    it(`ends as a connection that breaks where ${drains} drains`, () =>
+      withTwoWorkers(async ([first, second]) => {
+        const made = await fetch(`${first.origin}/feed?rate=20&count=400`, { method: 'POST' });
+        const { id } = /** @type {any} */ (await made.json());
+        const proxy = await openAlternatingProxy([first.port, ...Array.from({ length: 20 }, () => second.port)]);
+        const options = { path: '/socket.io/feeds', query: { feed: id }, reconnection: false };
+        const socket = io(proxy.origin, options);
+        try {
+          await new Promise((resolve) => socket.on('connect', () => resolve(undefined)));
+          await new Promise((resolve) => socket.io.engine.once('upgrade', resolve));
+          const ended = new Promise((resolve) => socket.on('disconnect', resolve));
+          const drained = (drains === 'the worker that holds it' ? first : second).drain();
+          assert.equal(await ended, 'transport close');
+          await drained;
+        } finally {
+          socket.disconnect();
+          await proxy.close();
+        }
+      }, SHARED));
+  }
 });
 
 describe('the places of relayed sessions', () => {
