@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { launchBrowser } from '../../test/support/browser.js';
+import { PAGES } from '../../test/support/page-uses.js';
 import { withPm2 } from '../../test/support/pm2.js';
 import { openSocketioSession } from '../../test/support/socketio-session.js';
 import { openTab } from '../../test/support/tab.js';
@@ -285,6 +286,15 @@ describe('nginx in front of two workers', () => {
         const [asset] = /\/assets\/[^"]+\.js/.exec(html) ?? assert.fail(html);
         const { status, headers } = await ask(origin + asset, { ca });
         assert.deepEqual([status, headers['cache-control']], [200, 'public, max-age=31536000, immutable']);
+      });
+
+      await t.test('each page at once, without a redirect', async () => {
+        // Those of saved runs are below the same prefixes, with others' names.
+        const paths = Object.values(PAGES).map(({ path }) => path({ url: '', ids: [], payloadIds: [], label: 'none' }));
+        for (const path of paths) {
+          const { status, headers } = await ask(nginx.origin + path, { ca: nginx.certificate });
+          assert.ok(status < 300 || status >= 400, `${path}: ${status} ${headers.location}`);
+        }
       });
 
       await t.test('but nobody who asks for the metrics', async () => {
