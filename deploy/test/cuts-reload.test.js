@@ -11,7 +11,7 @@ import { requireNginx, withNginx } from './support/nginx.js';
 /** @import { CutsDocument } from '../../core/experiments/cuts/schema.js' */
 
 const WORKERS = 2;
-const METHODS = ['poll', 'ws', 'ws-replay', 'sockjs-replay', 'socketio', 'events'];
+const METHODS = ['poll', 'ws', 'ws-replay', 'sockjs-replay', 'socketio', 'socketio-recovery', 'events'];
 const PLAN = `cuts=watch&watch=25&blocks=1&interval=500&seed=5&deliveries=${METHODS}`;
 /** Once it is measuring, until every method is connected. */
 const CONNECTED_MS = 3000;

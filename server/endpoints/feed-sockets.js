@@ -8,8 +8,9 @@ import { jobLimits } from '../sockets/limits.js';
 import { GOING_AWAY } from '../workers.js';
 import { PING, PONG } from '../../core/net/feed/feed.js';
 import { parseSubscription } from './feed-options.js';
+import { createFeedRooms } from './feed-rooms.js';
 import { createSilences, createWaits, stallable } from './feed-silences.js';
-import { subscribe } from './feed-subscriber.js';
+import { scheduleCut, subscribe } from './feed-subscriber.js';
 import { createSocketio } from './socketio.js';
 import { createSockjs } from './sockjs.js';
 import { createSocketEndpoint, holdOpen } from './web-sockets.js';
@@ -19,11 +20,12 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
  * @import { Socket } from 'node:net'
  * @import { Endpoint } from '../http/gate.js'
  * @import { EndpointsBelow } from './index.js'
- * @import { Silences } from './feed-silences.js'
+ * @import { Speaker as SocketioSpeaker } from '../sockets/socketio-session.js'
  * @import { Subscription } from './feed-options.js'
  * @import { EndpointParts } from '../parts.js'
  * @typedef {{ url?: string, say(text: string): void, close(code: number, reason: string): void, goAway(): void, readonly socket?:
  *   Socket }} Speaker `socket`: beneath; absent while messages go over several requests
+ * @typedef {Speaker & Pick<SocketioSpeaker, 'enter' | 'visitor'>} RoomSpeaker
  * @typedef {{ onMessage(message: unknown): void, onEnd(): void }} Conversation
  */
 
@@ -47,7 +49,12 @@ export function createFeedSockets(parts) {
       return endpoint && withStalls(endpoint);
     },
   });
-  const converse = (/** @type {Speaker} */ speaker) => beginConversation(parts, speaker, silences);
+  const rooms = createFeedRooms(parts);
+  const converse = (/** @type {Speaker} */ speaker) =>
+    beginConversation(parts, speaker, (subscription) => subscribe({ ...subscription, ...ofSpeaker(speaker) }));
+  const converseInRooms = (/** @type {RoomSpeaker} */ speaker) =>
+    beginConversation(parts, speaker, (subscription) => enterRoom(rooms, subscription, speaker, ofSpeaker(speaker)));
+  const ofSpeaker = (/** @type {Speaker} */ speaker) => ({ ...linkOf(speaker), now: feeds.now, silences });
   const ofSessions = { ...parts, converse, query: QUERY, sessions: SESSIONS };
 
   return {
@@ -59,55 +66,81 @@ export function createFeedSockets(parts) {
       // A drain is told as a cut is.
       createSocketio({ ...ofSessions, path: '/socket.io/feeds', name: 'feed socketio', connectsAgain: true }),
     ),
+    recoverable: withStallsBelow(
+      createSocketio({
+        ...ofSessions,
+        converse: converseInRooms,
+        path: '/socket.io/recoverable-feeds',
+        name: 'feed socketio recovery',
+        connectsAgain: true,
+        recovers: true,
+      }),
+    ),
 
     /** Ends all that is silent. */
     closeAll() {
       silences.breakOffAll();
       waits.endAll();
+      rooms.closeAll();
     },
   };
 }
 
-/** @param {EndpointParts} parts @param {Speaker} speaker @param {Silences} silences @returns {Conversation} */
-function beginConversation({ feeds, metrics }, speaker, silences) {
-  const stop = begin(speaker, { feeds, silences });
+/**
+ * @param {EndpointParts} parts @param {Speaker} speaker @param {(subscription: Subscription) => () => void} begin returns what ends it
+ * @returns {Conversation}
+ */
+function beginConversation({ feeds, metrics }, speaker, begin) {
+  const end = beginIfAllowed(speaker, feeds, begin);
   return {
     onMessage(message) {
       if (message === PING) return speaker.say(PONG);
       metrics.refused('bad-message');
       return speaker.say(formatError('bad-message', `message: expected ${PING}`));
     },
-    onEnd: stop,
+    onEnd: end,
   };
 }
 
-/** @param {Speaker} speaker @param {{ feeds: EndpointParts['feeds'], silences: Silences }} own @returns {() => void} stops it */
-function begin(speaker, { feeds, silences }) {
-  const subscription = readSubscription(speaker, feeds);
-  if (!subscription) return () => {};
-  return subscribe({
-    ...subscription,
-    owned: { destroy: () => speaker.close(FAULT.code, FAULT.reason) },
-    now: feeds.now,
-    silences,
-    line: {
-      say: speaker.say,
-      finish: () => speaker.close(NORMAL.code, NORMAL.reason),
-      goAway: speaker.goAway,
-      socket: () => speaker.socket,
-    },
-  });
-}
-
-/** @param {Speaker} speaker @param {EndpointParts['feeds']} feeds @returns {Subscription | undefined} absent if it was refused */
-function readSubscription(speaker, feeds) {
+/**
+ * Begins what a connection asks for, or says why not.
+ * @param {Speaker} speaker @param {EndpointParts['feeds']} feeds @param {(subscription: Subscription) => () => void} begin
+ * @returns {() => void} ends it
+ */
+function beginIfAllowed(speaker, feeds, begin) {
   try {
-    return parseSubscription(queryOf(speaker), feeds, { mayHaveOthers: true });
+    return begin(parseSubscription(queryOf(speaker), feeds, { mayHaveOthers: true }));
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     speaker.say(formatError(error.code, error.message));
-    return undefined;
+    return () => {};
   }
+}
+
+/** @param {Speaker} speaker */
+const linkOf = (speaker) => ({
+  owned: { destroy: () => speaker.close(FAULT.code, FAULT.reason) },
+  line: {
+    say: speaker.say,
+    finish: () => speaker.close(NORMAL.code, NORMAL.reason),
+    goAway: speaker.goAway,
+    socket: () => speaker.socket,
+  },
+});
+
+/**
+ * @param {ReturnType<typeof createFeedRooms>} rooms @param {Subscription} subscription @param {RoomSpeaker} speaker
+ * @param {Omit<Parameters<typeof scheduleCut>[0], 'feed'>} own @returns {() => void} leaves it @throws {RefusalError}
+ */
+function enterRoom(rooms, { feed, since }, { visitor, enter }, own) {
+  if (since !== undefined)
+    throw new RefusalError('bad-option', `since: expected none, as the library recovers, got ${since}`);
+  const leave = rooms.enter(feed, { visitor, broadcast: enter(feed.id), finish: own.line.finish });
+  const forgetCut = scheduleCut({ feed, ...own });
+  return () => {
+    forgetCut();
+    leave();
+  };
 }
 
 /** @param {EndpointParts} parts @param {(speaker: Speaker) => Conversation} converse @returns {Endpoint} */

@@ -35,8 +35,11 @@ export function subscribe(options) {
   };
 }
 
-/** @param {Parameters<typeof subscribe>[0]} options */
-function sendMessages({ feed, since, line, owned, now }) {
+/**
+ * Sends the messages of a feed as they are due.
+ * @param {Subscription & { line: Pick<Line, 'say' | 'finish'>, owned: Owned, now: () => number }} options @returns {() => void} stops it
+ */
+export function sendMessages({ feed, since, line, owned, now }) {
   let next = since ?? firstDueAt(now() - feed.startMs, feed);
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
@@ -54,7 +57,7 @@ function sendMessages({ feed, since, line, owned, now }) {
 }
 
 /** @param {Omit<Parameters<typeof subscribe>[0], 'since'>} options @returns {() => void} forgets a cut that is to come */
-function scheduleCut({ feed, line, owned, now, silences }) {
+export function scheduleCut({ feed, line, owned, now, silences }) {
   const { cut, cutStartMs, cutEndMs } = feed;
   const { lasts } = CUTS[cut];
   // New connections work, except in a stall, where they wait already.

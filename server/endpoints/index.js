@@ -124,6 +124,7 @@ function createTable(parts, { config, delayAnswer }) {
     createFeed(parts),
     feed.sockjs,
     feed.socketio,
+    feed.recoverable,
     createSockjsPayload(parts),
     createSocketioPayload(parts),
     createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),

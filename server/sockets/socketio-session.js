@@ -16,8 +16,8 @@ import { GOING_AWAY } from '../workers.js';
  * @import { Why } from './report-close.js'
  * @import { Session } from './sockjs-sessions.js'
  *
- * @typedef {Omit<Session, 'say'> & { say(value: unknown): void }} Speaker as a session of SockJS's; says any JSON; `socket`
- *   comes with the upgrade
+ * @typedef {Omit<Session, 'say'> & { say(value: unknown): void, enter(room: string): (value: unknown) => void }} Speaker as a
+ *   session of SockJS's; says any JSON; `socket` comes with the upgrade; `enter` returns what says something to the whole room
  * @typedef {(speaker: Speaker) => { onMessage(message: unknown): void, onEnd?(): void }} Converse
  * @typedef {{ name: string, converse: Converse } & Pick<Parts, 'gate' | 'limits' | 'log' | 'delayAnswer'> & { connectsAgain?:
  *   boolean }} SocketioSessionOptions `name`: what its transports are counted as; `connectsAgain`: its client is to connect again
@@ -104,6 +104,10 @@ export class SocketioSession {
         return webSocket();
       },
       say: (value) => this.#say(socket, value),
+      enter(room) {
+        void socket.join(room);
+        return (value) => void socket.nsp.to(room).emit(EVENT, value);
+      },
       close: (code, reason) => this.#close({ code, reason }),
       // Its client connects again where the connection is closed, not where it is told to disconnect.
       goAway: () => this.#goAway(),

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { createVisitors } from './session-visitors.js';
 import { parser } from './socketio-parser.js';
+import { recovery } from './socketio-recovery.js';
 import { SocketioSession } from './socketio-session.js';
 import { NO_BODY } from '../http/body.js';
 import { guard, guardEmitter } from '../http/boundary.js';
@@ -18,8 +19,9 @@ import { ownerOf } from '../workers.js';
  * @import { EngineSocket, SocketioSessionOptions } from './socketio-session.js'
  * @import { Workers } from '../workers.js'
  *
- * @typedef {SocketioSessionOptions & { path: string, sessions?: SessionKind, heartbeatMs?: number } & Pick<Parts, 'visitorOf' |
- *   'workers'>} SocketioOptions `path`: of all requests; `sessions`: among which they count
+ * @typedef {SocketioSessionOptions & { path: string, sessions?: SessionKind, heartbeatMs?: number, recovers?: boolean } & Pick<Parts,
+ *   'visitorOf' | 'workers'>} SocketioOptions `path`: of all requests; `sessions`: among which they count; `recovers`: with
+ *   connection state recovery, which brings what was said to a room
  * @typedef {{ EIO: string, transport: string, sid?: string }} EngineQuery the fields of a request that the library reads
  */
 
@@ -29,7 +31,7 @@ export const LIBRARY_BYTES = 1_000_000;
 
 /** @param {SocketioOptions} options */
 export function createSocketioSessions(options) {
-  const { path, limits, heartbeatMs = limits.heartbeatMs, workers } = options;
+  const { path, limits, heartbeatMs = limits.heartbeatMs, recovers, workers } = options;
   const server = new Server({
     path,
     parser,
@@ -37,6 +39,7 @@ export function createSocketioSessions(options) {
     pingInterval: heartbeatMs,
     // Nothing that is measured is compressed.
     httpCompression: false,
+    ...(recovers && recovery),
   });
   // It gets its requests one by one, from behind the gate: this one never listens.
   server.attach(createServer());

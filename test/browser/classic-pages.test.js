@@ -98,7 +98,8 @@ describe('/socktest', () => {
         const answer = await tab.page.evaluate(
           (name) =>
             new Promise((resolve, reject) => {
-              const socket = new window.SockJS('/echo', null, { transports: name });
+              // By itself it gives a fallback up whose frame takes long to load.
+              const socket = new window.SockJS('/echo', null, { transports: name, timeout: 20_000 });
               socket.onopen = () => socket.send('{"count":1}');
               socket.onmessage = ({ data }) => {
                 resolve([/** @type {any} */ (socket).transport, data, window.crossOriginIsolated]);

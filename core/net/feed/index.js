@@ -49,6 +49,7 @@ import { followSocketio } from './follow-socketio.js';
 
 const WS = { transport: 'ws', endpoint: '/ws/feed', client: 'socket' };
 const SOCKJS = { transport: 'sockjs', endpoint: '/feeds', sessionPath: '/:server/:session', client: 'socket' };
+const SOCKETIO = /** @type {const} */ ({ transport: 'socketio', client: 'socketio' });
 /** From a ping to the next, where the answer comes at once. */
 const PINGS = { hasPings: true, timerMs: 5000 };
 
@@ -70,7 +71,13 @@ export const feedMethods = byName(
     { ...SOCKJS, name: 'sockjs', label: 'SockJS', isDefault: true },
     { ...SOCKJS, ...PINGS, name: 'sockjs-ping', label: 'SockJS with ping', isDefault: true },
     { ...SOCKJS, ...PINGS, name: 'sockjs-replay', label: 'SockJS with ping and replay', replays: true },
-    { name: 'socketio', label: 'Socket.IO', transport: 'socketio', endpoint: '/socket.io/feeds', client: 'socketio' },
+    { ...SOCKETIO, name: 'socketio', label: 'Socket.IO', endpoint: '/socket.io/feeds' },
+    {
+      ...SOCKETIO,
+      name: 'socketio-recovery',
+      label: 'Socket.IO with recovery',
+      endpoint: '/socket.io/recoverable-feeds',
+    },
     {
       name: 'events',
       label: 'EventSource',
