@@ -24,6 +24,15 @@ export function createRandom(seed) {
   };
 }
 
+/** The golden ratio of 2^32: seeds that are multiples of it apart are far from each other. */
+const SEED_STEP = 0x9e37_79b9;
+
+/**
+ * @param {number} seed @param {number} index @returns {() => number} the random numbers of one of many that have the same seed, as
+ *   the blocks of a run; the first has those of the seed itself
+ */
+export const createRandomOf = (seed, index) => createRandom((seed + index * SEED_STEP) % (MAX_SEED + 1));
+
 /**
  * Repeats a list in blocks, each in its own random order.
  * @template {object} T @param {readonly T[]} each @param {{ blocks: number, seed: number }} plan

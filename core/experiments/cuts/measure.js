@@ -3,7 +3,7 @@
  * methods; each trial keeps what its own method got.
  */
 import { sleep } from '../../base/async.js';
-import { createRandom, MAX_SEED } from '../../base/random.js';
+import { createRandomOf } from '../../base/random.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { failureOf } from '../../net/http.js';
 import { lengthMsOf } from '../../net/feed/feed.js';
@@ -31,8 +31,6 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
 const LOOK_MS = 50;
 /** The time that the server gets to make a feed. */
 const MAKE_LIMIT_MS = 10_000;
-/** The golden ratio of 2^32: the seeds of methods are far from each other. */
-const SEED_STEP = 0x9e37_79b9;
 
 /** @type {Measurement<Options, PlannedTrial, CutsTrial>} */
 export const measurement = { schema: 'sockshootout/cuts/1', trialsOf, open, runTrial, watchFaults };
@@ -44,7 +42,7 @@ function open({ createClient, plan }) {
     client,
     feeds: feedsOf(plan),
     /** Of the reconnections of each method, all over the run. */
-    randoms: plan.deliveries.map((_, i) => createRandom((plan.seed + (i + 1) * SEED_STEP) % (MAX_SEED + 1))),
+    randoms: plan.deliveries.map((_, i) => createRandomOf(plan.seed, i + 1)),
     /** By block and cut. @type {Map<string, Promise<Cut>>} */
     begun: new Map(),
     close: () => client.close(),

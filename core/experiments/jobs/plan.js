@@ -5,7 +5,7 @@
  */
 import { capitalize, formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { createRandom, inBlocks, MAX_SEED } from '../../base/random.js';
+import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
@@ -100,8 +100,6 @@ const MAX_JOBS = 10_000;
 const PREPARE_MS = 2500;
 /** The time for connecting, closing and reading the traffic. */
 const TRIAL_MS = 150;
-/** The golden ratio of 2^32: the seeds of blocks are far from each other. */
-const SEED_STEP = 0x9e37_79b9;
 
 /** Checks the rules across fields. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {
@@ -206,7 +204,7 @@ export function eachTrial({ deliveries: chosen, intervals }) {
  * @param {JobsPlan} plan @param {number} [block] @returns {Job[]}
  */
 export function jobsOf({ users, jobs, minMs, maxMs, seed }, block = 0) {
-  const random = createRandom((seed + block * SEED_STEP) % (MAX_SEED + 1));
+  const random = createRandomOf(seed, block);
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));
   return Array.from({ length: users * jobs }, () => ({ seed: drawSeed(), minMs, maxMs }));
 }
