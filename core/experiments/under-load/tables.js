@@ -1,0 +1,87 @@
+/** The tables of a run under load: what each load adds to each probe. */
+import { DASH, formatMs, formatSigned } from '../../base/format.js';
+import { formatJudged } from '../../experiment/compare.js';
+import { fixed } from '../../experiment/table.js';
+import { baselineOf, bytesOf, formatBytes, LOADS, PROBE_LABELS } from './plan.js';
+
+/**
+ * @import { Column, OwnReport } from '../../experiment/contract.js'
+ * @import { ProbeRow, Spread, UnderLoadSummary } from './summary.js'
+ * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row
+ */
+
+/** @param {number} ms of a difference @returns {string} */
+const formatDifference = (ms) => (ms > 0 ? `+${formatMs(ms)}` : formatSigned(ms, 2));
+
+/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '+85.1 (83.0 to 87.2)' */
+function formatSpread(spread, format) {
+  if (!spread) return DASH;
+  const { median, interval } = spread;
+  return interval ? `${format(median)} (${format(interval.low)} to ${format(interval.high)})` : format(median);
+}
+
+/** @type {Column<Row>} */
+const PROBE = {
+  title: 'Probe',
+  isText: true,
+  isKey: true,
+  idOf: ({ transport }) => transport,
+  value: ({ transport }) => PROBE_LABELS[transport],
+};
+
+/** @param {string | undefined} baseline @returns {readonly Column<Row>[]} */
+const shortColumns = (baseline) => [
+  PROBE,
+  { title: 'Unloaded p50', unit: 'ms', name: 'unloaded_p50_ms', value: ({ base }) => base?.median, format: formatMs },
+  {
+    title: 'Added p50, ms (95% CI)',
+    name: 'added_p50_ms',
+    value: ({ addedP50 }) => formatSpread(addedP50, formatDifference),
+  },
+  {
+    title: 'Added at most, ms (95% CI)',
+    name: 'added_max_ms',
+    explanation: 'the longest of a block under load, minus the unloaded p50 of the same block',
+    value: ({ addedMax }) => formatSpread(addedMax, formatDifference),
+  },
+  ...(baseline
+    ? [
+        {
+          title: `Verdict against ${PROBE_LABELS[baseline]}`,
+          isText: true,
+          value: (/** @type {Row} */ { transport, judged }) =>
+            transport === baseline ? 'baseline' : formatJudged(judged),
+        },
+      ]
+    : []),
+];
+
+/** @type {readonly Column<Row>[]} */
+const DETAILS = [
+  { title: 'Load', isText: true, isKey: true, value: ({ load }) => LOADS[load].label },
+  PROBE,
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+  { title: 'p50, ms (95% CI)', name: 'p50_ms', value: ({ p50 }) => formatSpread(p50, formatMs) },
+  { title: 'p95 of all', unit: 'ms', name: 'p95_ms', value: ({ p95Ms }) => p95Ms, format: formatMs },
+  { title: 'Load', unit: 'Mbit/s', name: 'load_mbit_s', value: ({ megabits }) => megabits?.median, format: fixed(1) },
+  { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
+  { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
+];
+
+/** @param {UnderLoadSummary} summary @returns {OwnReport['tables']} */
+export function tablesOf({ plan, loads }) {
+  const withLoad = loads.map(({ load, megabits, rows }) => rows.map((row) => ({ ...row, load, megabits })));
+  const columns = shortColumns(baselineOf(plan));
+  return [
+    ...loads.map(({ load, megabits, blockCount }, i) => ({
+      heading: `${LOADS[load].label}: ${formatBytes(bytesOf(load, plan))}${megabits ? ` at ${formatRate(megabits.median)}` : ''}${blockCount > 0 ? '' : ', load not reached'}`,
+      columns,
+      rows: withLoad[i],
+    })),
+    { heading: 'More figures', isDetail: true, columns: DETAILS, rows: withLoad.flat() },
+  ];
+}
+
+/** @param {number} megabits @returns {string} such as '26 Mbit/s' */
+export const formatRate = (megabits) => `${Number(megabits.toPrecision(megabits < 100 ? 2 : 3))} Mbit/s`;

@@ -1,0 +1,296 @@
+/** How long messages wait during a load, against known truths over virtual time, and what is said of it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRandom } from '../../../../core/base/random.js';
+import { underLoad } from '../../../../core/experiments/under-load/index.js';
+import { bytesOf, LIMIT_MS, LOADS, secondsOf, totalBytesOf } from '../../../../core/experiments/under-load/plan.js';
+import { isReached, latenciesOf, rateOf } from '../../../../core/experiments/under-load/summary.js';
+import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
+import { useGolden } from '../../../support/golden.js';
+import { createScriptedLoad } from '../../../support/scripted-load.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+const matchGolden = useGolden(import.meta.url);
+const ALL_DOWN = 'loads=none,http-down,ws-down,ws-down-16,ws-down-64';
+
+/**
+ * @param {string} query
+ * @param {Partial<Parameters<typeof createScriptedLoad>[1]> & { stopAtMs?: number }} [script]
+ * @returns {Promise<any>}
+ */
+async function run(query, { stopAtMs, rate = 8, ...script } = {}) {
+  const time = createVirtualTime();
+  const plan = underLoad.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const controller = new AbortController();
+  const stop = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
+  if (stopAtMs !== undefined) time.timers.setTimeout(stop, stopAtMs);
+  const { means, state } = createScriptedLoad(time, { rate, ...script });
+  const startedAtMs = time.now();
+  const found = await time.run(runExperiment(underLoad, { plan, signal: controller.signal, ...means }));
+  const environment = { url: 'http://scripted.example/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
+  const document = { schema: underLoad.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
+  return { document, plan, state, summary: underLoad.summarize(document), elapsedMs: time.now() - startedAtMs };
+}
+
+/** @param {any} summary @param {string} load @param {string} probe */
+const rowOf = ({ loads }, load, probe) =>
+  loads
+    .find((/** @type {any} */ one) => one.load === load)
+    .rows.find((/** @type {any} */ row) => row.transport === probe);
+
+/** @param {any} trial @param {string} probe */
+const probedBy = ({ probed }, probe) => probed.find((/** @type {any} */ one) => one.transport === probe);
+
+describe('a message on the socket of a load', () => {
+  for (const { rate, oneWayMs, queueBytes } of [
+    { rate: 2, oneWayMs: 10, queueBytes: 0 },
+    { rate: 8, oneWayMs: 10, queueBytes: 100_000 },
+    { rate: 20, oneWayMs: 50, queueBytes: 30_000 },
+  ]) {
+    const bytes = (rate * 3e6) / 8;
+    it(`waits for all bytes ahead of it, behind one message: at ${rate} Mbit/s, ${2 * oneWayMs} ms`, async () => {
+      const { document, summary } = await run(`loads=none,ws-down&down=${bytes}`, { rate, oneWayMs, queueBytes });
+      assert.equal(underLoad.problemOf(document), undefined);
+      for (const trial of document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down')) {
+        const { firstMs, lastMs } = trial.transfer;
+        assert.ok(Math.abs(lastMs - firstMs - 3000) < 1e-6);
+        assert.ok(Math.abs(Number(rateOf(trial)) - rate) < 1e-6);
+        const { plannedAtMs, endedAtMs } = probedBy(trial, 'same').samples;
+        for (const [i, ms] of plannedAtMs.entries()) {
+          // Its answer follows the last byte, or takes a round trip once that has been sent.
+          const expected = Math.max(lastMs, ms + 2 * oneWayMs);
+          if (ms >= firstMs) assert.ok(Math.abs(endedAtMs[i] - expected) < 1e-6);
+        }
+      }
+      const { addedMax } = rowOf(summary, 'ws-down', 'same');
+      // The first probe during the load comes within two intervals of its begin.
+      assert.ok(
+        addedMax.interval.low >= 3000 - 400 - 2 * oneWayMs && addedMax.interval.high <= 3000 - 2 * oneWayMs + 1,
+      );
+    });
+
+    it(`waits for one chunk and the queue, behind chunks: at ${rate} Mbit/s`, async () => {
+      const { summary } = await run(`${ALL_DOWN}&down=${bytes}`, { rate, oneWayMs, queueBytes });
+      const bytesPerMs = (rate * 1e6) / 8000;
+      for (const kib of [16, 64]) {
+        const { addedMax } = rowOf(summary, `ws-down-${kib}`, 'same');
+        const mostMs = (queueBytes + kib * 1024) / bytesPerMs;
+        assert.ok(addedMax.interval.high <= mostMs + 1e-6 && addedMax.interval.low > queueBytes / bytesPerMs);
+      }
+      for (const load of ['http-down', 'ws-down']) {
+        const { addedMax, p50 } = rowOf(summary, load, 'ws');
+        assert.ok(Math.abs(addedMax.median - queueBytes / bytesPerMs) < 1e-6, 'a second socket waits for the queue');
+        assert.ok(Math.abs(p50.median - queueBytes / bytesPerMs - 2 * oneWayMs) < 1e-6);
+      }
+    });
+  }
+
+  it('is not measured where the load goes over HTTP, and verdicts are against AJAX', async () => {
+    const { summary } = await run(`${ALL_DOWN}&down=3000000`, { queueBytes: 50_000 });
+    assert.deepEqual(
+      summary.loads.map((/** @type {any} */ { rows }) => rows.length),
+      [3, 4, 4, 4],
+    );
+    const verdicts = summary.loads[1].rows.map((/** @type {any} */ { transport, judged }) => [
+      transport,
+      judged?.verdict,
+    ]);
+    assert.deepEqual(verdicts, [
+      ['ajax', undefined],
+      ['ws', 'same'],
+      ['same', 'slower'],
+      ['sockjs', 'same'],
+    ]);
+    assert.equal(underLoad.comparisonsOf?.(summary).length, 2 + 3 * 3);
+  });
+
+  it('waits for an upload, too, whose both ends are as the page hears of them', async () => {
+    const { document, summary } = await run('loads=none,http-up,ws-up,ws-up-64&up=3000000', { oneWayMs: 20 });
+    assert.equal(underLoad.problemOf(document), undefined);
+    const trials = document.trials.filter((/** @type {any} */ { load }) => load !== 'none');
+    for (const trial of trials) assert.ok(Math.abs(Number(rateOf(trial)) - 8) < 1e-6);
+    assert.ok(rowOf(summary, 'ws-up', 'same').addedMax.median > 2000);
+    assert.ok(rowOf(summary, 'ws-up-64', 'same').addedMax.median < 100);
+    assert.ok(summary.loads[1].maxUnsentBytes > 2_000_000);
+  });
+});
+
+describe('a run under load', () => {
+  it('says "load not reached" below a second, without verdicts', async () => {
+    const { document, summary } = await run('loads=none,http-down,ws-down&down=900000');
+    assert.equal(underLoad.problemOf(document), undefined);
+    assert.ok(document.trials.every((/** @type {any} */ trial) => trial.load === 'none' || !isReached(trial)));
+    assert.deepEqual(
+      summary.loads.map((/** @type {any} */ { blockCount, unreachedCount }) => [blockCount, unreachedCount]),
+      [
+        [0, 6],
+        [0, 6],
+      ],
+    );
+    const rows = summary.loads.flatMap((/** @type {any} */ { rows: own }) => own);
+    assert.ok(rows.every((/** @type {any} */ { judged, addedMax }) => !judged?.verdict && !addedMax));
+  });
+
+  it('counts a probe without an answer as its limit', async () => {
+    const { document, summary } = await run('loads=none,ws-down&down=3000000', {
+      isMute: (probe) => probe === 'sockjs',
+    });
+    assert.equal(underLoad.problemOf(document), undefined);
+    const trial = document.trials.find((/** @type {any} */ { load }) => load === 'ws-down');
+    const probed = probedBy(trial, 'sockjs');
+    const latencies = latenciesOf(probed, trial);
+    assert.ok(probed.failures.length >= 14 && latencies.length >= 14);
+    assert.equal(latencies.filter((ms) => ms === LIMIT_MS).length, latencies.length);
+    const row = rowOf(summary, 'ws-down', 'sockjs');
+    assert.equal(row.p50.median, LIMIT_MS);
+    assert.equal(row.judged.verdict, 'slower');
+    assert.ok(row.failureCount >= 6 * 14);
+  });
+
+  it('sends five messages per second of each probe, at planned instants with jitter, the same for the same seed', async () => {
+    const [one, two] = await Promise.all([run(ALL_DOWN), run(ALL_DOWN)]);
+    const plannedIn = (/** @type {any} */ { document }) =>
+      document.trials.map((/** @type {any} */ { probed }) =>
+        probed.map((/** @type {any} */ { samples }) => samples.plannedAtMs),
+      );
+    assert.deepEqual(plannedIn(one), plannedIn(two));
+    for (const trial of one.document.trials.filter((/** @type {any} */ { load }) => load === 'none')) {
+      for (const { samples } of trial.probed) {
+        assert.ok([15, 16].includes(samples.plannedAtMs.length));
+        assert.ok(
+          samples.plannedAtMs.every(
+            (/** @type {number} */ ms, /** @type {number} */ i) => i === 0 || ms > samples.plannedAtMs[i - 1],
+          ),
+        );
+      }
+    }
+  });
+
+  it('has each load once in each block, in random order, and takes what it said', async () => {
+    const { document, plan, elapsedMs } = await run(`${ALL_DOWN}&down=3000000`);
+    for (let block = 0; block < plan.blocks; block++) {
+      const own = document.trials.filter((/** @type {any} */ trial) => trial.block === block);
+      assert.deepEqual(own.map((/** @type {any} */ { load }) => load).sort(), [...plan.loads].sort());
+    }
+    assert.ok(elapsedMs <= 1000 * secondsOf(plan) && elapsedMs > 800 * secondsOf(plan), `${elapsedMs} ms`);
+    assert.equal(totalBytesOf(plan), 6 * 4 * 3_000_000);
+  });
+
+  it('of the default plan takes below 120 s, and the quick one 45 s', () => {
+    const seconds = ['loads=none,http-down,ws-down,ws-down-64', underLoad.presets?.[0].plan ?? ''].map((query) =>
+      secondsOf(underLoad.parsePlan(new URLSearchParams(query), { seed: 1 })),
+    );
+    assert.ok(seconds[0] < 120);
+    assert.equal(seconds[1], 45);
+    const plan = underLoad.fullTest?.quickPlan(/** @type {any} */ ({ uses: 'fetch', considers: 'sockjs' }), {
+      roundTripMs: 1,
+      seed: 2,
+    });
+    assert.deepEqual(plan.transports, ['fetch', 'ws', 'same', 'sockjs']);
+    assert.equal(underLoad.fullTest?.secondsOf(plan, 1), 45);
+  });
+
+  it('gives up a transfer that takes three times as long, and keeps no figure of it', async () => {
+    const { document, summary, elapsedMs, plan } = await run('loads=none,ws-down&down=3000000', { rate: 1 });
+    assert.equal(underLoad.problemOf(document), undefined);
+    const [failed] = document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down');
+    assert.equal(failed.failure.outcome, 'timeout');
+    assert.equal(summary.loads[0].failures.length, 6);
+    assert.ok(elapsedMs < plan.blocks * (3500 + 9000 + LIMIT_MS + 1000));
+  });
+
+  it('keeps the reason why no load began', async () => {
+    const { document, summary } = await run('loads=none,http-down&down=3000000', { refuse: 'Too much in flight.' });
+    assert.equal(underLoad.problemOf(document), undefined);
+    assert.deepEqual(summary.loads[0].failures[0], { outcome: 'rejected', message: 'Too much in flight.' });
+    assert.equal(rowOf(summary, 'http-down', 'ajax').addedMax, undefined);
+  });
+
+  it('ends at once when nobody answers, and within a second when it is stopped', async () => {
+    const deaf = await run('loads=none,http-down&transports=ajax,ws', { isDeaf: true });
+    assert.equal(deaf.document.ending.kind, 'invalid');
+    assert.equal(deaf.document.trials.length, 1);
+    const stopped = await run(ALL_DOWN, { stopAtMs: 5000 });
+    assert.equal(stopped.document.ending.kind, 'cancelled');
+    assert.ok(stopped.elapsedMs <= 6000, `${stopped.elapsedMs}`);
+    assert.equal(underLoad.problemOf(stopped.document), undefined);
+    assert.equal(stopped.state.openCount, stopped.state.closeCount);
+  });
+
+  it('closes what it opened', async () => {
+    const { state } = await run(ALL_DOWN);
+    assert.equal(state.openCount, state.closeCount);
+  });
+
+  it('compared with itself gives a wrong verdict in at most 5.5% of runs', async () => {
+    // Each run has another noise; the probes have the same distribution.
+    let alarmCount = 0;
+    const runs = 120;
+    for (let i = 0; i < runs; i++) {
+      const random = createRandom(1000 + i);
+      const noiseOf = () => 20 * random() - 10 * Math.log(1 - random());
+      const query = `loads=none,http-down&down=3000000&transports=ajax,ws&seed=${i}`;
+      const { summary } = await run(query, { noiseOf });
+      const { verdict } = rowOf(summary, 'http-down', 'ws').judged;
+      if (verdict === 'faster' || verdict === 'slower') alarmCount++;
+    }
+    // At 5.5%, more than 21 of 120 come less than once in a million series.
+    assert.ok(alarmCount <= 21, `${alarmCount} of ${runs}`);
+  });
+});
+
+describe('the report of a run under load', () => {
+  for (const [name, query, script] of /** @type {const} */ ([
+    ['over a link', `${ALL_DOWN}&down=3000000`, { queueBytes: 90_000, oneWayMs: 46 }],
+    ['whose uploads wait in the page', 'loads=none,http6-up,ws-up&up=3000000', { queueBytes: 20_000 }],
+    ['over HTTP alone', 'loads=none,http-down&down=3000000', { queueBytes: 20_000 }],
+    ['whose load was not reached', 'loads=none,http-down,ws-down&down=900000', {}],
+    ['with too few blocks', 'loads=none,ws-down&down=3000000&blocks=3', {}],
+    ['whose transfers were given up', 'loads=none,ws-down&down=3000000&blocks=2', { rate: 1 }],
+  ])) {
+    it(name, async (t) => {
+      const { document, plan } = await run(query, script);
+      const { answer, sentences, tables, charts } = reportOf(underLoad, document);
+      const shown = tables.map(({ heading, ...table }) =>
+        [heading, ...cellsOf(table).map((cells) => cells.join(' | '))].join('\n'),
+      );
+      matchGolden(t, 'under-load', [underLoad.describePlan(plan), String(answer), ...sentences, ...shown]);
+      assert.equal(charts.length, document.trials.some(isReached) ? 1 : 0);
+      for (const { values, lines } of charts) {
+        assert.ok(values.every((x, i) => i === 0 || x >= values[i - 1]));
+        assert.ok(lines.every((line) => line.values.length === values.length));
+      }
+    });
+  }
+
+  it('of one machine says that no link was the bottleneck', async (t) => {
+    const { document } = await run('loads=none,ws-down&down=3000000');
+    document.environment.url = 'http://localhost:8000/';
+    matchGolden(t, 'under-load', formatText(underLoad, document));
+  });
+});
+
+describe('a plan under load', () => {
+  it('needs the trials without load, and a size that the server takes', () => {
+    for (const query of [
+      'loads=http-down',
+      'loads=none',
+      'down=9999',
+      'down=16000001',
+      'up=0',
+      'seconds=11',
+      'blocks=0',
+    ]) {
+      assert.throws(() => underLoad.parsePlan(new URLSearchParams(query), { seed: 1 }), /expected/, query);
+    }
+  });
+
+  it('survives its link, with the frozen sizes', () => {
+    const plan = underLoad.parsePlan(new URLSearchParams('loads=none,ws-up-16&up=123456'), { seed: 9 });
+    assert.deepEqual(underLoad.parsePlan(new URLSearchParams(underLoad.formatPlan(plan)), { seed: 1 }), plan);
+    assert.equal(bytesOf('ws-up-16', plan), 123_456);
+    assert.equal(LOADS['ws-up-16'].chunkBytes, 16_384);
+  });
+});
