@@ -54,7 +54,7 @@ export function createScriptedLoad(time, script) {
     if (isMute(probe) && remainingAt(atMs) > 0) {
       return abortable(signal, () => {});
     }
-    await until(atMs + aheadAt(atMs, probe === 'same') / bytesPerMs + oneWayMs + noiseOf(probe), signal);
+    await until(atMs + aheadAt(atMs, probe === 'same-socket') / bytesPerMs + oneWayMs + noiseOf(probe), signal);
   }
 
   /** @param {number} atMs @param {AbortSignal | undefined} signal @returns {Promise<void>} */
@@ -83,11 +83,11 @@ export function createScriptedLoad(time, script) {
   const createLoads = () => ({
     async open(direction, { signal }) {
       state.openCount++;
-      await answer('same', signal);
+      await answer('same-socket', signal);
       /** @type {LoadSocket} */
       const socket = {
         protocol: 'websocket',
-        exchange: ({ signal: limit }) => answer('same', limit),
+        exchange: ({ signal: limit }) => answer('same-socket', limit),
         transfer: (options) => carry({ ...options, isUpload: direction === 'up' }),
         unsentBytes: () => (direction === 'up' ? Math.round(remainingAt(time.now())) : 0),
         close: () => state.closeCount++,

@@ -18,7 +18,7 @@ export function chartsOf(load, plan, trials) {
   const own = trials.filter((trial) => trial.load === load && !trial.failure && isReached(trial));
   const lengthOf = (/** @type {UnderLoadTrial} */ { transfer }) => Number(transfer?.lastMs) - Number(transfer?.firstMs);
   const loaded = own.toSorted((a, b) => lengthOf(a) - lengthOf(b))[Math.floor((own.length - 1) / 2)];
-  const unloaded = trials.find((trial) => trial.load === 'none' && trial.block === loaded?.block);
+  const unloaded = trials.find((trial) => trial.load === 'unloaded' && trial.block === loaded?.block);
   if (!loaded?.transfer || !unloaded) return [];
   const shiftMs = lastPlannedMs(unloaded) + GAP_MS - firstPlannedMs(loaded);
   const points = [...pointsOf(unloaded, 0), ...pointsOf(loaded, shiftMs)].sort((a, b) => a.x - b.x);

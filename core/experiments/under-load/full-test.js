@@ -13,7 +13,7 @@ import { answered, answerOf } from './words.js';
  */
 
 /** Without chunks, and with shorter transfers; their size lasts long enough from 11 to 64 Mbit/s. */
-const QUICK = Object.freeze({ loads: ['none', 'http-down', 'ws-down'], seconds: 2, downBytes: 8_000_000 });
+const QUICK = Object.freeze({ loads: ['unloaded', 'http-down', 'ws-down'], seconds: 2, downBytes: 8_000_000 });
 
 /** @type {FullTestPart} */
 export const fullTest = {

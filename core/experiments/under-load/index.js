@@ -70,7 +70,7 @@ const itemsOf = ({ plan, trials }) =>
 function resultOf(trial) {
   if (!trial) return { result: 'waiting' };
   if (trial.failure) return { result: 'fail' };
-  if (trial.load === 'none') return { result: 'pass', word: 'done' };
+  if (trial.load === 'unloaded') return { result: 'pass', word: 'done' };
   if (!isReached(trial)) return { result: 'untested', word: 'load not reached' };
   return { result: 'pass', word: formatRate(Number(rateOf(trial))) };
 }
@@ -84,9 +84,9 @@ export const underLoad = planned({
   legend: 'Loads and probes',
   fields: FIELDS,
   presets: [
-    { label: '45 seconds', plan: 'loads=none,http-down,ws-down&seconds=2' },
-    { label: 'Chunks', plan: 'loads=none,ws-down,ws-down-16,ws-down-64,ws-down-256' },
-    { label: 'Uploads', plan: 'loads=none,http-up,ws-up,ws-up-64' },
+    { label: '45 seconds', plan: 'loads=unloaded,http-down,ws-down&seconds=2' },
+    { label: 'Chunks', plan: 'loads=unloaded,ws-down,ws-down-16,ws-down-64,ws-down-256' },
+    { label: 'Uploads', plan: 'loads=unloaded,http-up,ws-up,ws-up-64' },
   ],
   describePlan,
   describeTrial,
@@ -110,7 +110,7 @@ export const underLoad = planned({
     Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {UnderLoadTrial} */ trial) =>
-      trial.load === 'none' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],
+      trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],
     ),
   summarize,
   fullTest,

@@ -228,7 +228,7 @@ async function probeUnderLoad({ block, load }, { probes, socket, floorMs, limit 
   for (const { probed } of probes) sortSamples(probed);
   if (!found) return {};
   if ('failure' in found) return found;
-  return { transfer: { bytes: found.bytes, firstMs: Math.min(found.firstMs, lastMs), lastMs, maxUnsentBytes } };
+  return { transfer: { byteCount: found.bytes, firstMs: Math.min(found.firstMs, lastMs), lastMs, maxUnsentBytes } };
 }
 
 /**

@@ -27,7 +27,7 @@ const CHUNKS_KIB = [16, 64, 256];
 
 /** Why a load's names have no number of bytes: the plan has it. @type {Readonly<Record<string, LoadRow>>} */
 export const LOADS = byName([
-  { name: 'none', label: 'No load' },
+  { name: 'unloaded', label: 'No load' },
   ...loadsOf('down', 'download'),
   ...loadsOf('up', 'upload'),
 ]);
@@ -48,7 +48,7 @@ function loadsOf(direction, noun) {
 }
 
 /** The probe on the socket that carries the load. */
-export const SAME = 'same';
+export const SAME = 'same-socket';
 
 /**
  * The probes, by name: that of the transport that sends it, but for the load's own socket.
@@ -69,7 +69,7 @@ const labelsOf = (rows) =>
 export const PROBE_LABELS = labelsOf(PROBES);
 
 /** A visitor may pay for each byte: the most that one transfer may have. */
-export const MAX_BYTES = 16_000_000;
+const MAX_BYTES = 16_000_000;
 const MIN_BYTES = 10_000;
 const BYTES = { unit: 'bytes', min: MIN_BYTES, max: MAX_BYTES, default: 4_000_000 };
 
@@ -88,11 +88,11 @@ export const FIELDS = Object.freeze({
     one: 'load',
     choices: labelsOf(LOADS),
     isOrdered: true,
-    default: ['none', 'http-down', 'ws-down', 'ws-down-64'],
+    default: ['unloaded', 'http-down', 'ws-down', 'ws-down-64'],
     rule: {
-      isMet: (list) => list.includes('none') && list.length > 1,
-      expected: 'none and at least one other',
-      schema: { minItems: 2, contains: { const: 'none' } },
+      isMet: (list) => list.includes('unloaded') && list.length > 1,
+      expected: 'unloaded and at least one other',
+      schema: { minItems: 2, contains: { const: 'unloaded' } },
     },
   }),
   downBytes: integer({ ...BYTES, parameter: 'down', label: 'Size of a download' }),
@@ -168,7 +168,7 @@ export const formatBytes = (bytes) =>
 /** @param {UnderLoadPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { transports: probes, loads, blocks } = plan;
-  const transfers = loads.filter((load) => load !== 'none').map((load) => LOADS[load].label);
+  const transfers = loads.filter((load) => load !== 'unloaded').map((load) => LOADS[load].label);
   const sizes = ['down', 'up'].flatMap((direction) => {
     const own = loads.find((load) => LOADS[load].direction === direction);
     return own ? [`${formatBytes(bytesOf(own, plan))} ${direction}`] : [];

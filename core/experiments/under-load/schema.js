@@ -46,7 +46,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
     // Times count from the trial's start.
     elapsedMs: ms,
     // From the receiver's first byte to its last; absent without load, or if it failed.
-    transfer: v.optional(v.strictObject({ bytes: count, firstMs: ms, lastMs: ms, maxUnsentBytes: count })),
+    transfer: v.optional(v.strictObject({ byteCount: count, firstMs: ms, lastMs: ms, maxUnsentBytes: count })),
     probed: v.pipe(v.array(probed), v.maxLength(Object.keys(PROBES).length)),
     failure: v.optional(v.strictObject({ outcome, message })),
   });
@@ -57,7 +57,7 @@ export function faultOf({ load, transfer, probed, failure, elapsedMs }, { plan }
   const expected = plan.transports.filter((probe) => hasProbe(load, probe));
   if (probed.map(({ transport }) => transport).join() !== expected.join()) return 'expected the probes of the plan';
   if (LOADS[load].direction && !transfer && !failure) return 'expected a transfer, or why there was none';
-  if (transfer && (transfer.bytes !== bytesOf(load, plan) || !areRising([transfer.firstMs, transfer.lastMs]))) {
+  if (transfer && (transfer.byteCount !== bytesOf(load, plan) || !areRising([transfer.firstMs, transfer.lastMs]))) {
     return 'expected a transfer of the plan’s size, whose first byte came before its last';
   }
   for (const { transport, protocol, samples } of probed) {

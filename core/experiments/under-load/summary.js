@@ -20,7 +20,7 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
 
 /** @param {Pick<ExperimentDocument<UnderLoadPlan, UnderLoadTrial>, 'plan' | 'trials'>} document */
 export function summarize({ plan, trials }) {
-  const loads = plan.loads.filter((load) => load !== 'none').map((load) => summarizeLoad(load, plan, trials));
+  const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
   return { plan, loads, unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)) };
 }
 
@@ -45,7 +45,7 @@ export const isReached = ({ transfer }) => transfer !== undefined && transfer.la
 /** @param {UnderLoadTrial} trial @returns {number | undefined} megabits per second */
 export function rateOf({ transfer }) {
   if (!transfer || transfer.lastMs <= transfer.firstMs) return undefined;
-  return (8 * transfer.bytes) / 1000 / (transfer.lastMs - transfer.firstMs);
+  return (8 * transfer.byteCount) / 1000 / (transfer.lastMs - transfer.firstMs);
 }
 
 /**
@@ -67,7 +67,7 @@ function summarizeLoad(load, plan, trials) {
   const own = trials.filter((trial) => trial.load === load);
   const done = own.filter(({ failure }) => !failure);
   const reached = done.filter(isReached);
-  const bases = trials.filter((trial) => trial.load === 'none' && !trial.failure);
+  const bases = trials.filter((trial) => trial.load === 'unloaded' && !trial.failure);
   const probes = plan.transports.filter((probe) => hasProbe(load, probe));
   const figures = new Map(probes.map((probe) => [probe, figuresOf(probe, reached, bases)]));
   const baseline = baselineOf(plan);
@@ -137,7 +137,7 @@ function summarizeProbe(transport, { load, own, others, probed }) {
 /** @param {string} probe @param {readonly UnderLoadTrial[]} trials */
 function summarizeUnloaded(probe, trials) {
   const medians = trials.flatMap((trial) => {
-    const own = trial.load === 'none' && trial.probed.find(({ transport }) => transport === probe);
+    const own = trial.load === 'unloaded' && trial.probed.find(({ transport }) => transport === probe);
     return (own && median(latenciesOf(own, trial))) || [];
   });
   return { transport: probe, p50: spreadOf(medians) };

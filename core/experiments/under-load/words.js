@@ -58,7 +58,7 @@ function nameLoad({ load }, plan) {
 const formatWait = (ms) => (ms < 0.5 ? 'does not wait longer' : `waits up to ${formatSpan(ms)} more`);
 
 /** @param {number} ms @returns {string} such as '+91 ms' */
-export const formatAdded = (ms) => (ms < 0 ? `−${formatSpan(-ms)}` : `+${formatSpan(ms)}`);
+const formatAdded = (ms) => (ms < 0 ? `−${formatSpan(-ms)}` : `+${formatSpan(ms)}`);
 
 /**
  * @param {UnderLoadSummary} summary @param {LoadRowSummary} about @param {ProbeRow} same its socket's probe

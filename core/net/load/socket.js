@@ -18,7 +18,7 @@ import { checkLength } from './http.js';
  */
 
 /** The size of a small message, or of the answer to one. */
-export const SMALL_BYTES = 16;
+const SMALL_BYTES = 16;
 /** The interval in which a page looks whether it may send the next chunk: no event says so. */
 const LOOK_MS = 1;
 

@@ -13,7 +13,7 @@ import { createScriptedLoad } from '../../../support/scripted-load.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 const matchGolden = useGolden(import.meta.url);
-const ALL_DOWN = 'loads=none,http-down,ws-down,ws-down-16,ws-down-64';
+const ALL_DOWN = 'loads=unloaded,http-down,ws-down,ws-down-16,ws-down-64';
 
 /**
  * @param {string} query
@@ -51,20 +51,20 @@ describe('a message on the socket of a load', () => {
   ]) {
     const bytes = (rate * 3e6) / 8;
     it(`waits for all bytes ahead of it, behind one message: at ${rate} Mbit/s, ${2 * oneWayMs} ms`, async () => {
-      const { document, summary } = await run(`loads=none,ws-down&down=${bytes}`, { rate, oneWayMs, queueBytes });
+      const { document, summary } = await run(`loads=unloaded,ws-down&down=${bytes}`, { rate, oneWayMs, queueBytes });
       assert.equal(underLoad.problemOf(document), undefined);
       for (const trial of document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down')) {
         const { firstMs, lastMs } = trial.transfer;
         assert.ok(Math.abs(lastMs - firstMs - 3000) < 1e-6);
         assert.ok(Math.abs(Number(rateOf(trial)) - rate) < 1e-6);
-        const { plannedAtMs, endedAtMs } = probedBy(trial, 'same').samples;
+        const { plannedAtMs, endedAtMs } = probedBy(trial, 'same-socket').samples;
         for (const [i, ms] of plannedAtMs.entries()) {
           // Its answer follows the last byte, or takes a round trip once that has been sent.
           const expected = Math.max(lastMs, ms + 2 * oneWayMs);
           if (ms >= firstMs) assert.ok(Math.abs(endedAtMs[i] - expected) < 1e-6);
         }
       }
-      const { addedMax } = rowOf(summary, 'ws-down', 'same');
+      const { addedMax } = rowOf(summary, 'ws-down', 'same-socket');
       // The first probe during the load comes within two intervals of its begin.
       assert.ok(
         addedMax.interval.low >= 3000 - 400 - 2 * oneWayMs && addedMax.interval.high <= 3000 - 2 * oneWayMs + 1,
@@ -75,7 +75,7 @@ describe('a message on the socket of a load', () => {
       const { summary } = await run(`${ALL_DOWN}&down=${bytes}`, { rate, oneWayMs, queueBytes });
       const bytesPerMs = (rate * 1e6) / 8000;
       for (const kib of [16, 64]) {
-        const { addedMax } = rowOf(summary, `ws-down-${kib}`, 'same');
+        const { addedMax } = rowOf(summary, `ws-down-${kib}`, 'same-socket');
         const mostMs = (queueBytes + kib * 1024) / bytesPerMs;
         assert.ok(addedMax.interval.high <= mostMs + 1e-6 && addedMax.interval.low > queueBytes / bytesPerMs);
       }
@@ -100,28 +100,28 @@ describe('a message on the socket of a load', () => {
     assert.deepEqual(verdicts, [
       ['ajax', undefined],
       ['ws', 'same'],
-      ['same', 'slower'],
+      ['same-socket', 'slower'],
       ['sockjs', 'same'],
     ]);
     assert.equal(underLoad.comparisonsOf?.(summary).length, 2 + 3 * 3);
   });
 
   it('waits for an upload, too, whose both ends are as the page hears of them', async () => {
-    const { document, summary } = await run('loads=none,http-up,ws-up,ws-up-64&up=3000000', { oneWayMs: 20 });
+    const { document, summary } = await run('loads=unloaded,http-up,ws-up,ws-up-64&up=3000000', { oneWayMs: 20 });
     assert.equal(underLoad.problemOf(document), undefined);
-    const trials = document.trials.filter((/** @type {any} */ { load }) => load !== 'none');
+    const trials = document.trials.filter((/** @type {any} */ { load }) => load !== 'unloaded');
     for (const trial of trials) assert.ok(Math.abs(Number(rateOf(trial)) - 8) < 1e-6);
-    assert.ok(rowOf(summary, 'ws-up', 'same').addedMax.median > 2000);
-    assert.ok(rowOf(summary, 'ws-up-64', 'same').addedMax.median < 100);
+    assert.ok(rowOf(summary, 'ws-up', 'same-socket').addedMax.median > 2000);
+    assert.ok(rowOf(summary, 'ws-up-64', 'same-socket').addedMax.median < 100);
     assert.ok(summary.loads[1].maxUnsentBytes > 2_000_000);
   });
 });
 
 describe('a run under load', () => {
   it('says "load not reached" below a second, without verdicts', async () => {
-    const { document, summary } = await run('loads=none,http-down,ws-down&down=900000');
+    const { document, summary } = await run('loads=unloaded,http-down,ws-down&down=900000');
     assert.equal(underLoad.problemOf(document), undefined);
-    assert.ok(document.trials.every((/** @type {any} */ trial) => trial.load === 'none' || !isReached(trial)));
+    assert.ok(document.trials.every((/** @type {any} */ trial) => trial.load === 'unloaded' || !isReached(trial)));
     assert.deepEqual(
       summary.loads.map((/** @type {any} */ { blockCount, unreachedCount }) => [blockCount, unreachedCount]),
       [
@@ -134,7 +134,7 @@ describe('a run under load', () => {
   });
 
   it('counts a probe without an answer as its limit', async () => {
-    const { document, summary } = await run('loads=none,ws-down&down=3000000', {
+    const { document, summary } = await run('loads=unloaded,ws-down&down=3000000', {
       isMute: (probe) => probe === 'sockjs',
     });
     assert.equal(underLoad.problemOf(document), undefined);
@@ -156,7 +156,7 @@ describe('a run under load', () => {
         probed.map((/** @type {any} */ { samples }) => samples.plannedAtMs),
       );
     assert.deepEqual(plannedIn(one), plannedIn(two));
-    for (const trial of one.document.trials.filter((/** @type {any} */ { load }) => load === 'none')) {
+    for (const trial of one.document.trials.filter((/** @type {any} */ { load }) => load === 'unloaded')) {
       for (const { samples } of trial.probed) {
         assert.ok([15, 16].includes(samples.plannedAtMs.length));
         assert.ok(
@@ -179,7 +179,7 @@ describe('a run under load', () => {
   });
 
   it('of the default plan takes below 120 s, and the quick one 45 s', () => {
-    const seconds = ['loads=none,http-down,ws-down,ws-down-64', underLoad.presets?.[0].plan ?? ''].map((query) =>
+    const seconds = ['loads=unloaded,http-down,ws-down,ws-down-64', underLoad.presets?.[0].plan ?? ''].map((query) =>
       secondsOf(underLoad.parsePlan(new URLSearchParams(query), { seed: 1 })),
     );
     assert.ok(seconds[0] < 120);
@@ -188,12 +188,12 @@ describe('a run under load', () => {
       roundTripMs: 1,
       seed: 2,
     });
-    assert.deepEqual(plan.transports, ['fetch', 'ws', 'same', 'sockjs']);
+    assert.deepEqual(plan.transports, ['fetch', 'ws', 'same-socket', 'sockjs']);
     assert.equal(underLoad.fullTest?.secondsOf(plan, 1), 45);
   });
 
   it('gives up a transfer that takes three times as long, and keeps no figure of it', async () => {
-    const { document, summary, elapsedMs, plan } = await run('loads=none,ws-down&down=3000000', { rate: 1 });
+    const { document, summary, elapsedMs, plan } = await run('loads=unloaded,ws-down&down=3000000', { rate: 1 });
     assert.equal(underLoad.problemOf(document), undefined);
     const [failed] = document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down');
     assert.equal(failed.failure.outcome, 'timeout');
@@ -202,14 +202,14 @@ describe('a run under load', () => {
   });
 
   it('keeps the reason why no load began', async () => {
-    const { document, summary } = await run('loads=none,http-down&down=3000000', { refuse: 'Too much in flight.' });
+    const { document, summary } = await run('loads=unloaded,http-down&down=3000000', { refuse: 'Too much in flight.' });
     assert.equal(underLoad.problemOf(document), undefined);
     assert.deepEqual(summary.loads[0].failures[0], { outcome: 'rejected', message: 'Too much in flight.' });
     assert.equal(rowOf(summary, 'http-down', 'ajax').addedMax, undefined);
   });
 
   it('ends at once when nobody answers, and within a second when it is stopped', async () => {
-    const deaf = await run('loads=none,http-down&transports=ajax,ws', { isDeaf: true });
+    const deaf = await run('loads=unloaded,http-down&transports=ajax,ws', { isDeaf: true });
     assert.equal(deaf.document.ending.kind, 'invalid');
     assert.equal(deaf.document.trials.length, 1);
     const stopped = await run(ALL_DOWN, { stopAtMs: 5000 });
@@ -231,7 +231,7 @@ describe('a run under load', () => {
     for (let i = 0; i < runs; i++) {
       const random = createRandom(1000 + i);
       const noiseOf = () => 20 * random() - 10 * Math.log(1 - random());
-      const query = `loads=none,http-down&down=3000000&transports=ajax,ws&seed=${i}`;
+      const query = `loads=unloaded,http-down&down=3000000&transports=ajax,ws&seed=${i}`;
       const { summary } = await run(query, { noiseOf });
       const { verdict } = rowOf(summary, 'http-down', 'ws').judged;
       if (verdict === 'faster' || verdict === 'slower') alarmCount++;
@@ -244,11 +244,11 @@ describe('a run under load', () => {
 describe('the report of a run under load', () => {
   for (const [name, query, script] of /** @type {const} */ ([
     ['over a link', `${ALL_DOWN}&down=3000000`, { queueBytes: 90_000, oneWayMs: 46 }],
-    ['whose uploads wait in the page', 'loads=none,http6-up,ws-up&up=3000000', { queueBytes: 20_000 }],
-    ['over HTTP alone', 'loads=none,http-down&down=3000000', { queueBytes: 20_000 }],
-    ['whose load was not reached', 'loads=none,http-down,ws-down&down=900000', {}],
-    ['with too few blocks', 'loads=none,ws-down&down=3000000&blocks=3', {}],
-    ['whose transfers were given up', 'loads=none,ws-down&down=3000000&blocks=2', { rate: 1 }],
+    ['whose uploads wait in the page', 'loads=unloaded,http6-up,ws-up&up=3000000', { queueBytes: 20_000 }],
+    ['over HTTP alone', 'loads=unloaded,http-down&down=3000000', { queueBytes: 20_000 }],
+    ['whose load was not reached', 'loads=unloaded,http-down,ws-down&down=900000', {}],
+    ['with too few blocks', 'loads=unloaded,ws-down&down=3000000&blocks=3', {}],
+    ['whose transfers were given up', 'loads=unloaded,ws-down&down=3000000&blocks=2', { rate: 1 }],
   ])) {
     it(name, async (t) => {
       const { document, plan } = await run(query, script);
@@ -266,7 +266,7 @@ describe('the report of a run under load', () => {
   }
 
   it('of one machine says that no link was the bottleneck', async (t) => {
-    const { document } = await run('loads=none,ws-down&down=3000000');
+    const { document } = await run('loads=unloaded,ws-down&down=3000000');
     document.environment.url = 'http://localhost:8000/';
     matchGolden(t, 'under-load', formatText(underLoad, document));
   });
@@ -276,7 +276,7 @@ describe('a plan under load', () => {
   it('needs the trials without load, and a size that the server takes', () => {
     for (const query of [
       'loads=http-down',
-      'loads=none',
+      'loads=unloaded',
       'down=9999',
       'down=16000001',
       'up=0',
@@ -288,7 +288,7 @@ describe('a plan under load', () => {
   });
 
   it('survives its link, with the frozen sizes', () => {
-    const plan = underLoad.parsePlan(new URLSearchParams('loads=none,ws-up-16&up=123456'), { seed: 9 });
+    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,ws-up-16&up=123456'), { seed: 9 });
     assert.deepEqual(underLoad.parsePlan(new URLSearchParams(underLoad.formatPlan(plan)), { seed: 1 }), plan);
     assert.equal(bytesOf('ws-up-16', plan), 123_456);
     assert.equal(LOADS['ws-up-16'].chunkBytes, 16_384);
