@@ -3,7 +3,7 @@ import { planned } from '../../experiment/planned.js';
 import { lastOf } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { describePlan, describeTrial, FIELDS, LOADS, PROBES, SAME, trialsOf } from './plan.js';
+import { checkPlan, describePlan, describeTrial, FIELDS, LOADS, PROBES, SAME, trialsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { comparisonsOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
@@ -88,6 +88,7 @@ export const underLoad = planned({
     { label: 'Chunks', plan: 'loads=unloaded,ws-down,ws-down-16,ws-down-64,ws-down-256' },
     { label: 'Uploads', plan: 'loads=unloaded,http-up,ws-up,ws-up-64' },
   ],
+  checkPlan,
   describePlan,
   describeTrial,
   messageCountOf: (_, { transports: { length }, seconds }) => 5 * length * seconds,

@@ -7,6 +7,7 @@ import { createRandomOf } from '../../base/random.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { createPayload, isEchoOf } from '../../net/echo/round-trip.js';
 import { ExchangeError } from '../../net/exchange-error.js';
+import { createLimit } from './limit.js';
 import { bytesOf, GIVE_UP_FACTOR, hasProbe, LIMIT_MS, LOADS, PROBE_INTERVAL_MS, SAME, trialsOf } from './plan.js';
 
 /**
@@ -92,33 +93,6 @@ async function runTrial(planned, options) {
 
 /** @param {ExchangeError} error */
 const failureOf = ({ outcome, message }) => ({ outcome, message });
-
-/**
- * Limits waits: the run's end, and a time that may be set anew.
- * @param {Pick<Options, 'signal' | 'timers'>} run @param {number} ms @param {string} message
- */
-function createLimit({ signal, timers = globalThis }, ms, message) {
-  const controller = new AbortController();
-  /** @param {number} nextMs @param {string} nextMessage */
-  const start = (nextMs, nextMessage) =>
-    timers.setTimeout(() => controller.abort(new ExchangeError('timeout', nextMessage)), nextMs);
-  let timer = start(ms, message);
-  const stop = () => controller.abort(new ExchangeError('aborted', 'Stopped.'));
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted) stop();
-  return {
-    signal: controller.signal,
-    /** @param {number} nextMs @param {string} nextMessage */
-    restart(nextMs, nextMessage) {
-      timers.clearTimeout(timer);
-      timer = start(nextMs, nextMessage);
-    },
-    end() {
-      timers.clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
-    },
-  };
-}
 
 /**
  * Connects the probes, and warms them up side by side; one that fails has the reason.

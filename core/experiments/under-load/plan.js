@@ -1,5 +1,6 @@
 /** Defines the plan of a run under load: its loads and probes, how much each load transfers, and its trials. */
 import { formatSeconds } from '../../base/format.js';
+import { InvalidInputError } from '../../base/foreign-text.js';
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
@@ -69,9 +70,15 @@ const labelsOf = (rows) =>
 export const PROBE_LABELS = labelsOf(PROBES);
 
 /** A visitor may pay for each byte: the most that one transfer may have. */
-const MAX_BYTES = 16_000_000;
-const MIN_BYTES = 10_000;
-const BYTES = { unit: 'bytes', min: MIN_BYTES, max: MAX_BYTES, default: 4_000_000 };
+export const MAX_BYTES = 16_000_000;
+export const MIN_BYTES = 10_000;
+const BYTES = {
+  unit: 'bytes',
+  help: '0: fitted before the run, so that a transfer takes as long as a trial',
+  min: 0,
+  max: MAX_BYTES,
+  default: 0,
+};
 
 export const FIELDS = Object.freeze({
   transports: names({
@@ -129,6 +136,17 @@ export const GIVE_UP_FACTOR = 3;
 /** The time of a trial besides its load: connecting, warming up, waiting for the last answers. */
 const AROUND_MS = 500;
 
+/** @param {UnderLoadPlan} plan @throws {InvalidInputError} if a transfer is too small */
+export function checkPlan({ downBytes, upBytes }) {
+  for (const [name, bytes] of Object.entries({ down: downBytes, up: upBytes })) {
+    if (bytes === 0 || bytes >= MIN_BYTES) continue;
+    throw new InvalidInputError(`${name}: expected 0, or from ${MIN_BYTES} to ${MAX_BYTES} bytes, got ${bytes}`);
+  }
+}
+
+/** @param {UnderLoadPlan} plan @returns {boolean} are its sizes fitted, so that it can be run? */
+export const isFitted = ({ downBytes, upBytes }) => downBytes > 0 && upBytes > 0;
+
 /** @param {UnderLoadPlan} plan @returns {PlannedTrial[]} block by block, the loads of each in random order */
 export const trialsOf = ({ loads, blocks, seed }) =>
   inBlocks(
@@ -171,12 +189,21 @@ export function describePlan(plan) {
   const transfers = loads.filter((load) => load !== 'unloaded').map((load) => LOADS[load].label);
   const sizes = ['down', 'up'].flatMap((direction) => {
     const own = loads.find((load) => LOADS[load].direction === direction);
-    return own ? [`${formatBytes(bytesOf(own, plan))} ${direction}`] : [];
+    if (!own) return [];
+    const bytes = bytesOf(own, plan);
+    return [bytes > 0 ? `${formatBytes(bytes)} ${direction}` : `about ${plan.seconds} s ${direction}`];
   });
   return [
     `Five small messages per second by ${listOf(probes.map((name) => PROBE_LABELS[name]))}, without load and during each transfer of ${sizes.join(', ')}: ${transfers.join('; ')}.`,
-    `${blocks === 1 ? '1 block' : `${blocks} blocks`} in random order: ${formatBytes(totalBytesOf(plan))} in about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
+    `${blocks === 1 ? '1 block' : `${blocks} blocks`} in random order: ${formatTotal(plan)} in about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
+}
+
+/** @param {UnderLoadPlan} plan @returns {string} such as '72 MB', 'at most 288 MB' before its sizes are fitted */
+function formatTotal(plan) {
+  const most = { ...plan, downBytes: plan.downBytes || MAX_BYTES, upBytes: plan.upBytes || MAX_BYTES };
+  const total = formatBytes(totalBytesOf(most));
+  return plan.loads.some((load) => LOADS[load].direction && bytesOf(load, plan) === 0) ? `at most ${total}` : total;
 }
 
 /** @param {PlannedTrial} planned */

@@ -1,5 +1,5 @@
 /** Defines the schema of a saved run under load. */
-import { bytesOf, hasProbe, LOADS, PROBES } from './plan.js';
+import { bytesOf, hasProbe, isFitted, LOADS, PROBES } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
@@ -54,6 +54,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
 
 /** @param {UnderLoadTrial} trial @param {{ plan: UnderLoadPlan }} run @returns {string | undefined} what was expected */
 export function faultOf({ load, transfer, probed, failure, elapsedMs }, { plan }) {
+  if (!isFitted(plan)) return 'expected a plan whose sizes are fitted';
   const expected = plan.transports.filter((probe) => hasProbe(load, probe));
   if (probed.map(({ transport }) => transport).join() !== expected.join()) return 'expected the probes of the plan';
   if (LOADS[load].direction && !transfer && !failure) return 'expected a transfer, or why there was none';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../../core/base/random.js';
 import { underLoad } from '../../../../core/experiments/under-load/index.js';
+import { fitSizes } from '../../../../core/experiments/under-load/fit.js';
 import { bytesOf, LIMIT_MS, LOADS, secondsOf, totalBytesOf } from '../../../../core/experiments/under-load/plan.js';
 import { isReached, latenciesOf, rateOf } from '../../../../core/experiments/under-load/summary.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
@@ -22,11 +23,12 @@ const ALL_DOWN = 'loads=unloaded,http-down,ws-down,ws-down-16,ws-down-64';
  */
 async function run(query, { stopAtMs, rate = 8, ...script } = {}) {
   const time = createVirtualTime();
-  const plan = underLoad.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const asked = underLoad.parsePlan(new URLSearchParams(query), { seed: 5 });
   const controller = new AbortController();
   const stop = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
   if (stopAtMs !== undefined) time.timers.setTimeout(stop, stopAtMs);
   const { means, state } = createScriptedLoad(time, { rate, ...script });
+  const plan = await time.run(fitSizes(asked, means));
   const startedAtMs = time.now();
   const found = await time.run(runExperiment(underLoad, { plan, signal: controller.signal, ...means }));
   const environment = { url: 'http://scripted.example/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
@@ -279,12 +281,33 @@ describe('a plan under load', () => {
       'loads=unloaded',
       'down=9999',
       'down=16000001',
-      'up=0',
+      'up=1',
       'seconds=11',
       'blocks=0',
     ]) {
       assert.throws(() => underLoad.parsePlan(new URLSearchParams(query), { seed: 1 }), /expected/, query);
     }
+  });
+
+  it('without sizes is fitted to the path, so that a transfer takes as long as a trial, at most 16 MB', async () => {
+    for (const [rate, downBytes] of [
+      [2, 750_000],
+      [8, 3_000_000],
+      [20, 7_500_000],
+      [100, 16_000_000],
+    ]) {
+      const { plan, document } = await run('loads=unloaded,http-down,ws-up&blocks=1', { rate });
+      assert.deepEqual(
+        [plan.downBytes, plan.upBytes > 0.9 * downBytes, plan.upBytes <= downBytes],
+        [downBytes, true, true],
+      );
+      assert.equal(underLoad.problemOf(document), undefined);
+      assert.deepEqual(underLoad.problemOf({ ...document, plan: { ...plan, downBytes: 0 } })?.path, 'trials.0');
+    }
+    assert.match(
+      underLoad.describePlan(underLoad.parsePlan(new URLSearchParams('blocks=6'), { seed: 1 })),
+      /at most 288 MB/,
+    );
   });
 
   it('survives its link, with the frozen sizes', () => {

@@ -1,0 +1,64 @@
+/** The page of latency under load: sizes fitted to the path, the question before an expensive run, and the remaining time. */
+import { formatSeconds } from '../../../core/base/format.js';
+import { fitSizes } from '../../../core/experiments/under-load/fit.js';
+import { formatBytes, LOADS, secondsOf, totalBytesOf, trialsOf } from '../../../core/experiments/under-load/plan.js';
+import { ExchangeError } from '../../../core/net/exchange-error.js';
+import { createLoads } from '../../../core/net/load/index.js';
+import { now } from '../ui/page.js';
+import { isSparing } from '../ui/sparing.js';
+
+/**
+ * @import { RunMeans } from '../../../core/experiment/contract.js'
+ * @import { UnderLoadPlan } from '../../../core/experiments/under-load/plan.js'
+ * @import { PageClient, PageForm, PageRun } from './contract.js'
+ */
+
+const LOOK_MS = 1000;
+
+const MEANS = Object.freeze({
+  createLoads: (/** @type {number} */ maxBytes) => createLoads({ origin: location.origin, maxBytes }),
+});
+
+/** @returns {PageForm} */
+const createForm = () => ({
+  arrange() {},
+  fitPlan: (plan) => plan,
+  secondsOf,
+  async prepare(asked, { signal, progress }) {
+    progress.say('Testing the connection');
+    const plan = /** @type {UnderLoadPlan} */ (await fitSizes(asked, { ...MEANS, now, signal }));
+    const cost = formatBytes(totalBytesOf(plan));
+    if (isSparing(window) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
+      throw new ExchangeError('aborted', 'Not started.');
+    }
+    progress.say(`${cost} in all`);
+    return plan;
+  },
+});
+
+/** @param {PageRun} run @returns {RunMeans} */
+function prepareRun({ plan, progress }) {
+  const { length } = trialsOf(plan);
+  const startedAtMs = now();
+  const wholeSeconds = secondsOf(plan);
+  return {
+    ...MEANS,
+    onTrialStart({ load, block }) {
+      const begunAtMs = now();
+      progress.followTrial({
+        trialCount: length,
+        lookMs: LOOK_MS,
+        hasTimeLeft: false,
+        share: () => Math.min(1, (now() - begunAtMs) / (1000 * plan.seconds)),
+        words(trial) {
+          const seconds = Math.ceil(wholeSeconds - (now() - startedAtMs) / 1000);
+          const left = seconds > 0 ? `, about ${formatSeconds(seconds)} left` : '';
+          return `Block ${block + 1} of ${plan.blocks}, trial ${trial} of ${length}: ${LOADS[load].label}${left}`;
+        },
+      });
+    },
+  };
+}
+
+/** @type {PageClient} */
+export const client = { createForm, prepareRun };
