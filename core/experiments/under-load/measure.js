@@ -255,19 +255,16 @@ function sortSamples({ samples }) {
   for (const times of Object.values(samples)) times.splice(0, times.length, ...order.map((i) => times[i]));
 }
 
-/**
- * A trial in which no probe got any answer says that the server was lost.
- * @returns {FaultWatch<UnderLoadTrial>}
- */
+/** @returns {FaultWatch<UnderLoadTrial>} */
 function watchFaults() {
   return {
     look({ block, load, probed, failure }) {
-      if (probed.some(({ samples }) => samples.endedAtMs.length > 0)) return undefined;
-      const message = failure?.message ?? probed[0]?.failures[0]?.message ?? '';
-      return {
-        kind: 'invalid',
-        reason: `No probe got an answer (block ${block + 1}, ${LOADS[load].label}). ${message}`,
-      };
+      // A transfer may be over before the first probe is due.
+      const isAnswered = probed.some(({ protocol, samples }) => protocol !== undefined || samples.endedAtMs.length > 0);
+      const first = failure ?? probed[0].failures[0];
+      if (isAnswered || !first || first.outcome === 'rejected') return undefined;
+      const where = `block ${block + 1}, ${LOADS[load].label}`;
+      return { kind: 'invalid', reason: `No probe got an answer (${where}). ${first.message}` };
     },
   };
 }
