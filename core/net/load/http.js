@@ -1,15 +1,17 @@
 /** Loads over HTTP: one request, or several at once. */
 import { ExchangeError } from '../exchange-error.js';
 import { fetchAnswer } from '../http.js';
+import { OFFSET_SPAN } from '../transfer/content.js';
 
 /**
  * @import { LoadDirection, LoadOptions } from './index.js'
- * @typedef {Omit<LoadOptions, 'bytes'> & { fetch: typeof globalThis.fetch, url: string, part: Uint8Array<ArrayBuffer>, offset: number }} Part
+ * @typedef {Omit<LoadOptions, 'bytes'> & { fetch: typeof globalThis.fetch, url: string, content: Uint8Array<ArrayBuffer>, from: number, to: number }} Part
+ *   bytes `from` to `to` of the whole
  */
 
 /**
  * @param {LoadOptions & { fetch: typeof globalThis.fetch, origin: string, direction: LoadDirection, count: number, content:
- *   Uint8Array<ArrayBuffer> }} options `content` to upload; downloads have only its length
+ *   Uint8Array<ArrayBuffer> }} options `content` to upload; empty if nothing is
  */
 export async function transferByRequests({ fetch, origin, direction, count, content, bytes, onFirst, signal }) {
   const send = direction === 'down' ? download : upload;
@@ -21,10 +23,11 @@ export async function transferByRequests({ fetch, origin, direction, count, cont
     hasBegun = true;
   };
   await Promise.all(
-    ends.slice(1).map((end, i) => {
-      const part = content.subarray(ends[i], end);
-      return withReason(signal, send({ fetch, url, part, offset: i, onFirst: onFirstOfAll, signal }));
-    }),
+    ends
+      .slice(1)
+      .map((to, i) =>
+        withReason(signal, send({ fetch, url, content, from: ends[i], to, onFirst: onFirstOfAll, signal })),
+      ),
   );
 }
 
@@ -41,8 +44,10 @@ async function withReason(signal, request) {
 }
 
 /** @param {Part} options */
-async function download({ fetch, url, part: { length }, offset, onFirst, signal }) {
-  const address = `${url}?bytes=${length}&offset=${offset}`;
+async function download({ fetch, url, from, to, onFirst, signal }) {
+  const length = to - from;
+  // The offset makes the URLs of requests at once differ.
+  const address = `${url}?bytes=${length}&offset=${from % OFFSET_SPAN}`;
   const got = await fetchAnswer(fetch, address, { cache: 'no-store', signal }, async ({ body }) => {
     let sum = 0;
     const reader = /** @type {ReadableStream<Uint8Array>} */ (body).getReader();
@@ -57,8 +62,9 @@ async function download({ fetch, url, part: { length }, offset, onFirst, signal 
 }
 
 /** @param {Part} options */
-async function upload({ fetch, url, part, onFirst, signal }) {
+async function upload({ fetch, url, content, from, to, onFirst, signal }) {
   onFirst();
+  const part = content.subarray(from, to);
   // Binary data has no content type, so it needs no CORS preflight.
   const init = { method: 'POST', body: part, signal };
   const { bytes } = await fetchAnswer(fetch, url, init, (response) => response.json());
