@@ -74,6 +74,11 @@ const HELD = {
       ),
     },
   ],
+  // The second socket and SockJS, and the one that carries the load.
+  'under-load': [
+    { ...ECHO_SOCKET, count: 2 },
+    { path: '/payload/ws/down', count: 1 },
+  ],
   reach: [
     // All that is silent waits beside the others: silences, heartbeat, long poll. And the check whose turn it is.
     {
