@@ -93,7 +93,7 @@ export class MessageQueue {
   }
 
   /**
-   * Sends an answer in parts: the next one when all before it has been sent, and messages that came meanwhile have been answered.
+   * Sends an answer in parts: the next one when all before it has been sent, and messages that came until then have been answered.
    * @param {() => boolean} next sends a part; returns whether there is another
    */
   sendParts(next) {

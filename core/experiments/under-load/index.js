@@ -12,44 +12,31 @@ import { formatRate } from './tables.js';
 /**
  * @import { LiveItem } from '../../experiment/contract.js'
  * @import { UnderLoadPlan } from './plan.js'
- * @import { UnderLoadTrial } from './schema.js'
+ * @import { Probed, UnderLoadTrial } from './schema.js'
  */
 
 /**
- * Returns the CSV lines of a trial: the transfer, then each message. Times count from the trial's start.
+ * Returns the CSV lines of a trial. Times count from its start.
  * @param {UnderLoadTrial} trial @param {number} index
  */
 function sampleRows({ block, load, transfer, probed, failure }, index) {
-  const place = [block + 1, index + 1, load];
   const time = (/** @type {number | undefined} */ ms) => ms?.toFixed(3);
+  const place = [block + 1, index + 1, load, time(transfer?.firstMs), time(transfer?.lastMs)];
+  /** @param {Probed | undefined} probe @param {Probed['failures'][number]} one */
+  const failed = (probe, { outcome, plannedAtMs, message }) => {
+    return [...place, probe?.transport, probe?.protocol, outcome, time(plannedAtMs), undefined, undefined, message];
+  };
   return [
-    ...(transfer
-      ? [[...place, undefined, undefined, 'load', time(transfer.firstMs), undefined, time(transfer.lastMs)]]
-      : []),
-    ...(failure
-      ? [[...place, undefined, undefined, failure.outcome, undefined, undefined, undefined, failure.message]]
-      : []),
-    ...probed.flatMap(({ transport, protocol, samples: { plannedAtMs, sentAtMs, endedAtMs }, failures }) => [
-      ...plannedAtMs.map((ms, i) => [
-        ...place,
-        transport,
-        protocol,
-        'ok',
-        time(ms),
-        time(sentAtMs[i]),
-        time(endedAtMs[i]),
-      ]),
-      ...failures.map((one) => [
-        ...place,
-        transport,
-        protocol,
-        one.outcome,
-        time(one.plannedAtMs),
-        undefined,
-        undefined,
-        one.message,
-      ]),
-    ]),
+    ...(failure ? [failed(undefined, failure)] : []),
+    ...probed.flatMap((probe) => {
+      const { plannedAtMs, sentAtMs, endedAtMs } = probe.samples;
+      return [
+        ...plannedAtMs.map((ms, i) => {
+          return [...place, probe.transport, probe.protocol, 'ok', time(ms), time(sentAtMs[i]), time(endedAtMs[i])];
+        }),
+        ...probe.failures.map((one) => failed(probe, one)),
+      ];
+    }),
   ];
 }
 
@@ -103,7 +90,9 @@ export const underLoad = planned({
   trialKeys: ['block', 'load'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,load,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(','),
+  sampleColumns: 'block,trial,load,first_ms,last_ms,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(
+    ',',
+  ),
   sampleRows,
   countsOf,
   methodOf: ({ load }) => load,
