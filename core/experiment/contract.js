@@ -186,6 +186,7 @@
  * @property {readonly Dot[]} [dots] over the lines, if there are any; both axes are logarithmic
  * @property {{ low: number, high: number }} [same] values of y that are the same for most purposes
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
+ * @property {{ from: number, to: number, label: string }} [span] values of x between which something went on
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
  * @typedef {object} Timeline messages over time, a row for each method, as data; times are in seconds, and those

@@ -1,5 +1,5 @@
 /** The chart of a run under load: the latency of each probe through one block, without load and during it. */
-import { LOADS, PROBE_LABELS } from './plan.js';
+import { formatBytes, LOADS, PROBE_LABELS } from './plan.js';
 import { isReached } from './summary.js';
 
 /**
@@ -27,15 +27,12 @@ export function chartsOf(load, plan, trials) {
   const [from, to] = [firstMs, lastMs].map((ms) => (ms + shiftMs) / 1000);
   return [
     {
-      heading: `Latency of each probe in one block (block ${loaded.block + 1})`,
-      caption: 'Without load, then during it',
+      heading: 'Latency of each probe in one block',
+      caption: `Block ${loaded.block + 1}: without load, then with it`,
       x: { title: 's' },
       y: { title: 'ms', logBase: 10 },
       values,
-      marks: [
-        { x: from, label: `${LOADS[load].label} begins` },
-        { x: to, label: 'ends' },
-      ],
+      span: { from, to, label: `${formatBytes(loaded.transfer.byteCount)}: ${LOADS[load].label}` },
       hasDirectLabels: true,
       lines: plan.transports
         .filter((probe) => points.some(({ transport }) => transport === probe))

@@ -79,7 +79,7 @@ function draw(uPlot, place, options, data) {
 /**
  * @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Chart, 'caption'>} chart @returns {{ destroy(): void }}
  */
-export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDirectLabels = false }) {
+export function drawLines(uPlot, place, { x, y, values, lines, marks = [], span, hasDirectLabels = false }) {
   const bands = lines.filter(({ band }) => band);
   const labelPx = hasDirectLabels ? labelRoomPx(lines, place.clientWidth) : undefined;
   /** @param {uPlot} chart */
@@ -97,7 +97,7 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDi
       fill: () => `${colour(`--${name}`)}${BAND_OPACITY}`,
     })),
     axes: [axis(x.title, ticksOf(x)), axis(y.title, { size: Y_AXIS_PX, ...ticksOf(y) })],
-    hooks: { draw: [drawWords] },
+    hooks: { drawClear: span ? [(/** @type {uPlot} */ chart) => drawSpan(chart, span)] : [], draw: [drawWords] },
     legend: { show: labelPx === undefined, live: false },
     padding: [null, labelPx ?? null, null, null],
   };
@@ -168,6 +168,24 @@ function drawLabels(chart, lines) {
       context.fillStyle = colour(`--${name}`);
       context.fillText(label, x + GAP_PX * ratio, y);
     }
+  });
+}
+
+/** Draws a band beneath the lines, with its name at its top. @param {uPlot} chart @param {NonNullable<Chart['span']>} span */
+function drawSpan(chart, { from, to, label }) {
+  const { left, top, width, height } = chart.bbox;
+  paint(chart, (context, ratio) => {
+    const [start, end] = [from, to].map((value) => {
+      return Math.max(left, Math.min(left + width, chart.valToPos(value, 'x', true)));
+    });
+    context.fillStyle = colour('--same-band');
+    context.fillRect(start, top, end - start, height);
+    context.fillStyle = colour('--chart-text');
+    context.textAlign = 'center';
+    // Long names may be wider than their band.
+    const half = Math.min(width, context.measureText(label).width) / 2;
+    const centre = Math.max(left + half, Math.min(left + width - half, (start + end) / 2));
+    context.fillText(label, centre, top + (LINE_PX / 2) * ratio);
   });
 }
 
