@@ -32,7 +32,7 @@ export function chartsOf(load, plan, trials) {
       x: { title: 's' },
       y: { title: 'ms', logBase: 10 },
       values,
-      span: { from, to, label: `${formatBytes(loaded.transfer.byteCount)}: ${LOADS[load].label}` },
+      span: { from, to, label: `${formatBytes(loaded.transfer.byteCount)} ${LOADS[load].direction}` },
       hasDirectLabels: true,
       lines: plan.transports
         .filter((probe) => points.some(({ transport }) => transport === probe))

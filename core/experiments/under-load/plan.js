@@ -183,6 +183,10 @@ export const baselineOf = ({ transports: probes }) => BASELINES.find((name) => p
 export const formatBytes = (bytes) =>
   bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${Number((bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0))} MB`;
 
+/** @param {string} probe @returns {string} its label within a sentence, such as 'second WebSocket', 'AJAX request' */
+export const nameProbe = (probe) =>
+  PROBE_LABELS[probe].replace(/^[A-Z](?=[a-z]+( |$))/, (letter) => letter.toLowerCase());
+
 /** @param {UnderLoadPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { transports: probes, loads, blocks } = plan;
@@ -194,7 +198,7 @@ export function describePlan(plan) {
     return [bytes > 0 ? `${formatBytes(bytes)} ${direction}` : `about ${plan.seconds} s ${direction}`];
   });
   return [
-    `Five small messages per second by ${listOf(probes.map((name) => PROBE_LABELS[name]))}, without load and during each transfer of ${sizes.join(', ')}: ${transfers.join('; ')}.`,
+    `Five small messages per second by ${listOf(probes.map(nameProbe))}, without load and during each transfer of ${sizes.join(', ')}: ${transfers.join('; ')}.`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks`} in random order: ${formatTotal(plan)} in about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }

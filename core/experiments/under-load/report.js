@@ -22,7 +22,7 @@ export function report(summary, { ending, trials }) {
     ...(!ending && { answer: answerOf(summary) }),
     elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE },
     sentences: ending ? [] : [...(tooFew ? [`${capitalize(tooFew)}.`] : []), ...notesOf(summary)],
-    tables: tablesOf(summary),
+    tables: tablesOf(summary, about?.load),
     charts: about ? chartsOf(about.load, plan, trials) : [],
     method: METHOD,
   };

@@ -30,7 +30,7 @@ const PROBE = {
 };
 
 /** @param {string | undefined} baseline @returns {readonly Column<Row>[]} */
-const shortColumns = (baseline) => [
+const loadColumns = (baseline) => [
   PROBE,
   { title: 'Unloaded p50', unit: 'ms', name: 'unloaded_p50_ms', value: ({ base }) => base?.median, format: formatMs },
   {
@@ -69,13 +69,46 @@ const DETAILS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
-/** @param {UnderLoadSummary} summary @returns {OwnReport['tables']} */
-export function tablesOf({ plan, loads }) {
+/**
+ * The table that the answer leads to: what each load adds at most to each probe.
+ * @param {UnderLoadSummary} summary @param {string} [about] the load of the answer @returns {OwnReport['tables'][number]}
+ */
+function shortTable({ plan, loads, unloaded }, about) {
+  const baseline = baselineOf(plan);
+  /** @typedef {UnderLoadSummary['unloaded'][number]} Unloaded */
+  const find = (/** @type {string | undefined} */ load, /** @type {Unloaded} */ { transport }) =>
+    loads.find((one) => one.load === load)?.rows.find((row) => row.transport === transport);
+  /** @type {Column<Unloaded>[]} */
+  const columns = [
+    { title: 'Probe', isText: true, isKey: true, value: ({ transport }) => PROBE_LABELS[transport] },
+    { title: 'Unloaded p50, ms', value: ({ p50 }) => p50?.median, format: formatMs },
+    ...loads.map(({ load, blockCount }) => ({
+      title: LOADS[load].label,
+      value: (/** @type {Unloaded} */ row) =>
+        blockCount > 0 ? formatSpread(find(load, row)?.addedMax, formatDifference) : 'load not reached',
+    })),
+  ];
+  if (baseline && about) {
+    columns.push({
+      title: `Verdict against ${PROBE_LABELS[baseline]}`,
+      explanation: `by the p50 during: ${LOADS[about].label}`,
+      isText: true,
+      value: (row) => (row.transport === baseline ? 'baseline' : formatJudged(find(about, row)?.judged)),
+    });
+  }
+  return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };
+}
+
+/** @param {UnderLoadSummary} summary @param {string} [about] the load of the answer @returns {OwnReport['tables']} */
+export function tablesOf(summary, about) {
+  const { plan, loads } = summary;
   const withLoad = loads.map(({ load, megabits, rows }) => rows.map((row) => ({ ...row, load, megabits })));
-  const columns = shortColumns(baselineOf(plan));
+  const columns = loadColumns(baselineOf(plan));
   return [
+    shortTable(summary, about),
     ...loads.map(({ load, megabits, blockCount }, i) => ({
       heading: `${LOADS[load].label}: ${formatBytes(bytesOf(load, plan))}${megabits ? ` at ${formatRate(megabits.median)}` : ''}${blockCount > 0 ? '' : ', load not reached'}`,
+      isDetail: true,
       columns,
       rows: withLoad[i],
     })),

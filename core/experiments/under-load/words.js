@@ -1,7 +1,7 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
 import { formatSpan } from '../../base/format.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
-import { bytesOf, formatBytes, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME } from './plan.js';
+import { bytesOf, formatBytes, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 
 /**
  * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'
@@ -38,7 +38,7 @@ export function answerOf(summary) {
   }
   const waits = about.rows
     .filter(({ addedMax }) => addedMax)
-    .map((row) => `${PROBE_LABELS[row.transport]} ${formatAdded(addedMsOf(row))}`);
+    .map((row) => `${nameProbe(row.transport)} ${formatAdded(addedMsOf(row))}`);
   return `While ${nameLoad(about, plan)}, small messages wait up to this much more: ${listOf(waits)}.`;
 }
 
@@ -91,7 +91,7 @@ export function notesOf({ loads }) {
     const { label, direction, chunkBytes = 0 } = LOADS[load];
     const waiting = rows
       .filter(({ waitsForConnection }) => waitsForConnection)
-      .map(({ transport }) => PROBE_LABELS[transport]);
+      .map(({ transport }) => nameProbe(transport));
     const isUnsent = direction === 'up' && maxUnsentBytes > Math.max(2 * chunkBytes, 1);
     return [
       ...(unreachedCount > 0

@@ -85,6 +85,7 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], span,
   /** @param {uPlot} chart */
   const drawWords = (chart) => {
     drawMarks(chart, marks);
+    if (span) nameSpan(chart, span);
     if (labelPx !== undefined) drawLabels(chart, lines);
   };
   /** @type {Omit<uPlot.Options, 'width' | 'height'>} */
@@ -99,7 +100,7 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], span,
     axes: [axis(x.title, ticksOf(x)), axis(y.title, { size: Y_AXIS_PX, ...ticksOf(y) })],
     hooks: { drawClear: span ? [(/** @type {uPlot} */ chart) => drawSpan(chart, span)] : [], draw: [drawWords] },
     legend: { show: labelPx === undefined, live: false },
-    padding: [null, labelPx ?? null, null, null],
+    padding: [span ? LINE_PX + GAP_PX : null, labelPx ?? null, null, null],
   };
   return drawChart(uPlot, place, options, [
     [...values],
@@ -171,21 +172,37 @@ function drawLabels(chart, lines) {
   });
 }
 
-/** Draws a band beneath the lines, with its name at its top. @param {uPlot} chart @param {NonNullable<Chart['span']>} span */
-function drawSpan(chart, { from, to, label }) {
-  const { left, top, width, height } = chart.bbox;
-  paint(chart, (context, ratio) => {
-    const [start, end] = [from, to].map((value) => {
-      return Math.max(left, Math.min(left + width, chart.valToPos(value, 'x', true)));
-    });
+/**
+ * @param {uPlot} chart @param {NonNullable<Chart['span']>} span
+ * @returns {[number, number]} its ends within the chart, in pixels of the canvas
+ */
+function endsOf(chart, { from, to }) {
+  const { left, width } = chart.bbox;
+  const within = (/** @type {number} */ value) =>
+    Math.max(left, Math.min(left + width, chart.valToPos(value, 'x', true)));
+  return [within(from), within(to)];
+}
+
+/** Draws a band beneath the grid and the lines. @param {uPlot} chart @param {NonNullable<Chart['span']>} span */
+function drawSpan(chart, span) {
+  const { top, height } = chart.bbox;
+  const [start, end] = endsOf(chart, span);
+  paint(chart, (context) => {
     context.fillStyle = colour('--same-band');
     context.fillRect(start, top, end - start, height);
+  });
+}
+
+/** Writes the name of a band above it, within the chart. @param {uPlot} chart @param {NonNullable<Chart['span']>} span */
+function nameSpan(chart, span) {
+  const { left, top, width } = chart.bbox;
+  const [start, end] = endsOf(chart, span);
+  paint(chart, (context, ratio) => {
+    const half = Math.min(width, context.measureText(span.label).width) / 2;
     context.fillStyle = colour('--chart-text');
     context.textAlign = 'center';
-    // Long names may be wider than their band.
-    const half = Math.min(width, context.measureText(label).width) / 2;
-    const centre = Math.max(left + half, Math.min(left + width - half, (start + end) / 2));
-    context.fillText(label, centre, top + (LINE_PX / 2) * ratio);
+    const x = Math.max(left + half, Math.min(left + width - half, (start + end) / 2));
+    context.fillText(span.label, x, top - (LINE_PX / 2) * ratio);
   });
 }
 
