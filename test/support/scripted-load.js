@@ -11,9 +11,9 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
  * @import { Loads, LoadSocket } from '../../core/net/load/index.js'
  * @import { createVirtualTime } from './virtual-time.js'
  * @typedef {ReturnType<typeof createVirtualTime>} Time
- * @typedef {{ rate: number, oneWayMs?: number, queueBytes?: number, noiseOf?: (probe: string) => number, isMute?: (probe: string)
+ * @typedef {{ rate: number, oneWayMs?: number, queueBytes?: number, bufferBytes?: number, noiseOf?: (probe: string) => number, isMute?: (probe: string)
  *   => boolean, refuse?: string, isDeaf?: boolean }} Script `rate`: Mbit/s; `queueBytes`: that the load keeps in the
- *   bottleneck's queue; `noiseOf`: more ms of a probe; `isMute`: is a probe during a load never answered?; `refuse`: the
+ *   bottleneck's queue; `bufferBytes`: of its own socket before that; `noiseOf`: more ms of a probe; `isMute`: is a probe during a load never answered?; `refuse`: the
  *   reason why no load begins; `isDeaf`: nothing can be connected to
  */
 
@@ -26,6 +26,7 @@ export function createScriptedLoad(time, script) {
     rate,
     oneWayMs = 10,
     queueBytes = 0,
+    bufferBytes = 0,
     noiseOf = () => 0,
     isMute = () => false,
     refuse,
@@ -44,7 +45,7 @@ export function createScriptedLoad(time, script) {
   function aheadAt(atMs, isSame) {
     const remaining = remainingAt(atMs);
     const ofChunk = isSame && load ? remaining % load.chunkBytes || (remaining > 0 ? load.chunkBytes : 0) : 0;
-    return Math.min(remaining, queueBytes + ofChunk);
+    return Math.min(remaining, queueBytes + ofChunk + (isSame ? bufferBytes : 0));
   }
 
   /** @param {string} probe @param {AbortSignal | undefined} signal @returns {Promise<void>} */

@@ -11,6 +11,9 @@ import { bytesOf, formatBytes, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './pla
 /** A remedy takes away at least half of the wait. */
 const HELPS = 0.5;
 
+/** More than a chunk, and another that was just begun. */
+const BUFFERED_CHUNKS = 3;
+
 /** @param {LoadRowSummary} summary */
 const isWhole = ({ load }) => !LOADS[load].requestCount && !LOADS[load].chunkBytes;
 
@@ -103,7 +106,25 @@ export function notesOf({ loads }) {
       ...(waiting.length > 0
         ? [`${label}: it took all six connections of HTTP/1.1, so ${listOf(waiting)} waited for one of them.`]
         : []),
+      ...describeBuffers(one),
       ...(isUnsent ? [`${label}: up to ${formatBytes(maxUnsentBytes)} waited in the page before they were sent.`] : []),
     ];
   });
+}
+
+/**
+ * Names what waits ahead of a message besides a chunk: whoever buffers on the path makes chunks useless.
+ * @param {LoadRowSummary} summary @returns {string[]} a sentence, or none
+ */
+function describeBuffers(summary) {
+  const { label, chunkBytes } = LOADS[summary.load];
+  const [same, other] = [SAME, 'ws'].map((probe) => addedMsOf(rowOf(summary, probe)));
+  if (!chunkBytes || !summary.megabits || Number.isNaN(same)) return [];
+  // What a second socket waits for is in the link's queue.
+  const waitedMs = same - Math.max(0, other || 0);
+  const bytes = (waitedMs * 1000 * summary.megabits.median) / 8;
+  if (bytes < BUFFERED_CHUNKS * chunkBytes) return [];
+  return [
+    `${label}: about ${formatBytes(bytes)} were ahead of a message, more than a chunk: in the buffers of the systems, or of a proxy.`,
+  ];
 }

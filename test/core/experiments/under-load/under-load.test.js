@@ -247,6 +247,7 @@ describe('the report of a run under load', () => {
   for (const [name, query, script] of /** @type {const} */ ([
     ['over a link', `${ALL_DOWN}&down=3000000`, { queueBytes: 90_000, oneWayMs: 46 }],
     ['whose uploads wait in the page', 'loads=unloaded,http6-up,ws-up&up=3000000', { queueBytes: 20_000 }],
+    ['whose chunks wait in buffers', 'loads=unloaded,ws-down,ws-down-16&down=3000000', { bufferBytes: 400_000 }],
     ['over HTTP alone', 'loads=unloaded,http-down&down=3000000', { queueBytes: 20_000 }],
     ['whose load was not reached', 'loads=unloaded,http-down,ws-down&down=900000', {}],
     ['with too few blocks', 'loads=unloaded,ws-down&down=3000000&blocks=3', {}],
