@@ -50,7 +50,7 @@ describe('the page of latency under load', () => {
       assert.deepEqual(complaints, []);
       const shown = await readReport(page);
       await page.reload();
-      await page.locator('#verdict').waitFor();
+      await page.locator('#result-headline').waitFor();
       assert.deepEqual(await readReport(page), shown);
     } finally {
       await close();
