@@ -79,7 +79,7 @@ describe('the page of latency under load', () => {
 
   it('asks first where bytes may be expensive, and does not start if the visitor declines', async () => {
     const query = 'loads=unloaded,ws-down&transports=ajax&down=20000&up=20000&seconds=1&blocks=1';
-    const { page, press, close } = await openTab(browser, `${server.origin}/underload?${query}`, { hasTouch: true });
+    const { page, press, close } = await openTab(browser, `${server.origin}/underload?${query}`);
     try {
       await page.evaluate(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
       /** @type {string[]} */

@@ -5,7 +5,7 @@ import { formatBytes, LOADS, secondsOf, totalBytesOf, trialsOf } from '../../../
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { createLoads } from '../../../core/net/load/index.js';
 import { now } from '../ui/page.js';
-import { isSparing } from '../ui/sparing.js';
+import { isMetered } from '../ui/sparing.js';
 
 /**
  * @import { RunMeans } from '../../../core/experiment/contract.js'
@@ -28,7 +28,7 @@ const createForm = () => ({
     progress.say('Testing the connection');
     const plan = /** @type {UnderLoadPlan} */ (await fitSizes(asked, { ...MEANS, now, signal }));
     const cost = formatBytes(totalBytesOf(plan));
-    if (isSparing(window) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
+    if (isMetered(navigator) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
       throw new ExchangeError('aborted', 'Not started.');
     }
     progress.say(`${cost} in all`);
