@@ -320,7 +320,7 @@ describe('the exports', () => {
       [sent, arrived].map((list) => list.split(' ').length),
       [10, 10],
     );
-    assert.match(reach.formatMarkdown(document), /^### SockShootout: Does it work from here\?/);
+    assert.match(reach.formatMarkdown(document), /^### SockShootout: Reachability/);
     assert.match(formatText(reach, document), /WebSockets work from here/);
   });
 });
