@@ -83,7 +83,7 @@ function drawPlaces({ model, places }) {
     const [floorMs, speedRatio] = [summary.floorMs, comparison?.speedRatio];
     return floorMs !== undefined && speedRatio ? [{ name: shorten(nameOf(place)), floorMs, speedRatio }] : [];
   });
-  const caption = `Prediction of run ${places[0].number} with its 95% band, and each run as a dot with its 95% CI`;
+  const caption = `Prediction of run ${places[0].number}, and each run as a dot, with 95% CIs`;
   const names = [model.transport, model.baseline].map(labelOf).join(' and ');
   const same = `${names}: ${describeSameDistance(model)}.`;
   const deviations = places.flatMap((place) => (place.deviation ? [`${nameOf(place)}: ${place.deviation}`] : []));
