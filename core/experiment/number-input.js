@@ -13,12 +13,12 @@ const MS = 1000;
  * @returns {{ label: string, value: string, width: number }} `width` in characters
  */
 export function describeNumberInput(field) {
-  const { label, isInSeconds, default: value, type } = field;
+  const { label, isInSeconds, zero, default: value, type } = field;
   const { unit, max } = isInSeconds ? inSeconds(field) : field;
   const planned = String(value ?? '');
   const digits = String(max).length;
   return {
-    label: unit ? `${label}, in ${unit}` : label,
+    label: [unit ? `${label}, in ${unit}` : label, zero && `(0: ${zero})`].filter(Boolean).join(' '),
     value: isInSeconds ? formatSeconds(planned) : planned,
     width: type === 'integer' ? digits : Math.min(MAX_WIDTH, field.maxCount * (digits + 1)),
   };

@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../../core/base/format.js';
 import * as numberInput from '../../../core/experiment/number-input.js';
 import { createSeed } from '../../../core/base/random.js';
-import { describeLinkError, element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
+import { describeLinkError, element, inputs, keepTogether, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Field, IntegerField, IntegersField } from '../../../core/experiment/fields.js' */
@@ -49,7 +49,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
   };
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
-    element('#plan').textContent = plan ? describePlan(plan) : '';
+    element('#plan').replaceChildren(...keepTogether(plan ? describePlan(plan) : ''));
     element('#start').textContent = nameStart(plan && secondsOf(plan));
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;

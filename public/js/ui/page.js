@@ -31,8 +31,18 @@ export function create(tag, attributes = {}, ...children) {
   return made;
 }
 
+/**
+ * Creates a text whose figures do not part from their units at the end of a line, as views/partials/text.ejs does.
+ * @param {string} text @returns {(HTMLElement | string)[]}
+ */
+export const keepTogether = (text) =>
+  text
+    .split(/(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|KiB|MiB)\b|\d+% CI)/)
+    .map((part, i) => (i % 2 === 1 ? create('span', { class: 'together' }, part) : part))
+    .filter((part) => part !== '');
+
 /** @param {readonly string[]} texts @returns {HTMLLIElement[]} an item of a list for each */
-export const createItems = (texts) => texts.map((text) => create('li', {}, text));
+export const createItems = (texts) => texts.map((text) => create('li', {}, ...keepTogether(text)));
 
 /** @param {string} form selector @param {() => void} submit is called in place of sending the form */
 export function onSubmit(form, submit) {

@@ -11,7 +11,7 @@ import {
 } from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { element, inputs, now } from './page.js';
+import { element, inputs, keepTogether, now } from './page.js';
 
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
 
@@ -127,7 +127,7 @@ function strike(boxes, size, why) {
 /** Says what a plan costs. @param {budgets.Fit} fit @param {string} time */
 function say({ byteCount, tooSlow }, time) {
   const bytes = formatSize(Number(byteCount.toPrecision(3)));
-  element('#forecast').textContent = `It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`;
+  element('#forecast').replaceChildren(...keepTogether(`It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`));
 }
 
 /**
