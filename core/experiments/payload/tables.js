@@ -156,6 +156,7 @@ export function endsOf({ directions, sizes, transports }, rows) {
   ]);
   return ends.slice(0, sizes.length).map(({ size, what, figure }) => ({
     heading: `${formatSize(size)}, ${what}`,
+    isFolded: true,
     columns: [
       PLACE[0],
       ...transports.map((transport, i) => ({

@@ -26,7 +26,7 @@ export function createReportView(experiment) {
       const report = reportOf(experiment, document);
       const { headline, sentences, tables } = report;
       showWords(report, document.ending);
-      showTrust(report.trust);
+      showTrust(report);
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
