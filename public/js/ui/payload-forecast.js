@@ -17,7 +17,7 @@ import { element, inputs, now } from './page.js';
 
 /** The test of the connection at the start of a run is a small one. */
 const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
-const AFTER_TEST = ', after a test of the connection with up to 0.7 MB';
+const AFTER_TEST = ', after a connection test of up to 0.7 MB';
 /** The speed if it is not known: only the bytes count. */
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 

@@ -71,9 +71,9 @@ function createTable({ heading, note, isFolded, ...table }) {
   const isWide = table.columns.length > MAX_NARROW_COLUMNS;
   const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
   const shown = createScroll(heading ?? 'Figures', fillTable(target, table));
-  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown)];
-  const head = heading ? [create('h3', {}, heading)] : [];
-  return [...head, shown, ...(note ? [create('p', {}, create('small', {}, note))] : [])];
+  const beneath = note ? [create('p', {}, create('small', {}, note))] : [];
+  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown, ...beneath)];
+  return [...(heading ? [create('h3', {}, heading)] : []), shown, ...beneath];
 }
 
 /**
