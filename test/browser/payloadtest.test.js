@@ -209,7 +209,9 @@ describe('the page of payload sizes', () => {
       await isReady(page);
       const sent = () => paths.filter((path) => path.startsWith('/payload/')).length;
       assert.equal(sent(), 0);
-      assert.match(await page.locator('#forecast').innerText(), /test of the connection with up to 0\.7 MB/);
+      assert.match(await page.locator('#forecast').innerText(), /connection test of up to 0\.7 MB/);
+      await page.getByLabel('Time budget, in seconds').fill('30');
+      assert.equal(await page.locator('#start').innerText(), 'Measure, up to 60 s');
       await takeTime(page);
       // It is said while it goes on.
       await page.evaluate(() => {

@@ -136,6 +136,7 @@ function strike(boxes, size, why) {
 function say({ byteCount, tooSlow }, time) {
   const bytes = formatSize(Number(byteCount.toPrecision(3)));
   element('#forecast').textContent = `It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`;
+  element('#forecast').toggleAttribute('data-left-out', tooSlow.length > 0);
 }
 
 /**
