@@ -197,7 +197,7 @@ describe('the page of the full test', () => {
       assert.ok(await decisionOf(page));
       const lines = await linesOf(page);
       assert.deepEqual([lines.shootout.mark, lines.jobs.mark].includes('none'), false);
-      assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').innerText(), 'Measured');
+      assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').textContent(), 'Measured');
       assert.equal(await page.locator('#asked').getAttribute('open'), null);
       assert.ok((await countWords(page)) <= MAX_WORDS);
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
