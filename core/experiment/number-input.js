@@ -7,6 +7,8 @@ import { describeField, parseField, quote } from './fields.js';
 /** The maximum width of a list, in characters; it fits a phone. */
 const MAX_WIDTH = 24;
 const MS = 1000;
+/** The names of units, which declarations abbreviate. @type {Readonly<Record<string, string>>} */
+const UNIT_NAMES = Object.freeze({ s: 'seconds', ms: 'milliseconds', MB: 'megabytes' });
 
 /**
  * @param {IntegerField | IntegersField} field
@@ -18,7 +20,9 @@ export function describeNumberInput(field) {
   const planned = String(value ?? '');
   const digits = String(max).length;
   return {
-    label: [unit ? `${label}, in ${unit}` : label, zero && `(0: ${zero})`].filter(Boolean).join(' '),
+    label: [unit ? `${label}, in ${UNIT_NAMES[unit] ?? unit}` : label, zero && `(0: ${zero})`]
+      .filter(Boolean)
+      .join(' '),
     value: isInSeconds ? formatSeconds(planned) : planned,
     width: type === 'integer' ? digits : Math.min(MAX_WIDTH, field.maxCount * (digits + 1)),
   };

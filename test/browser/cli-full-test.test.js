@@ -38,8 +38,8 @@ it('sockshootout run all --browser measures every part on the site’s own page'
       lines.map((/** @type {any} */ { experiment, hasResult }) => [experiment, hasResult]),
       names.map((name) => [name, true]),
     );
-    // What no model predicts is said of one machine alone.
-    const local = lines.filter((/** @type {any} */ { line }) => /one machine/.test(line.word));
+    // No model predicts these from one machine.
+    const local = lines.filter((/** @type {any} */ { line }) => line.word === 'No prediction');
     assert.deepEqual(
       local.map((/** @type {any} */ { experiment }) => experiment),
       ['reach', 'payload', 'cuts', 'in-flight', 'fixed-rate'],

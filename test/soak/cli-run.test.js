@@ -201,9 +201,9 @@ describe('run shootout', () => {
     const [, , evidence, , measured, , detail] = lines;
     const [notice, , , , headline] = lines.slice(-5);
     assert.match(headline, /^Predicted at 100 ms round-trip time: SockJS .*fetch .*\.$/);
-    assert.match(notice, /^Client and server were on one machine /);
+    assert.match(notice, /^Client and server were on one machine\. /);
     assert.match(evidence, /^SockJS .* per message; ratio .* \(95% CI\)/);
-    assert.match(measured, /^Measured on one machine\. SockJS /);
+    assert.match(measured, /^Measured here\. SockJS /);
     // On a busy machine the interval may contain 0.
     assert.match(detail, /^SockJS (was [\d.]+ ms (faster|slower)|differed from fetch by .*) per message \(95% CI/);
   });

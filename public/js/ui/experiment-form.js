@@ -50,7 +50,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
     element('#plan').replaceChildren(...keepTogether(plan ? describePlan(plan) : ''));
-    element('#start').textContent = nameStart(plan && secondsOf(plan));
+    element('#start').textContent = nameStart(plan && secondsOf(plan), plan && options.maxSecondsOf?.(plan));
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
     else link.removeAttribute('href');
@@ -98,8 +98,14 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
   };
 }
 
-/** @param {number} [seconds] unknown before the connection is tested @returns {string} the button's name */
-const nameStart = (seconds) => (seconds ? `Measure, about ${formatSeconds(Math.ceil(seconds))}` : 'Measure');
+/**
+ * @param {number} [seconds] unknown before the connection is tested @param {number} [maxSeconds] if there is a limit
+ * @returns {string} the button's name
+ */
+function nameStart(seconds, maxSeconds) {
+  if (seconds) return `Measure, about ${formatSeconds(Math.ceil(seconds))}`;
+  return maxSeconds ? `Measure, up to ${formatSeconds(maxSeconds)}` : 'Measure';
+}
 
 /**
  * @param {(query: URLSearchParams) => void} onPress gets the query of a preset's link

@@ -26,7 +26,7 @@ export function createReportView(experiment) {
       const report = reportOf(experiment, document);
       const { headline, sentences, tables } = report;
       showWords(report, document.ending);
-      showTrust(report.trust);
+      showTrust(report);
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
@@ -71,9 +71,9 @@ function createTable({ heading, note, isFolded, ...table }) {
   const isWide = table.columns.length > MAX_NARROW_COLUMNS;
   const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
   const shown = createScroll(heading ?? 'Figures', fillTable(target, table));
-  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown)];
-  const head = heading ? [create('h3', {}, ...keepTogether(heading))] : [];
-  return [...head, shown, ...(note ? [create('p', {}, create('small', {}, note))] : [])];
+  const beneath = note ? [create('p', {}, create('small', {}, note))] : [];
+  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown, ...beneath)];
+  return [...(heading ? [create('h3', {}, ...keepTogether(heading))] : []), shown, ...beneath];
 }
 
 /**
