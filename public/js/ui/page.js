@@ -1,5 +1,6 @@
 /** The shared functions of the pages' scripts: their elements, the visitors' input, and painting. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
+import { splitAtFigures } from '../../../core/base/format.js';
 
 /** @import { Environment } from '../../../core/experiment/contract.js' */
 
@@ -36,8 +37,7 @@ export function create(tag, attributes = {}, ...children) {
  * @param {string} text @returns {(HTMLElement | string)[]}
  */
 export const keepTogether = (text) =>
-  text
-    .split(/(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|KiB|MiB)\b|\d+% CI)/)
+  splitAtFigures(text)
     .map((part, i) => (i % 2 === 1 ? create('span', { class: 'together' }, part) : part))
     .filter((part) => part !== '');
 
