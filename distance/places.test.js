@@ -111,7 +111,7 @@ describe(`localhost beside a server ${RTT_MS} ms away, from one page`, () => {
     return holdsOnce(t, async () => {
       const { saved, compared } = ready ?? (await measurePlaces());
       ready = undefined;
-      t.diagnostic(compared.slice(compared.indexOf('Messages per second'), compared.indexOf('Copy Markdown')));
+      t.diagnostic(compared.slice(compared.indexOf('Messages per second'), compared.indexOf('Details')));
       const [near, far] = saved.map(({ digest }) =>
         Number(/** @type {any} */ (digest).shootout.comparison?.speedRatio?.estimate),
       );

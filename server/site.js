@@ -4,6 +4,7 @@ import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
+import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
 import { createPublicOrigin } from './http/addresses.js';
 import { guard } from './http/boundary.js';
@@ -106,7 +107,15 @@ function openExpress({ config, assets, example }) {
   const { publicUrl, server, sourceUrl, otherServers } = config;
   const { pollCostMs } = config.jobs;
   const words = { server, sourceUrl, publicUrl, formLimits: FORM_LIMITS };
-  Object.assign(site.locals, { ...words, assets, otherServers, example, pollCostMs, describeNumberInput });
+  Object.assign(site.locals, {
+    ...words,
+    assets,
+    otherServers,
+    example,
+    pollCostMs,
+    describeNumberInput,
+    splitAtFigures,
+  });
   return site;
 }
 

@@ -12,6 +12,15 @@ export const formatMs = (ms) => ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
 /** @param {number} ms of a round trip @returns {string} like '0.3', '45', '231' */
 export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
+/** A figure with its unit, or the level of an interval. */
+const FIGURE = /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|KiB|MiB)\b|\d+% CI)/;
+
+/**
+ * Splits a text where its lines may break otherwise between a figure and its unit.
+ * @param {string} text @returns {string[]} every second part is a figure with its unit, from the second on
+ */
+export const splitAtFigures = (text) => text.split(FIGURE);
+
 /** @param {string} sentence @returns {string} without its full stop, as a part of another or of a title */
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
 

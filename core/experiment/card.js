@@ -69,7 +69,7 @@ export function drawPaper(draw, style = '') {
  * @param {Pick<Report, 'notice' | 'conditions' | 'trust'>} report @param {Place} place
  */
 export function drawFoot({ notice, conditions, trust }, place) {
-  const texts = [describeTrust({ trust }), notice, conditions];
+  const texts = [describeTrust({ trust, notice }), notice, conditions];
   return [drawRule(place.skip(SIZES.body)), ...texts.flatMap((words) => (words ? place(words, 'small') : []))];
 }
 

@@ -15,6 +15,7 @@ import { namesOf } from '../net/rows.js';
  * @property {string} label of its control; empty if it has no control
  * @property {string} [unit] of its numbers
  * @property {boolean} [isInSeconds] a form shows its milliseconds as seconds
+ * @property {string} [zero] what 0 means, for a form
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, if not the parameter
  * @property {string} [formerParameter] in links and commands of earlier releases, which are still read

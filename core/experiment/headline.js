@@ -2,7 +2,6 @@
  * Makes the headline of a run, which pages, lists, comparisons, previews, Markdown, terminals and JSON share. What one
  * machine measured says nothing about users elsewhere, so there it is what holds for them.
  */
-import { formatRtt } from '../base/format.js';
 import { cut, DIGEST_LIMITS } from './documents/digest.js';
 
 /**
@@ -20,15 +19,18 @@ export const ENDINGS = Object.freeze({
  * @param {OwnReport} report @param {Scoped & { ending?: Ending }} run
  * @returns {Pick<Report, 'headline' | 'notice' | 'sentences'>}
  */
-export const wordsOf = (report, run) => ({
-  // A longer one would be cut in lists alone.
-  headline: cut(headlineOf(report, run), DIGEST_LIMITS.headline),
-  notice: noticeOf(run),
-  sentences: sentencesBeneath(report, run),
-});
+export function wordsOf(report, run) {
+  const headline = headlineOf(report, run);
+  return {
+    // A longer one would be cut in lists alone.
+    headline: cut(headline, DIGEST_LIMITS.headline),
+    notice: noticeOf(run, headline),
+    sentences: sentencesBeneath(report, run),
+  };
+}
 
 /** Where a run measured that did not cross a path between two places. */
-export const WHERE = Object.freeze({ machine: 'one machine', network: 'one network' });
+const WHERE = Object.freeze({ machine: 'one machine', network: 'one network' });
 
 /**
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {string} one or more sentences,
@@ -53,14 +55,19 @@ const COMPARED = /\dx\b|\b(faster|slower|sooner|later|fewer|times|same)\b/;
 export function withoutLocalVerdict(digest, scoped) {
   const { headline, detail = '' } = digest;
   if (scoped.scope === 'path' || !COMPARED.test(`${headline} ${detail}`)) return digest;
-  return { ...digest, headline: describeScope(scoped.scope), ...(detail && { detail: noticeOf(scoped) }) };
+  return { ...digest, headline: describeScope(scoped.scope), ...(detail && { detail: MEASURE_ELSEWHERE }) };
 }
 
-/** @param {Scoped} scoped @returns {string | undefined} sentences; absent for a path between two places */
-function noticeOf({ scope, floorMs }) {
+const MEASURE_ELSEWHERE = 'To measure for your users, run this test from where they are.';
+
+/**
+ * @param {Pick<Scoped, 'scope'>} scoped @param {string} headline which may say where it was
+ * @returns {string | undefined} sentences; absent for a path between two places
+ */
+function noticeOf({ scope }, headline) {
   if (scope === 'path') return undefined;
-  const fastest = floorMs === undefined ? '' : ` (fastest round trip ${formatRtt(floorMs)} ms)`;
-  return `Client and server were on ${WHERE[scope]}${fastest}. To measure for your users, run this test from where they are.`;
+  const isSaid = headline === describeScope(scope);
+  return isSaid ? MEASURE_ELSEWHERE : `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;
 }
 
 /**
@@ -70,6 +77,7 @@ function noticeOf({ scope, floorMs }) {
 function sentencesBeneath({ answer, elsewhere, sentences }, { ending, scope }) {
   if (ending || scope === 'path') return sentences;
   const isSaid = answer === undefined || answer === elsewhere?.headline;
-  const measured = isSaid ? [] : [`Measured on ${WHERE[scope]}. ${answer}`];
+  // Beneath a prediction, the figures of this run need a name.
+  const measured = isSaid ? [] : [elsewhere?.headline ? `Measured here. ${answer}` : answer];
   return [...(elsewhere?.evidence ? [elsewhere.evidence] : []), ...measured, ...sentences];
 }

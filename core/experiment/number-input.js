@@ -7,18 +7,22 @@ import { describeField, parseField, quote } from './fields.js';
 /** The maximum width of a list, in characters; it fits a phone. */
 const MAX_WIDTH = 24;
 const MS = 1000;
+/** The names of units, which declarations abbreviate. @type {Readonly<Record<string, string>>} */
+const UNIT_NAMES = Object.freeze({ s: 'seconds', ms: 'milliseconds', MB: 'megabytes' });
 
 /**
  * @param {IntegerField | IntegersField} field
  * @returns {{ label: string, value: string, width: number }} `width` in characters
  */
 export function describeNumberInput(field) {
-  const { label, isInSeconds, default: value, type } = field;
+  const { label, isInSeconds, zero, default: value, type } = field;
   const { unit, max } = isInSeconds ? inSeconds(field) : field;
   const planned = String(value ?? '');
   const digits = String(max).length;
   return {
-    label: unit ? `${label}, in ${unit}` : label,
+    label: [unit ? `${label}, in ${UNIT_NAMES[unit] ?? unit}` : label, zero && `(0: ${zero})`]
+      .filter(Boolean)
+      .join(' '),
     value: isInSeconds ? formatSeconds(planned) : planned,
     width: type === 'integer' ? digits : Math.min(MAX_WIDTH, field.maxCount * (digits + 1)),
   };

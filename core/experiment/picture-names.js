@@ -80,10 +80,13 @@ function variantsOf(words, { left, right }) {
   return widthOf(words) > right - left ? [broken] : [[words], broken];
 }
 
-/** @param {string} words @returns {string[]} lines of about the same length; one if there is no space */
+/**
+ * @param {string} words @returns {string[]} lines of about the same length; one if there is no space, besides those
+ *   between a figure and its unit
+ */
 function breakInTwo(words) {
   const middle = words.length / 2;
-  const spaces = [...words.matchAll(/ /g)].map(({ index }) => index);
+  const spaces = [...words.matchAll(/(?<!\d) /g)].map(({ index }) => index);
   if (spaces.length === 0) return [words];
   const at = spaces.reduce((best, one) => (Math.abs(one - middle) < Math.abs(best - middle) ? one : best));
   return [words.slice(0, at), words.slice(at + 1)];

@@ -116,11 +116,14 @@ function sentencesOf({ sentences, charts }) {
   return [...sentences, ...ofCharts];
 }
 
-/** @param {Pick<Report, 'trust'>} report @returns {string} like '1 warning. Valid: no.'; empty if it has no checks */
-export function describeTrust({ trust }) {
-  if (trust.length === 0) return '';
+/**
+ * @param {Pick<Report, 'trust' | 'notice'>} report
+ * @returns {string} like '1 warning. Valid: no.'; empty if it has no checks, or only a notice warns
+ */
+export function describeTrust({ trust, notice }) {
+  const count = trust.length === 0 ? '' : countWarnings({ trust, notice });
   const warnings = warningsIn(trust).map(({ name, value }) => `${name}: ${value}.`);
-  return [`${countWarnings(trust)}.`, ...warnings].join(' ');
+  return count && [`${count}.`, ...warnings].join(' ');
 }
 
 /** @param {Report} report @returns {Report['tables']} its tables, and that of its trust checks */

@@ -4,7 +4,7 @@ import { isClear, VERDICT_LABELS } from './compare.js';
 
 /**
  * @typedef {object} FullTestPart
- * @property {string} question of its line, in a few words, such as 'Sending a message'
+ * @property {string} question of its line, in a few words, such as 'Sending a message'; also the experiment's `label`
  * @property {string} about what is measured, in a sentence
  * @property {(situation: Situation) => boolean} [isNeeded] whether the situation is about it; absent if it is selected in
  *   any

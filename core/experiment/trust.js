@@ -9,7 +9,7 @@ import { trialsOf } from './trials.js';
 
 /**
  * @import { Status } from '../net/status.js'
- * @import { Described, Environment, Fact, OwnTraffic } from './contract.js'
+ * @import { Described, Environment, Fact, OwnTraffic, Report } from './contract.js'
  * @import { Scoped } from './scope.js'
  */
 
@@ -52,8 +52,14 @@ export const warningsIn = (facts) => facts.filter(({ isWarning }) => isWarning);
 export const formatWarningCount = (count) =>
   count === 0 ? 'No warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
 
-/** @param {readonly Fact[]} facts */
-export const countWarnings = (facts) => formatWarningCount(warningsIn(facts).length);
+/**
+ * @param {Pick<Report, 'trust' | 'notice'>} report
+ * @returns {string} empty instead of 'No warnings' if a notice warns of something else
+ */
+export function countWarnings({ trust, notice }) {
+  const { length } = warningsIn(trust);
+  return length === 0 && notice ? '' : formatWarningCount(length);
+}
 
 /** @param {Environment} environment */
 function clockFact({ stepMs }) {

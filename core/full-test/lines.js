@@ -1,6 +1,5 @@
 /** The lines of a full test: what each part answers of its question, at the users' round-trip time. */
 import { formatRtt } from '../base/format.js';
-import { WHERE } from '../experiment/headline.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeIn } from '../experiment/scope.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
@@ -103,13 +102,12 @@ function lineOf({ member, part, found }, situation, otherMs) {
 }
 
 /**
- * Says where a line was measured that predicts nothing for users elsewhere.
+ * Completes a line that predicts nothing for users elsewhere: it says where it was measured, if that was on a path.
  * @param {ScoreLine} line @param {Scoped} scoped its run @param {number} [otherMs] as above @returns {ScoreLine}
  */
 function placeLine(line, { scope }, otherMs) {
-  if (scope !== 'path') {
-    return { mark: 'none', word: `Measured on ${WHERE[scope]}`, reason: 'This says nothing about your users.' };
-  }
+  // The notice says why.
+  if (scope !== 'path') return { mark: 'none', word: 'No prediction', reason: '' };
   return otherMs === undefined ? line : { ...line, reason: `${line.reason} Measured at ${formatRtt(otherMs)} ms.` };
 }
 

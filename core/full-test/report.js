@@ -55,7 +55,7 @@ const COLUMNS = [
   words('Verdict', ({ line }) => line.word),
   words('Figure', ({ line }) => line.figure ?? DASH),
   words('Interval', ({ line }) => line.interval ?? DASH),
-  words('Reason', ({ line }) => line.reason),
+  words('Reason', ({ line }) => line.reason || DASH),
 ];
 
 /** @param {Score} score @returns {Table<Answered>} */

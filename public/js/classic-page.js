@@ -37,7 +37,11 @@ export function mountClassicPage(transport) {
       element('#permalink', HTMLAnchorElement).href = `?iterations=${iterations.join(',')}&autostart=1`;
       return { plan: { iterations }, transport };
     },
-    onTrialStart: () => addToLog('start!'),
+    onTrialStart() {
+      // It has the room of the headline, so that nothing beneath moves when that comes.
+      element('#answer').textContent = 'Measuring…';
+      addToLog('start!');
+    },
     onTrialEnd(record) {
       addToLog(formatClassic(record));
       keepRate(name, record);

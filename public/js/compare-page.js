@@ -3,8 +3,9 @@ import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../core/experiment/comparison.js';
+import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
-import { create, createItems, element, linkOrigin } from './ui/page.js';
+import { create, createItems, element, keepTogether, linkOrigin } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createTables, drawCharts, drawTimelines } from './ui/report-view.js';
 
@@ -58,7 +59,7 @@ export async function openComparePage(experiment) {
 async function show(experiment, runs) {
   const comparison = compareRuns(experiment, runs);
   const { tables, timelines, charts } = comparison;
-  const { shown, folded } = createTables(tables);
+  const { shown, folded } = createTables(foldLong(tables));
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
   element('#compared-tables').replaceChildren(...shown, ...details);
   showDifferences(comparison);
@@ -66,6 +67,22 @@ async function show(experiment, runs) {
   const uPlot = charts.every(({ dots }) => dots) ? undefined : (await import('uplot')).default;
   drawCharts(uPlot, element('#compared-charts'), charts, '');
   return comparison;
+}
+
+/** The maximum number of rows of all tables that stand open. */
+const MAX_ROWS = 8;
+
+/**
+ * Folds tables with many rows under their headings: the chart above shows the same.
+ * @param {Comparison['tables']} tables @returns {Comparison['tables']}
+ */
+function foldLong(tables) {
+  const open = tables.filter(({ heatMap, isDetail, parts }) => !heatMap && !isDetail && !parts);
+  const rowCount = open.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (rowCount <= MAX_ROWS) return tables;
+  return tables.map((one) =>
+    open.includes(one) ? { ...one, heading: one.heading ?? 'Figures', isFolded: true } : one,
+  );
 }
 
 /** @param {Experiment} experiment @param {readonly { number: number, document: any }[]} runs */
@@ -76,7 +93,7 @@ function showProtocols(experiment, runs) {
   element('#protocols').replaceWith(...(differing ? [createRow(differing)] : []));
   // A run that could not be read has no known protocols, and a submission of 2019 has none.
   if (differing || names[0] === '–' || runs.length < listed.length) return;
-  const same = element('#same span');
+  const same = element('#same p');
   same.textContent += ` Protocols: ${names[0]}.`;
   element('#same').hidden = false;
 }
@@ -85,7 +102,7 @@ function showProtocols(experiment, runs) {
 function createRow({ name, values }) {
   const cells = listed.map(([number]) => values.find((one) => one.number === Number(number))?.value ?? '–');
   const head = create('th', { scope: 'row' }, name);
-  return create('tr', {}, head, ...cells.map((text) => create('td', {}, text)));
+  return create('tr', {}, head, ...cells.map((text) => create('td', {}, ...keepTogether(text))));
 }
 
 /**
@@ -103,7 +120,8 @@ function showDifferences({ differences, warnings, doubts }) {
     element('#differs-title').hidden = table.parentElement.hidden;
   }
   const sentences = [...warnings, ...doubts];
-  element('#warnings').replaceChildren(...createItems(sentences));
+  element('#warnings summary').textContent = formatWarningCount(sentences.length);
+  element('#warnings ul').replaceChildren(...createItems(sentences));
   element('#warnings').hidden = sentences.length === 0;
   element('#compared').hidden = false;
 }

@@ -36,7 +36,7 @@ export async function openFullTestPage(all) {
   const show = async (document) => {
     shown = document;
     const { uPlot } = await loadLibraries([]);
-    element('#after').hidden = false;
+    turnTo('result');
     view.show(uPlot, document);
   };
   const form = mountFullTestForm(membersOf(experiments), {
@@ -49,7 +49,8 @@ export async function openFullTestPage(all) {
     sharing: { documentsOf: () => [shown], onShared: kept.keepShared, linkQuery },
     setRunning(isRunning) {
       form.setEnabled(!isRunning);
-      if (isRunning) element('#after').hidden = true;
+      // The form says how far each test is.
+      if (isRunning) turnTo('form');
     },
     async measure(/** @type {FullTestPlan} */ plan, /** @type {Press} */ press) {
       list.begin(plan.parts.map(({ experiment }) => experiment.name));
@@ -100,6 +101,12 @@ export async function openFullTestPage(all) {
   if ((await probe()) && form.show() && !life.isRunning()) await startIfLinked(form.submit);
 }
 
+/** @param {'form' | 'result'} part above the result the form is folded */
+function turnTo(part) {
+  element('#after').hidden = part === 'form';
+  element('#asked', HTMLDetailsElement).open = part === 'form';
+}
+
 /** @param {Experiment} fullTest @param {{ submit: () => void, shown: () => any }} page */
 function mountActions(fullTest, { submit, shown }) {
   mountResultActions({
@@ -111,6 +118,7 @@ function mountActions(fullTest, { submit, shown }) {
     },
     change() {
       scrollToForm();
+      element('#asked', HTMLDetailsElement).open = true;
       inputs('[name=test]')[0].focus();
     },
   });

@@ -4,7 +4,6 @@
  */
 import { guard } from '../http/boundary.js';
 import { Pool } from '../http/pool.js';
-import { RECOVERABLE_MS } from '../sockets/socketio-recovery.js';
 import { sendMessages } from './feed-subscriber.js';
 
 /**
@@ -14,6 +13,12 @@ import { sendMessages } from './feed-subscriber.js';
  *   `finish` ends the member's session
  * @typedef {{ members: Set<Member>, close(): void, idleTimer?: NodeJS.Timeout }} Room
  */
+
+/**
+ * How long a room goes on without anybody: more than the longest cut, and half of the time in which the library recovers a
+ * session, so that what visitors abandon costs little.
+ */
+const IDLE_MS = 60_000;
 
 /** @param {Pick<EndpointParts, 'feeds' | 'limits'>} parts */
 export function createFeedRooms({ feeds, limits }) {
@@ -58,7 +63,7 @@ export function createFeedRooms({ feeds, limits }) {
         room.members.delete(member);
         if (room.members.size > 0 || rooms.get(feed.id) !== room) return;
         const closeIdle = guard({ destroy: room.close }, room.close);
-        room.idleTimer = setTimeout(closeIdle, RECOVERABLE_MS).unref();
+        room.idleTimer = setTimeout(closeIdle, IDLE_MS).unref();
       };
     },
 

@@ -41,7 +41,7 @@ export function createSilences({ now }) {
       breakOffs.set(socket, () => end(breakOff));
     },
 
-    /** Breaks all off: whoever is silent could not be told about a drain. */
+    /** Breaks all off: a drain reaches nobody who is silent. */
     breakOffAll() {
       for (const breakOff of [...breakOffs.values()]) breakOff();
     },

@@ -63,7 +63,7 @@ export function createFeedSockets(parts) {
       createSockjs({ ...ofSessions, prefix: '/feeds', nameOf: (protocol) => `feed sockjs ${protocol}` }),
     ),
     socketio: withStallsBelow(
-      // A drain is told as a cut is.
+      // A drain ends a session as a cut does.
       createSocketio({ ...ofSessions, path: '/socket.io/feeds', name: 'feed socketio', connectsAgain: true }),
     ),
     recoverable: withStallsBelow(

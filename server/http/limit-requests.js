@@ -10,7 +10,7 @@ import { NETWORK_BITS, Pool } from './pool.js';
  *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
  */
 
-/** What an address is told that sent too many requests, also by nginx. */
+/** The error for an address that sent too many requests, also by nginx. */
 export const TOO_MANY = {
   code: 'too-many',
   message: 'Your IP address sent too many requests. Try again later',

@@ -89,9 +89,12 @@ function describeCountdown() {
 
 function listTests() {
   const withPage = EXPERIMENTS.filter(({ intro }) => intro);
-  return [fullTest, ...withPage].map(({ name, path, label, intro }) => {
-    return { path, label, intro, picture: pageFilesOf(name).picture };
-  });
+  /** @param {Pick<typeof fullTest, 'path' | 'label' | 'intro'>} test @param {string} [picture] */
+  const describe = ({ path, label, intro }, picture) => ({ path, label, intro, picture });
+  return [
+    describe(fullTest, 'full-test-picture'),
+    ...withPage.map((test) => describe(test, pageFilesOf(test.name).picture)),
+  ];
 }
 
 /** @param {Router} routes */

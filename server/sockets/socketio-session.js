@@ -109,7 +109,7 @@ export class SocketioSession {
         return (value) => void socket.nsp.to(room).emit(EVENT, value);
       },
       close: (code, reason) => this.#close({ code, reason }),
-      // Its client connects again where the connection is closed, not where it is told to disconnect.
+      // Its client connects again where the connection is closed, not where the library disconnects it.
       goAway: () => this.#goAway(),
     });
   }

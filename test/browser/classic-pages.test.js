@@ -149,6 +149,11 @@ for (const [path, protocol] of [
         assert.deepEqual(tab.complaints, []);
       });
 
+      it('has the rate of the last run as its headline', async () => {
+        const headline = await tab.page.locator('#answer').innerText();
+        assert.match(headline, / [\d.,]+ messages per second over .+, 1000 iterations$/);
+      });
+
       it('shows few words, and its details folded', async () => {
         assert.ok((await countWords(tab.page)) <= MAX_WORDS);
         assert.equal(await tab.page.locator('#run-details').getAttribute('open'), null);

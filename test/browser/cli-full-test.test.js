@@ -39,11 +39,12 @@ it('sockshootout run all --browser measures every part on the site’s own page'
       lines.map((/** @type {any} */ { experiment, hasResult }) => [experiment, hasResult]),
       names.map((name) => [name, true]),
     );
-    // What no model predicts is said of one machine alone.
-    const local = lines.filter((/** @type {any} */ { line }) => /one machine/.test(line.word));
+    // A run of cuts has few round trips, which may be slow on a busy machine as on a path between two places.
+    const judged = lines.filter((/** @type {any} */ { experiment }) => experiment !== 'cuts');
+    const local = judged.filter((/** @type {any} */ { line }) => line.word === 'No prediction');
     assert.deepEqual(
       local.map((/** @type {any} */ { experiment }) => experiment),
-      ['reach', 'payload', 'cuts', 'under-load', 'in-flight', 'fixed-rate'],
+      ['reach', 'payload', 'under-load', 'in-flight', 'fixed-rate'],
     );
     assert.match(decision, /news .*sooner/);
   } finally {

@@ -13,6 +13,7 @@ import { useBrowserSite } from '../support/browser-site.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 import { postSubmission } from '../support/submissions.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /** @import { Tab, Visit } from '../support/browser-site.js' */
 
@@ -99,7 +100,7 @@ describe('/compare', () => {
   }
 
   it('sets localhost beside other places: tables, prediction, chart, and what differs', () =>
-    withPage(`/compare?ids=${ids.local},${ids.far},${ids.other}`, async ({ page, drawn, cells, text, complaints }) => {
+    withPage(`/compare?ids=${ids.local},${ids.far},${ids.other}`, async ({ page, drawn, cells, complaints }) => {
       await drawn();
       const comparison = compare('local', 'far', 'other');
       const { sides, captions, differences, warnings } = comparison;
@@ -116,8 +117,8 @@ describe('/compare', () => {
       ]);
       assert.match(describeDifference(differences[0]), /\(1, 2\).*\(3\)/);
       assert.equal(
-        await text('#same'),
-        'The same in all runs: Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
+        await page.locator('#same p').textContent(),
+        'Browser: Chrome 147. Protocols: http/1.1: AJAX; websocket: SockJS.',
       );
 
       const rates = await cells(`${RATES} tbody tr`);
@@ -250,6 +251,7 @@ describe('/compare', () => {
         await drawn();
         assert.equal(new URL(page.url()).search, `?ids=${ids.far},${ids.local}`);
 
+        await page.getByText('Export', { exact: true }).click();
         await press('Copy Markdown');
         await page.getByText('Copied.').waitFor();
         const markdown = await page.evaluate(() => navigator.clipboard.readText());
@@ -289,7 +291,7 @@ describe('/compare', () => {
     }));
 
   for (const { name } of EXPERIMENTS) {
-    it(`${name}: first what differs, then the runs, then one chart for all, then tables; the rest is folded`, async () => {
+    it(`${name}: first what differs, then the runs, then one chart for all, then short tables; the rest is folded`, async () => {
       const { document } = readSavedDocument(`${name}-whole`);
       const runs = [
         await save({ document, place: { name: 'Bonn' } }),
@@ -303,15 +305,18 @@ describe('/compare', () => {
         const chartCount = name === 'cuts' ? runs.length : 1;
         assert.equal(await page.locator(charts).count(), chartCount);
         const order = await page
-          .locator(`#differs, .cards, ${charts}, #compared table:not(.heat, .u-legend), #compared details`)
+          .locator(`#differs, .cards, ${charts}, #compared table:not(.heat, .u-legend), #compared-tables details`)
           .evaluateAll((all) =>
             all.filter((one) => one.checkVisibility()).map((one) => one.id || one.className || one.tagName),
           );
         const parts = order.map((part) => (/figures/.test(part) ? 'table' : part));
         assert.deepEqual(parts.slice(0, 2), ['differs', 'cards places']);
         assert.match(parts[2], /^(heat wide|FIGURE)$/);
-        assert.match(parts[2 + chartCount], name === 'reach' ? /^(table|DETAILS)$/ : /^table$/);
-        assert.ok(!parts.slice(3 + chartCount, -1).includes('DETAILS'), parts.join());
+        assert.match(parts[2 + chartCount], /^(table|DETAILS)$/);
+        const rest = parts.slice(2 + chartCount);
+        assert.ok(!rest.slice(rest.indexOf('DETAILS')).includes('table'), parts.join());
+        const wordCount = await countWords(page);
+        assert.ok(wordCount <= MAX_WORDS, `${wordCount} words`);
         assert.deepEqual(complaints, []);
       });
     });

@@ -99,7 +99,7 @@ describe('the page of cuts', () => {
       await press('Measure');
       const error = page.locator('#form-error:not(:empty)');
       await error.waitFor();
-      assertComplaint(await error.innerText(), 'Silence, in s', '99');
+      assertComplaint(await error.innerText(), 'Silence, in seconds', '99');
     } finally {
       await close();
     }

@@ -12,6 +12,7 @@ import { useBrowserSite } from '../support/browser-site.js';
 import { fullTest } from '../support/full-tests.js';
 import { createShootout } from '../support/submissions.js';
 import { downloadRun } from '../support/download.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -196,7 +197,9 @@ describe('the page of the full test', () => {
       assert.ok(await decisionOf(page));
       const lines = await linesOf(page);
       assert.deepEqual([lines.shootout.mark, lines.jobs.mark].includes('none'), false);
-      assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').innerText(), 'Measured');
+      assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').textContent(), 'Measured');
+      assert.equal(await page.locator('#asked').getAttribute('open'), null);
+      assert.ok((await countWords(page)) <= MAX_WORDS);
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();
       await page.reload();

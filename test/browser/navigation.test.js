@@ -83,6 +83,8 @@ describe('navigation in a browser', () => {
 
   it('opens a test from anywhere on its card', () =>
     visit('/tests', {}, async ({ page }) => {
+      const cards = page.getByRole('article');
+      assert.equal(await cards.filter({ has: page.locator('.test-picture') }).count(), await cards.count());
       // By force, as what is there to be pressed is the link, which lies over the picture.
       const card = page.getByRole('article').filter({ has: page.locator('a[href="/polltest"]') });
       await card.locator('.test-picture').click({ force: true });

@@ -172,7 +172,7 @@ describe('the page of payload sizes', () => {
   it('leaves nothing out by default, and offers 10 MB, whose bytes raise the budget', async () => {
     await site.withTab('/payloadtest', async ({ page }) => {
       await isReady(page);
-      const budget = page.getByLabel('Byte budget, in MB');
+      const budget = page.getByLabel('Byte budget, in megabytes');
       assert.deepEqual([...(await struckOut(page)).keys()], []);
       assert.equal(await page.getByLabel('10 MB').isChecked(), false);
       assert.equal(await budget.inputValue(), '200');
@@ -187,7 +187,7 @@ describe('the page of payload sizes', () => {
   it('chooses only sizes that fit the smaller budget of a phone', async () => {
     const use = async (/** @type {Tab} */ { page }) => {
       await isReady(page);
-      assert.equal(await page.getByLabel('Byte budget, in MB').inputValue(), '20');
+      assert.equal(await page.getByLabel('Byte budget, in megabytes').inputValue(), '20');
       assert.deepEqual([...(await struckOut(page)).keys()], []);
       for (const [size, isChosen] of /** @type {const} */ ([
         ['100 kB', true],
@@ -209,7 +209,9 @@ describe('the page of payload sizes', () => {
       await isReady(page);
       const sent = () => paths.filter((path) => path.startsWith('/payload/')).length;
       assert.equal(sent(), 0);
-      assert.match(await page.locator('#forecast').innerText(), /test of the connection with up to 0\.7 MB/);
+      assert.match(await page.locator('#forecast').innerText(), /connection test of up to 0\.7 MB/);
+      await page.getByLabel('Time budget, in seconds').fill('30');
+      assert.equal(await page.locator('#start').innerText(), 'Measure, up to 60 s');
       await takeTime(page);
       // It is said while it goes on.
       await page.evaluate(() => {
@@ -230,7 +232,7 @@ describe('the page of payload sizes', () => {
   it('strikes out the sizes that do not fit a smaller byte budget', async () => {
     await site.withTab('/payloadtest', async ({ page }) => {
       await isReady(page);
-      await page.getByLabel('Byte budget, in MB').fill('10');
+      await page.getByLabel('Byte budget, in megabytes').fill('10');
       await assertTooLarge(page, ['100 kB', '1 MB']);
       assert.deepEqual(amountsIn(await page.locator('#forecast').innerText())?.[0], '1.61 MB');
       const plan = await page.locator('#plan').innerText();
@@ -306,7 +308,7 @@ describe('the page of payload sizes', () => {
         ['Other sizes, in bytes', 'x', ',x”'],
         ['Blocks', '5', '“5”'],
         ['Time budget, in seconds', '0', '“0”'],
-        ['Byte budget, in MB', '', 'nothing'],
+        ['Byte budget, in megabytes', '', 'nothing'],
       ]) {
         const field = page.getByLabel(label, { exact: true });
         const before = await field.inputValue();
@@ -325,9 +327,9 @@ describe('the page of payload sizes', () => {
         await page.locator(`[name=${name}]:focus`).waitFor();
         await page.locator(`[name=${name}][type=checkbox]`).last().check();
       }
-      await page.getByLabel('Byte budget, in MB').fill('1');
+      await page.getByLabel('Byte budget, in megabytes').fill('1');
       // 10 MB, by SockJS, in both directions: seven times with the warm-up.
-      assertComplaint(await error.innerText(), 'Byte budget, in MB', 1);
+      assertComplaint(await error.innerText(), 'Byte budget, in megabytes', 1);
       assert.match(await error.innerText(), / 140 .+ 10 MB/);
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
     });
@@ -346,7 +348,7 @@ describe('the page of payload sizes', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: 'The run was stopped.' }).waitFor();
-      assert.equal(await page.getByLabel('Byte budget, in MB').inputValue(), '20');
+      assert.equal(await page.getByLabel('Byte budget, in megabytes').inputValue(), '20');
       const { charts, sentences } = await readReport(page);
       // No verdicts.
       assert.deepEqual([...sentences, ...charts.flatMap((chart) => chart.sentences)], []);

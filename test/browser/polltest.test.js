@@ -155,11 +155,11 @@ describe('a linked plan, by every delivery method', () => {
     assert.equal(shown.estimate[1][1], '20,000');
     await capacity.getByLabel('Your users').fill('2000');
     assert.equal((await cellsOf(page, '#capacity-rows'))[1][1], '40,000');
-    await capacity.getByLabel('Poll interval, in ms').fill('9');
-    assertComplaint(await error.innerText(), 'Poll interval, in ms', 9);
+    await capacity.getByLabel('Poll interval, in milliseconds').fill('9');
+    assertComplaint(await error.innerText(), 'Poll interval, in milliseconds', 9);
     assert.deepEqual(await cellsOf(page, '#capacity-rows tbody'), []);
-    assert.deepEqual(await wrongFieldsOf(capacity), ['Poll interval, in ms']);
-    await capacity.getByLabel('Poll interval, in ms').fill('1000');
+    assert.deepEqual(await wrongFieldsOf(capacity), ['Poll interval, in milliseconds']);
+    await capacity.getByLabel('Poll interval, in milliseconds').fill('1000');
     assert.equal(await error.innerText(), '');
     assert.deepEqual(await wrongFieldsOf(capacity), []);
     assert.equal((await cellsOf(page, '#capacity-rows'))[1][0], 'Polling every 1000 ms');
@@ -185,7 +185,7 @@ describe('the page of poll or push', () => {
       assert.deepEqual(await chosen.allInnerTexts(), ['As in 2018']);
       await page.getByLabel('Long polling').check();
       await page.getByLabel('Users', { exact: true }).fill('5');
-      await page.getByLabel('Poll intervals, in ms').fill('100, 1000');
+      await page.getByLabel('Poll intervals, in milliseconds').fill('100, 1000');
       assert.match(
         String(await link.getAttribute('href')),
         /^\?deliveries=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000&blocks=1&seed=\d+$/,
@@ -199,7 +199,7 @@ describe('the page of poll or push', () => {
       );
       assert.equal(await page.getByLabel('Long polling').isChecked(), false);
       await press('As in 2018');
-      assert.equal(await page.getByLabel('Poll intervals, in ms').inputValue(), '500,250');
+      assert.equal(await page.getByLabel('Poll intervals, in milliseconds').inputValue(), '500,250');
       await assertPlanIsSaid();
       assert.match(await page.locator('#plan').innerText(), /, one after the other\. .+ min\.$/);
       await page.getByLabel('all at once').check();
@@ -215,7 +215,7 @@ describe('the page of poll or push', () => {
       assert.match(what, /plan in this link/);
       assertComplaint(complaint, 'min', 9);
       for (const [label, value] of [
-        ['Poll intervals, in ms', '5'],
+        ['Poll intervals, in milliseconds', '5'],
         ['Users', '1001'],
       ]) {
         const field = page.getByLabel(label, { exact: true });

@@ -30,6 +30,10 @@ describe('a site with PUBLIC_URL', () => {
       context: CLIPBOARD,
     });
 
+  /** @param {Visitor} tab */
+  const unfold = ({ page }) =>
+    page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+
   /** @param {Visitor} tab @param {string} button */
   async function copiedBy({ page, press }, button) {
     await page.evaluate(() => navigator.clipboard.writeText(''));
@@ -47,7 +51,7 @@ describe('a site with PUBLIC_URL', () => {
     });
     await withPublicTab(RUN, async (tab) => {
       await tab.offered();
-      await tab.page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+      await unfold(tab);
       assert.equal(
         await copiedBy(tab, 'Copy link to this plan'),
         PUBLIC_URL + RUN.replace('&seed=1&autostart=1', '&payload=0&seed=1'),
@@ -62,7 +66,10 @@ describe('a site with PUBLIC_URL', () => {
       [`/results/${ids[0]}`, 'Copy link'],
       [`/compare?ids=${ids.join(',')}`, 'Copy link to this comparison'],
     ]) {
-      await withPublicTab(path, async (tab) => assert.equal(await copiedBy(tab, button), PUBLIC_URL + path));
+      await withPublicTab(path, async (tab) => {
+        await unfold(tab);
+        assert.equal(await copiedBy(tab, button), PUBLIC_URL + path);
+      });
     }
   });
 });

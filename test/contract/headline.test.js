@@ -48,7 +48,7 @@ for (const name of SAVED_DOCUMENTS) {
       for (const text of [headline, headingOf(run)]) assert.doesNotMatch(text, RATIO, text);
       // A prediction has its ratio with its interval.
       assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% CI\)/, ''), RATIO);
-      assert.match(experiment.formatMarkdown(document), /were on one (machine|network)/);
+      assert.match(experiment.formatMarkdown(document), /on one (machine|network)/);
     });
   });
 }
@@ -77,7 +77,7 @@ describe('a run that measured one machine or network', () => {
     it(`${what} says so, and no ratio`, () => {
       const words = wordsOf(more);
       assert.equal(words.scope, scope);
-      assert.match(String(words.notice), new RegExp(`one ${scope}`));
+      assert.match(`${words.headline} ${words.notice}`, new RegExp(`on one ${scope}`));
       assert.doesNotMatch(words.headline, RATIO);
     });
   }

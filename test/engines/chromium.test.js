@@ -1,3 +1,5 @@
+import { describeCuts } from './cuts.js';
 import { describePages, openChromium } from '../support/smoke.js';
 
 describePages('Chrome', openChromium);
+describeCuts('Chrome', openChromium);

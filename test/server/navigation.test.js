@@ -52,12 +52,12 @@ const HEADINGS = {
   '/all': 'Full test',
   '/inflight': 'Messages in flight',
   '/fixedrate': 'Fixed rate',
-  '/polltest': 'Polling or push',
+  '/polltest': 'Being notified',
   '/payloadtest': 'Payload size',
-  '/reach': 'Does it work from here?',
+  '/reach': 'Reachability',
   '/cuts': 'What does a cut cost?',
   '/underload': 'Latency under load',
-  '/countdown': 'Count-down 2019: XHR and native WebSocket',
+  '/countdown': 'Count-down of 2019',
   '/results': 'Results',
   '/how-it-works': 'How it works',
   '/privacy': 'Privacy',
@@ -113,8 +113,8 @@ describe('navigation', () => {
     const cards = linksIn(partOf(await htmlOf('/tests'), 'main'));
     assert.deepEqual(cards, [
       ['/all', 'Full test'],
-      ['/polltest', 'Polling or push'],
-      ['/reach', 'Does it work from here?'],
+      ['/polltest', 'Being notified'],
+      ['/reach', 'Reachability'],
       ['/payloadtest', 'Payload size'],
       ['/cuts', 'What does a cut cost?'],
       ['/underload', 'Latency under load'],
@@ -124,11 +124,11 @@ describe('navigation', () => {
     ]);
   });
 
-  it('has a footer that leads to method, API and privacy, and names the server', async () => {
+  it('has a footer that leads to how it works, API and privacy, and names the server', async () => {
     const footer = partOf(await htmlOf('/'), 'footer');
     const links = linksIn(footer);
     assert.deepEqual(links, [
-      ['/how-it-works', 'Method'],
+      ['/how-it-works', 'How it works'],
       ['/api/openapi.json', 'API'],
       ['/privacy', 'Privacy'],
     ]);

@@ -50,7 +50,9 @@ describe('the saved documents of cacc1c4, saved today', () => {
   });
 
   it('have one headline on their pages, in lists and in previews', async () => {
-    const textOf = async (/** @type {string} */ path) => (await fetch(server.origin + path)).text();
+    // A figure and its unit stand in an element of their own.
+    const textOf = async (/** @type {string} */ path) =>
+      (await (await fetch(server.origin + path)).text()).replace(/<span class="together">([^<]*)<\/span>/g, '$1');
     const list = await textOf('/results');
     for (const [name, { document, id }] of saved) {
       const { experiment } = readSavedDocument(name);

@@ -97,7 +97,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     const link = `https://elsewhere.example/polltest?${query}`;
     const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
     assert.equal(err, '');
-    assert.match(out, /^### SockShootout: Polling or push\n/);
+    assert.match(out, /^### SockShootout: Being notified\n/);
     assert.ok(out.includes(`\nPlan: ${server.origin}/polltest?${query}, `), out);
   });
 

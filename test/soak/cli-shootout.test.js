@@ -76,7 +76,7 @@ describe('sockshootout run shootout', () => {
       const { code, out, err } = await runProgram('cli/sockshootout.js', ['run', 'shootout', ...args]);
       assert.equal(code, 1);
       const [, headline] =
-        /^### SockShootout: Shootout\n\n\*\*(WebSocket did not work.*?\.)\*\*/.exec(out) ?? assert.fail(out);
+        /^### SockShootout: Sending a message\n\n\*\*(WebSocket did not work.*?\.)\*\*/.exec(out) ?? assert.fail(out);
       assert.ok(err.includes(`\n${headline} `), err);
       assert.match(out, /\| Difference to fetch, ms \|/);
     } finally {

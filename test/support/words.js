@@ -1,7 +1,7 @@
 /** @import { Page } from 'playwright-core' */
 
 /** What a page of a test may show after its run, the navigation included. */
-export const MAX_WORDS = 450;
+export const MAX_WORDS = 300;
 
 /**
  * @param {Page} page

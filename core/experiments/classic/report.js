@@ -1,10 +1,10 @@
 /** The report of a test of 2012: its lines, the fine clock's figures, a chart. */
-import { asClause, formatFailures } from '../../base/format.js';
+import { asClause, formatFailures, formatMs } from '../../base/format.js';
 import { summarize as summarizeTrial } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf, labelOfProtocol } from '../../net/labels.js';
 import { rateOf } from './summary.js';
 
 /**
@@ -50,8 +50,8 @@ export function tabulateClassic({ environment, runs }) {
 /** @param {ClassicResult} result @returns {OwnReport} */
 export function report(result) {
   const lines = result.runs.map(formatClassic);
-  // The lines of 2012 compare nothing, so they stay on one machine, too.
-  const headline = `${labelOf(result.transport)}: ${lines[lines.length - 1]}`;
+  // A rate compares nothing, so it stays on one machine, too.
+  const headline = `${labelOf(result.transport)}: ${describeRun(result.runs[result.runs.length - 1])}`;
   return {
     heading: 'Messages per second',
     answer: headline,
@@ -62,6 +62,16 @@ export function report(result) {
     tables: [{ heading: 'Latency and steady rate', ...tabulateClassic(result) }],
     charts: [chartOf(result)],
   };
+}
+
+/** @param {ClassicRun} run @returns {string} such as '812 messages per second over WebSocket, 1000 iterations' */
+function describeRun(run) {
+  const { iterations, protocol } = run.trial;
+  const rate = rateOf(run);
+  if (rate === undefined) return formatClassic(run);
+  const over = protocol ? ` over ${labelOfProtocol(protocol)}` : '';
+  // As many digits as a time has.
+  return `${Number(formatMs(rate)).toLocaleString('en')} messages per second${over}, ${iterations} iterations`;
 }
 
 /**

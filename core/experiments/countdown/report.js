@@ -60,8 +60,8 @@ export function report(result) {
 /** @param {readonly Countdown[]} tests @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
 function answersOf(tests) {
   const answer = `${formatMeans(tests)}.`;
-  const isEmpty = tests.every((test) => msPerIteration(test) === undefined);
-  return { answer, ...(isEmpty && { elsewhere: { headline: answer } }) };
+  // Means without an interval compare nothing, so they stay on one machine, too.
+  return { answer, elsewhere: { headline: answer } };
 }
 
 /** @param {readonly Countdown[]} tests @returns {Chart} */

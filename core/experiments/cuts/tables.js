@@ -6,7 +6,7 @@ import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
  * @import { Column, OwnReport } from '../../experiment/contract.js'
- * @import { CutsPlan } from './plan.js'
+ * @import { CutsPlan, Kind } from './plan.js'
  * @import { CutsRow, Spread } from './summary.js'
  */
 
@@ -79,15 +79,23 @@ const DETAILS = [
 /** @param {number | undefined} given @returns {string} such as ' (20 s)', or nothing */
 const formatSeconds = (given) => (given === undefined ? '' : ` (${given} s)`);
 
-/** @param {readonly CutsRow[]} rows @param {CutsPlan} plan @returns {OwnReport['tables']} */
-export function tablesOf(rows, plan) {
+/**
+ * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
+ * @param {Kind} [answered] the kind that the answer is about: its table comes first, those of others are folded
+ * @returns {OwnReport['tables']}
+ */
+export function tablesOf(rows, plan, answered) {
   const firsts = rows.filter(({ cut }, i) => rows.findIndex((row) => row.cut === cut) === i);
+  const isOther = (/** @type {CutsRow} */ { cut }) => cut !== answered;
   return [
-    ...firsts.map((first) => ({
-      heading: `${nameCut(first)}${formatSeconds(cutSecondsOf(first, plan))}`,
-      columns: SHORT,
-      rows: rows.filter((row) => row.cut === first.cut),
-    })),
+    ...firsts
+      .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
+      .map((first) => ({
+        heading: `${nameCut(first)}${formatSeconds(cutSecondsOf(first, plan))}`,
+        columns: SHORT,
+        rows: rows.filter((row) => row.cut === first.cut),
+        ...(isOther(first) && { isFolded: true }),
+      })),
     { heading: 'More figures', isDetail: true, columns: DETAILS, rows },
   ];
 }

@@ -41,7 +41,7 @@ export function timelinesOf(cut, { plan, optionsOf }, trials) {
   const range = [-AROUND_S, seconds + restS + AFTER_S];
   return [
     {
-      heading: `Messages through one cut (block ${middle.block + 1})`,
+      heading: `One cut (block ${middle.block + 1})`,
       caption: 'Seconds since the cut',
       ...(seconds > 0 && { band: { from: 0, to: seconds, label } }),
       range,

@@ -89,7 +89,7 @@ export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
  * @param {CutsSummary} summary @returns {string[]} sentences
  */
 export function adviceOf(summary) {
-  return [...pingAdvice(summary), ...replayAdvice(summary), ...hiddenNotes(summary)];
+  return [...pingAdvice(summary), ...replayAdvice(summary)];
 }
 
 /** @param {CutsSummary} summary @returns {string[]} */
@@ -131,8 +131,8 @@ function compareLost(rows, { cut, plain, other }) {
   return differences.every((difference) => difference > 0) ? 'more' : undefined;
 }
 
-/** @param {CutsSummary} summary @returns {string[]} */
-function hiddenNotes({ rows }) {
+/** @param {CutsSummary} summary @returns {string[]} sentences */
+export function hiddenNotes({ rows }) {
   const hidden = rows.filter((row) => row.repeated && row.repeated.max > 0);
   const names = [...new Set(hidden.map(labelOf))];
   return names.map((name) => `${name} did not notice every cut: the browser or a proxy sent the request again.`);

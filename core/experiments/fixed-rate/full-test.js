@@ -18,7 +18,7 @@ const SET_UP_ROUND_TRIPS = 4;
 
 /** @type {FullTestPart} */
 export const fullTest = {
-  question: 'On a schedule',
+  question: 'Fixed rate',
   about: `How late answers are when ${RATE_PER_SECOND} messages per second leave without waiting for them.`,
   isExtra: true,
   quickPlan,

@@ -60,7 +60,7 @@ function lastMsOf(trial) {
 export const fixedRate = planned({
   ...measurement,
   name: 'fixed-rate',
-  label: 'Fixed rate',
+  label: fullTest.question,
   path: '/fixedrate',
   intro: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
   legend: 'Transports and rate',

@@ -21,7 +21,7 @@ const SET_UP_ROUND_TRIPS = 4;
 
 /** @type {FullTestPart} */
 export const fullTest = {
-  question: 'Many at once',
+  question: 'Messages in flight',
   about: `How many more messages per second go through with ${DEPTHS[1]} at once.`,
   quickPlan,
   secondsOf,

@@ -23,7 +23,7 @@ function sampleRows({ block, transport, protocol, depth, endedAtMs, roundTripMs,
 export const inFlight = planned({
   ...measurement,
   name: 'in-flight',
-  label: 'Messages in flight',
+  label: fullTest.question,
   path: '/inflight',
   intro: 'How does throughput grow when 2 to 32 messages are in flight at once?',
   legend: 'Transports and concurrency',

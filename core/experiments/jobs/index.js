@@ -63,7 +63,7 @@ function reasonToFail({ ending, trials }) {
 export const jobs = planned({
   ...measurement,
   name: 'jobs',
-  label: 'Polling or push',
+  label: fullTest.question,
   path: '/polltest',
   intro: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
   legend: 'Delivery methods and jobs',

@@ -75,6 +75,6 @@ export function describePrediction({ poll, push, rttMs }) {
   }
   return {
     headline: `${where}: ${name} notifies clients ${gain.estimate.toFixed(0)} ms sooner than ${polling}.`,
-    evidence: `The prediction, ${gain.estimate.toFixed(0)} ms (95% CI ${formatEnds(gain, decimalsFor(gain, poll))} ms), is half a polling period plus the rest of the measured difference.`,
+    evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
   };
 }

@@ -7,7 +7,7 @@ import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { describePrediction } from './prediction.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
-import { formatDuration, formatDurations } from './plan.js';
+import { formatDuration } from './plan.js';
 import { PUBLISHED_NOTES } from './summary.js';
 import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
@@ -19,6 +19,8 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
  * @import { JobsRow, Measured } from './summary.js'
  */
 
+const LATENCY = 'Latency: from the job’s end until the client is notified (push: one way).';
+const PREDICTION = 'Predicted for users elsewhere: half a polling period plus the rest of the measured difference.';
 /** The maximum number of failure messages that are listed. */
 const MAX_REASONS = 3;
 
@@ -29,21 +31,30 @@ const MAX_REASONS = 3;
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
-  const latency = `Latency: from the job’s end until the client is notified (push: one way). Jobs of ${formatDurations(plan)}.`;
+  const answers = ending ? {} : answersOf(rows, plan);
   const isLost = ending?.kind === 'invalid';
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
-    ...(!ending && answersOf(rows, plan)),
+    ...answers,
     sentences: [
-      ...(ending ? [] : [latency, ...describeCost(rows, plan), ...describePeriods(rows, document)]),
+      ...(ending ? [] : describeCost(rows, plan)),
       // All jobs that were open when a run was lost failed for the reason of its ending.
       ...(isLost ? [] : faults),
     ],
     notes: [
       describeRun(document),
       ...(isLost ? faults : []),
-      ...(ending ? [] : [...describeSharing(document), ...describeClocks(document, rows), ...published]),
+      ...(ending
+        ? []
+        : [
+            LATENCY,
+            ...(answers.elsewhere?.evidence ? [PREDICTION] : []),
+            ...describePeriods(rows, document),
+            ...describeSharing(document),
+            ...describeClocks(document, rows),
+            ...published,
+          ]),
     ],
     tables: tabulateJobs(rows),
     charts: [chartOf(rows)],
@@ -173,7 +184,7 @@ function chartOf(rows) {
     return [{ label, colour: `delivery-${delivery}`, x: cost, y: lag.meanMs, interval: lag.interval }];
   });
   return {
-    caption: 'Notification latency and cost. Lower left is better; both axes are logarithmic',
+    caption: 'Notification latency and cost: lower left is better',
     x: { title: hasBytes ? 'kB per job' : 'Requests and messages per job', logBase: 10 },
     y: { title: 'Mean latency, ms, with 95% CI', logBase: 10 },
     values: [],

@@ -23,14 +23,14 @@ import { bytesOf, DEFAULT_SIZES, FIELDS, messageCountsOf, splitSizes } from './p
 export const TIME_BUDGET = integer({
   parameter: 'seconds',
   label: 'Time budget',
-  unit: 'seconds',
+  unit: 's',
   min: 1,
   max: 3600,
   default: 60,
 });
 
 /** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
-const TIME_DOUBT = 2;
+export const TIME_DOUBT = 2;
 /** The defaults if bytes may be expensive, as on a phone: all messages of these sizes are 16 MB. */
 export const SPARING_FIELDS = Object.freeze({
   sizes: { ...FIELDS.sizes, default: DEFAULT_SIZES.filter((size) => size <= 100_000) },

@@ -27,7 +27,7 @@ const BYTES_PER_SECOND = 2_500_000;
 
 /** @type {FullTestPart} */
 export const fullTest = {
-  question: 'Message sizes',
+  question: 'Payload size',
   about: `Which is faster for messages of ${SIZES.map(formatSize).join(', ')}.`,
   quickPlan,
   secondsOf,

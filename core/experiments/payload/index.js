@@ -37,7 +37,7 @@ const countsOf = ({ durationMs, failure }) => ({
 export const payload = planned({
   ...measurement,
   name: 'payload',
-  label: 'Payload size',
+  label: fullTest.question,
   path: '/payloadtest',
   intro: 'Which transport is fastest at which message size?',
   legend: 'Plan',

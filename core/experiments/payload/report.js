@@ -32,13 +32,18 @@ export function report(allRows, { plan: asked, trials, ending }) {
   const figures = figuresOf(plan, allRows, baseline);
   const ends = plan.preset ? [] : endsOf(plan, rows);
   const found = ending ? undefined : describeFindings(plan, rows);
+  const findings = found?.sentences ?? [];
+  // The heat maps show what those of a sweep say.
+  const [shown, folded] = plan.preset ? [findings, []] : [[], findings];
   return {
     heading: 'Time by payload size',
     answer: found?.answer,
-    sentences: found
-      ? [...found.sentences, ...describeConnections(plan, trials), ...describeFailures(plan, trials)]
-      : [],
-    notes: [...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan), ...describeChance(plan, rows)])],
+    sentences: found ? [...shown, ...describeConnections(plan, trials), ...describeFailures(plan, trials)] : [],
+    notes: [
+      ...folded,
+      ...describeLeftOut(asked),
+      ...(ending ? [] : [describeReading(plan), ...describeChance(plan, rows)]),
+    ],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:

@@ -17,7 +17,7 @@ const SILENCES_MS = [500, 5000, 25_000];
 
 /** @type {FullTestPart} */
 export const fullTest = {
-  question: 'Works from here',
+  question: 'Reachability',
   about: 'Whether WebSockets open, and survive silence, on the path to this server.',
   quickPlan,
   secondsOf: (plan) => Math.ceil(expectedMs(plan) / 1000),

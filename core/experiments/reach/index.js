@@ -1,5 +1,5 @@
 /**
- * Describes "Does it work from here?": does a WebSocket survive on the path to the server, and what is the cost of its
+ * Describes the reachability test: does a WebSocket survive on the path to the server, and what is the cost of its
  * fallback?
  */
 import { planned } from '../../experiment/planned.js';
@@ -78,7 +78,7 @@ function reasonToFail({ ending }, { checks }) {
 export const reach = planned({
   ...measurement,
   name: 'reach',
-  label: 'Does it work from here?',
+  label: fullTest.question,
   path: '/reach',
   intro:
     'Do WebSockets, SockJS and streaming survive the network between you and this server, and what does a fallback cost?',

@@ -44,7 +44,8 @@ export const FIELDS = Object.freeze({
     label: 'Longest idle timeout to search for',
     unit: 'ms',
     isInSeconds: true,
-    help: '0: no search',
+    zero: 'not tested',
+    help: '0: not tested',
     min: 0,
     max: MAX_MS,
     default: 0,
@@ -144,7 +145,10 @@ export const searchMs = ({ idleMs }) => 2 * idleMs;
 export function describeReachPlan(plan) {
   const { silences, heartbeatMs, idleMs } = plan;
   const seconds = (/** @type {number} */ ms) => formatSeconds(Math.ceil(ms / 1000));
-  const search = idleMs > 0 ? `, then up to ${seconds(searchMs(plan))} to search for the idle timeout` : '';
+  const search =
+    idleMs > 0
+      ? `, then up to ${seconds(searchMs(plan))} to search for the idle timeout`
+      : '; the idle timeout is not tested';
   return [
     'Checks WebSocket, each SockJS transport, streaming and a long poll.',
     `WebSockets stay silent for ${listOf(silences.map(formatSpan))}, or send a heartbeat every ${formatSpan(heartbeatMs)}.`,

@@ -20,12 +20,13 @@ import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js'
 /** @param {ReachSummary} summary @param {ReachDocument} document @returns {OwnReport} */
 export function report(summary, { ending }) {
   const rows = rowsOf(summary);
+  const all = summary.plan.idleMs > 0 ? rows : [...rows, NO_SEARCH];
   return {
     heading: 'What works from here',
     answer: ending ? undefined : answerOf(summary),
     sentences: ending ? [] : describe(summary),
     tables: [
-      { columns: COLUMNS, rows, parts: partsOf(rows) },
+      { columns: COLUMNS, rows: all, parts: partsOf(all) },
       { heading: 'Durations', isDetail: true, columns: FIGURES, rows },
     ],
     charts: chartsOf(summary),
@@ -63,6 +64,14 @@ const STREAMS = /** @type {const} */ ([
   { check: 'events', label: 'Server-sent events', colour: 'sse' },
   { check: 'stream', label: 'xhr-streaming messages', colour: 'sockjs-xhr-streaming' },
 ]);
+
+/** What a plan leaves out, unless it asks for it. @type {Row} */
+const NO_SEARCH = {
+  name: describeCheck({ check: 'idle' }),
+  result: 'untested',
+  evidence: 'The plan does not search for it.',
+  failureCount: 0,
+};
 
 /** @param {ReachSummary} summary @returns {Row[]} */
 function rowsOf(summary) {

@@ -83,15 +83,14 @@ function drawPlaces({ model, places }) {
     const [floorMs, speedRatio] = [summary.floorMs, comparison?.speedRatio];
     return floorMs !== undefined && speedRatio ? [{ name: shorten(nameOf(place)), floorMs, speedRatio }] : [];
   });
-  const caption = `Speed-up over round-trip time: the prediction of run ${places[0].number} with its 95% band, and each run as a dot with its 95% CI`;
+  const caption = `Prediction of run ${places[0].number}, and each run as a dot, with 95% CIs`;
   const names = [model.transport, model.baseline].map(labelOf).join(' and ');
-  const same = `${names}, one message at a time: ${describeSameDistance(model)}.`;
+  const same = `${names}: ${describeSameDistance(model)}.`;
   const deviations = places.flatMap((place) => (place.deviation ? [`${nameOf(place)}: ${place.deviation}`] : []));
   return [{ caption, sentences: [same, ...deviations], ...chartOf([model], dots) }];
 }
 
-const RATIO_NOTE =
-  '2012: 1000 messages, and the ratio of the rates. Our ratio compares medians block by block, so one stall has little effect.';
+const RATIO_NOTE = '2012: 1000 messages, and the ratio of the rates.';
 
 /** Tabulates the rates of every transport, and those of 2012 beneath. @param {Places} compared */
 function tabulateRates({ pair, places, model }) {

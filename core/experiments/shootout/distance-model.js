@@ -4,7 +4,7 @@
  * distance the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { decimalsOf, formatInterval, formatNumber, formatRtt } from '../../base/format.js';
+import { decimalsOf, formatNumber, formatRtt } from '../../base/format.js';
 import { ratioInterval } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
@@ -91,14 +91,13 @@ export function findDeviation(model, { floorMs, speedRatio }) {
 }
 
 /**
- * Describes the deviation in a sentence.
+ * Describes the deviation in a sentence; the table beside it has the intervals.
  * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured
  */
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
   const [wanted, got] = [predicted, measured.speedRatio].map(
-    (ratio) =>
-      `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x (95% CI ${formatInterval(ratio, 1).replace(' to ', '–')})`,
+    (ratio) => `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x`,
   );
   const percent = 100 * Math.abs(byRatio - 1);
   const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;

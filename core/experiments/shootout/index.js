@@ -45,7 +45,7 @@ const boundsOf = ({ trials }) => trials.flatMap(({ samples }) => samples.roundTr
 export const shootout = planned({
   ...measurement,
   name: 'shootout',
-  label: 'Shootout',
+  label: fullTest.question,
   question: 'Is SockJS faster than AJAX, and by how much?',
   path: '/',
   fields: FIELDS,

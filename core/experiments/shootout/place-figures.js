@@ -67,7 +67,7 @@ function figureColumns(pair) {
     },
     {
       title: `Speed-up over ${baseline}`,
-      explanation: `of ${name}, 95% CI`,
+      explanation: `of ${name}, 95% CI; compares medians block by block, so one stall has little effect`,
       value: ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
     },
   ];

@@ -130,7 +130,8 @@ function seriesOf({ label, colour: name, dash, hasPoints = false }) {
   // The colour is read at each drawing, as the visitor may switch to dark mode.
   const stroke = () => colour(`--${name}`);
   return {
-    label,
+    // A figure does not part from its unit.
+    label: label.replace(/(?<=\d) /g, '\u00a0'),
     stroke,
     width: 2,
     dash: dash && [...dash],

@@ -33,9 +33,10 @@ export function showDetails(result) {
 }
 
 /** @param {ClassicResult} result @param {Report} [report] absent if there is nothing to report */
-function showWords(result, { notice = '', conditions = '', trust = [] } = /** @type {any} */ ({})) {
+function showWords(result, { headline = '', notice = '', conditions = '', trust = [] } = /** @type {any} */ ({})) {
   fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
-  showTrust(trust);
+  showTrust({ trust, notice });
+  element('#answer').textContent = headline;
   element('#result-notice').textContent = notice;
   element('#result-conditions').textContent = conditions;
   element('#notes').textContent = formatNotes(result);

@@ -20,6 +20,7 @@
  * @property {(plan: any) => any} fitPlan returns the feasible part of a plan; throws an InvalidInputError if there is
  *   none
  * @property {(plan: any) => number | undefined} secondsOf how long a plan takes, about, if it is known yet
+ * @property {(plan: any) => number | undefined} [maxSecondsOf] the limit of its time, for as long as that is not known
  * @property {(plan: any, run: Pick<PageRun, 'signal' | 'progress'>) => Promise<any>} prepare is waited for at the start
  *   of a run; returns the part of a plan to run
  */

@@ -32,7 +32,7 @@ export function showCountdown(result) {
   const isEmpty = !tests.some(hasFigures);
   const means = meansOf(tests);
   const bars = element('#means .bars');
-  for (const part of ['#answer', '#result', '#means']) element(part).hidden = isEmpty;
+  for (const part of ['#result', '#means']) element(part).hidden = isEmpty;
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
@@ -46,7 +46,7 @@ export function showCountdown(result) {
 function showWords(
   { headline = '', notice = '', conditions = '', sentences = [], trust = [] } = /** @type {any} */ ({}),
 ) {
-  showTrust(trust);
+  showTrust({ trust, notice });
   element('#answer').textContent = headline;
   element('#result-notice').textContent = notice;
   element('#result-conditions').textContent = conditions;

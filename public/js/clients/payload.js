@@ -29,6 +29,7 @@ function createForm() {
     },
     fitPlan: forecast.fitPlan,
     secondsOf: forecast.secondsOf,
+    maxSecondsOf: forecast.maxSecondsOf,
     async prepare(plan, { signal, progress }) {
       progress.say('Testing the connection');
       return forecast.fitTime(plan, { transfer: createTransfers({}).fetch, signal });

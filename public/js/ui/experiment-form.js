@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../../core/base/format.js';
 import * as numberInput from '../../../core/experiment/number-input.js';
 import { createSeed } from '../../../core/base/random.js';
-import { describeLinkError, element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
+import { describeLinkError, element, inputs, keepTogether, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Field, IntegerField, IntegersField } from '../../../core/experiment/fields.js' */
@@ -49,8 +49,8 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
   };
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
-    element('#plan').textContent = plan ? describePlan(plan) : '';
-    element('#start').textContent = nameStart(plan && secondsOf(plan));
+    element('#plan').replaceChildren(...keepTogether(plan ? describePlan(plan) : ''));
+    element('#start').textContent = nameStart(plan && secondsOf(plan), plan && options.maxSecondsOf?.(plan));
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
     else link.removeAttribute('href');
@@ -98,8 +98,14 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
   };
 }
 
-/** @param {number} [seconds] unknown before the connection is tested @returns {string} the button's name */
-const nameStart = (seconds) => (seconds ? `Measure, about ${formatSeconds(Math.ceil(seconds))}` : 'Measure');
+/**
+ * @param {number} [seconds] unknown before the connection is tested @param {number} [maxSeconds] if there is a limit
+ * @returns {string} the button's name
+ */
+function nameStart(seconds, maxSeconds) {
+  if (seconds) return `Measure, about ${formatSeconds(Math.ceil(seconds))}`;
+  return maxSeconds ? `Measure, up to ${formatSeconds(maxSeconds)}` : 'Measure';
+}
 
 /**
  * @param {(query: URLSearchParams) => void} onPress gets the query of a preset's link

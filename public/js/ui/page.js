@@ -1,5 +1,6 @@
 /** The shared functions of the pages' scripts: their elements, the visitors' input, and painting. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
+import { splitAtFigures } from '../../../core/base/format.js';
 
 /** @import { Environment } from '../../../core/experiment/contract.js' */
 
@@ -31,8 +32,17 @@ export function create(tag, attributes = {}, ...children) {
   return made;
 }
 
+/**
+ * Creates a text whose figures do not part from their units at the end of a line, as views/partials/text.ejs does.
+ * @param {string} text @returns {(HTMLElement | string)[]}
+ */
+export const keepTogether = (text) =>
+  splitAtFigures(text)
+    .map((part, i) => (i % 2 === 1 ? create('span', { class: 'together' }, part) : part))
+    .filter((part) => part !== '');
+
 /** @param {readonly string[]} texts @returns {HTMLLIElement[]} an item of a list for each */
-export const createItems = (texts) => texts.map((text) => create('li', {}, text));
+export const createItems = (texts) => texts.map((text) => create('li', {}, ...keepTogether(text)));
 
 /** @param {string} form selector @param {() => void} submit is called in place of sending the form */
 export function onSubmit(form, submit) {

@@ -11,14 +11,14 @@ import {
 } from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { element, inputs, now } from './page.js';
+import { element, inputs, keepTogether, now } from './page.js';
 import { isSparing } from './sparing.js';
 
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
 
 /** The test of the connection at the start of a run is a small one. */
 const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
-const AFTER_TEST = ', after a test of the connection with up to 0.7 MB';
+const AFTER_TEST = ', after a connection test of up to 0.7 MB';
 /** The speed if it is not known: only the bytes count. */
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
@@ -47,8 +47,6 @@ export function createPayloadForecast() {
   for (const radio of inputs('[name=preset]')) radio.addEventListener('input', () => usePreset(radio.value));
   for (const box of boxes) box.addEventListener('input', () => (isLarger = box.checked));
 
-  const readBudgetMs = () => 1000 * parseField(seconds.value, budgets.TIME_BUDGET);
-
   return {
     clear() {
       // This runs once, after the link has filled the form.
@@ -69,7 +67,7 @@ export function createPayloadForecast() {
       if (asked !== plan) budget.value = String(megabytes);
       for (const size of splitSizes(asked).leftOut) strike(boxes, size, 'byte');
       // A wrong time budget is refused before the run.
-      if (!asked.preset) readBudgetMs();
+      if (!asked.preset) readBudgetMs(seconds);
       const fit = budgets.fitTime(asked, { speed: speed ?? NO_TIME });
       fittedMs = speed && fit.durationMs;
       say(
@@ -81,6 +79,9 @@ export function createPayloadForecast() {
 
     secondsOf: () => fittedMs && fittedMs / 1000,
 
+    /** @param {PayloadPlan} plan */
+    maxSecondsOf: ({ preset }) => (preset ? undefined : maxSecondsOf(readBudgetMs(seconds))),
+
     /**
      * Tests the connection, and keeps the sizes that fit the time budget, the smallest in any case. The published plan is
      * not shortened.
@@ -91,7 +92,7 @@ export function createPayloadForecast() {
     async fitTime(plan, { transfer, signal }) {
       if (plan.preset) return plan;
       speed = await testSpeed({ transfer, signal });
-      const budgetMs = readBudgetMs();
+      const budgetMs = readBudgetMs(seconds);
       const fit = budgets.fitTime(plan, { speed: speed ?? NO_TIME, budgetMs });
       fittedMs = speed && fit.durationMs;
       say(fit, fittedMs === undefined ? '; its duration is unknown' : ` and takes ${formatAbout(fittedMs)}`);
@@ -100,6 +101,13 @@ export function createPayloadForecast() {
     },
   };
 }
+
+/** @param {HTMLInputElement} seconds @returns {number} the time budget, ms @throws {InvalidInputError} */
+const readBudgetMs = ({ value }) => 1000 * parseField(value, budgets.TIME_BUDGET);
+
+/** @param {number} budgetMs @returns {number | undefined} absent for the largest budget, that of links, which bounds nothing */
+const maxSecondsOf = (budgetMs) =>
+  budgetMs < 1000 * budgets.TIME_BUDGET.max ? (budgets.TIME_DOUBT * budgetMs) / 1000 : undefined;
 
 /**
  * Strikes a size out, and says why.
@@ -115,7 +123,8 @@ function strike(boxes, size, why) {
 /** Says what a plan costs. @param {budgets.Fit} fit @param {string} time */
 function say({ byteCount, tooSlow }, time) {
   const bytes = formatSize(Number(byteCount.toPrecision(3)));
-  element('#forecast').textContent = `It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`;
+  element('#forecast').replaceChildren(...keepTogether(`It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`));
+  element('#forecast').toggleAttribute('data-left-out', tooSlow.length > 0);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { reportOf } from '../../../core/experiment/report.js';
 import { drawLines } from '../charts/chart.js';
 import { drawDots, drawMessages } from '../charts/svg.js';
-import { create, element } from './page.js';
+import { create, element, keepTogether } from './page.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
@@ -26,7 +26,7 @@ export function createReportView(experiment) {
       const report = reportOf(experiment, document);
       const { headline, sentences, tables } = report;
       showWords(report, document.ending);
-      showTrust(report.trust);
+      showTrust(report);
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
@@ -42,10 +42,10 @@ export function createReportView(experiment) {
 function showWords({ headline, notice = '', conditions = '', sentences, notes = [], method = '' }, ending) {
   const ended = ending ? `${ending.reason} The figures measured until then are for diagnosis only.` : '';
   element('#result').hidden = false;
-  element('#result-headline').textContent = headline;
-  element('#result-notice').textContent = notice;
-  element('#result-conditions').textContent = conditions;
-  element('#result-ending').textContent = ended;
+  element('#result-headline').replaceChildren(...keepTogether(headline));
+  element('#result-notice').replaceChildren(...keepTogether(notice));
+  element('#result-conditions').replaceChildren(...keepTogether(conditions));
+  element('#result-ending').replaceChildren(...keepTogether(ended));
   element('#result-words').replaceChildren(...createParagraphs(sentences));
   element('#result-notes').replaceChildren(...createParagraphs(notes));
   element('#result-method').textContent = method;
@@ -71,9 +71,9 @@ function createTable({ heading, note, isFolded, ...table }) {
   const isWide = table.columns.length > MAX_NARROW_COLUMNS;
   const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
   const shown = createScroll(heading ?? 'Figures', fillTable(target, table));
-  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown)];
-  const head = heading ? [create('h3', {}, heading)] : [];
-  return [...head, shown, ...(note ? [create('p', {}, create('small', {}, note))] : [])];
+  const beneath = note ? [create('p', {}, create('small', {}, note))] : [];
+  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? ''), shown, ...beneath)];
+  return [...(heading ? [create('h3', {}, ...keepTogether(heading))] : []), shown, ...beneath];
 }
 
 /**
@@ -81,7 +81,7 @@ function createTable({ heading, note, isFolded, ...table }) {
  */
 export function drawTimelines(place, timelines = []) {
   const figures = timelines.map(({ heading }) => ({
-    head: heading ? [create('h3', {}, heading)] : [],
+    head: heading ? [create('h3', {}, ...keepTogether(heading))] : [],
     figure: create('figure'),
   }));
   place.replaceChildren(...figures.flatMap(({ head, figure }) => [...head, figure]));
@@ -110,10 +110,13 @@ function createFigure({ heading, caption, sentences = [] }, words) {
   const own = sentences.length > 0 ? sentences.join(' ') : words;
   const label = ['Chart.', heading && `${heading}:`, `${caption}.`, own].filter(Boolean).join(' ');
   const canvas = create('div', { class: 'chart', role: 'img', 'aria-label': label });
-  const figure = create('figure', {}, create('figcaption', {}, caption), canvas);
+  const figure = create('figure', {}, create('figcaption', {}, ...keepTogether(caption)), canvas);
   const said = create('div', {}, ...createParagraphs(sentences));
-  return { section: create('section', {}, ...(heading ? [create('h3', {}, heading)] : []), said, figure), canvas };
+  return {
+    section: create('section', {}, ...(heading ? [create('h3', {}, ...keepTogether(heading))] : []), said, figure),
+    canvas,
+  };
 }
 
 /** @param {readonly string[]} sentences @returns {HTMLElement[]} */
-export const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, text));
+export const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, ...keepTogether(text)));

@@ -55,7 +55,7 @@ export function createScoreView(fullTest, { hrefOf }) {
       clear();
       const { summary, report } = findingsOf(fullTest, document);
       const { measured, score } = summary;
-      showTrust(report.trust);
+      showTrust(report);
       element('#result').hidden = false;
       element('#result-notice').textContent = report.notice ?? '';
       element('#result-origin').textContent = origin;

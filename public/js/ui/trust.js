@@ -2,15 +2,15 @@
 import { countWarnings, warningsIn } from '../../../core/experiment/trust.js';
 import { create, element } from './page.js';
 
-/** @import { Fact } from '../../../core/experiment/contract.js' */
+/** @import { Report } from '../../../core/experiment/contract.js' */
 
-/** @param {readonly Fact[]} facts without any nothing is shown */
-export function showTrust(facts) {
+/** @param {Pick<Report, 'trust' | 'notice'>} report without any checks nothing is shown */
+export function showTrust({ trust: facts, notice }) {
   const warnings = warningsIn(facts);
   const trust = element('#trust');
   trust.hidden = facts.length === 0;
   trust.classList.toggle('doubtful', warnings.length > 0);
-  element('#trust-count').textContent = countWarnings(facts);
+  element('#trust-count').textContent = countWarnings({ trust: facts, notice }) || 'Trust checks';
   // The warnings come first.
   const others = facts.filter(({ isWarning }) => !isWarning);
   element('#trust-facts').replaceChildren(...[...warnings, ...others].flatMap(createEntry));

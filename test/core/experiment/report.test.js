@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
-import { formatMarkdown, formatText, reportOf } from '../../../core/experiment/report.js';
+import { describeTrust, formatMarkdown, formatText, reportOf } from '../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../core/experiment/table.js';
 import { readSavedDocument } from '../../support/saved-documents.js';
 
@@ -32,6 +32,20 @@ describe('the report of each experiment', () => {
       });
     }
   }
+});
+
+describe('the trust in a report', () => {
+  const trust = [{ name: 'Valid', value: 'yes', isWarning: false }];
+
+  it('is without a warning only where no notice warns', () => {
+    assert.equal(describeTrust({ trust }), 'No warnings.');
+    assert.equal(describeTrust({ trust, notice: 'Client and server were on one machine.' }), '');
+  });
+
+  it('has its warnings beside a notice, too', () => {
+    const doubted = [{ name: 'Valid', value: 'no', isWarning: true }];
+    assert.equal(describeTrust({ trust: doubted, notice: 'On one machine.' }), '1 warning. Valid: no.');
+  });
 });
 
 describe('the conditions of a report', () => {

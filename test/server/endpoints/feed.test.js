@@ -294,27 +294,26 @@ describe('a feed', { concurrency: true }, () => {
     it(`brings what a recovered session of Socket.IO missed ${isSame ? 'from' : 'not from'} ${place}`, () =>
       withTwoWorkers(
         async ([first, second]) => {
-          const { id } = await makeFeed(first.origin, 'rate=20&count=60');
+          const { id } = await makeFeed(first.origin, 'rate=20&count=140');
           /** @type {number[]} */
           const numbers = [];
           const options = { path: '/socket.io/recoverable-feeds', transports: ['websocket'], query: { feed: id } };
           const socket = io(first.origin, options);
           socket.on('message', (message) => numbers.push(JSON.parse(message).n));
           while (numbers.length < 5) await sleep(20);
-          const { length: before } = numbers;
           /** @type {any} */ (socket.io).uri = isSame ? first.origin : second.origin;
           socket.io.engine.close();
-          const reason = await new Promise((resolve) =>
-            socket.on('disconnect', (why) => numbers.length > before && resolve(why)),
+          // The feed is over, however slow the machine is.
+          await new Promise((resolve) =>
+            socket.on('disconnect', (why) => why === 'io server disconnect' && resolve(why)),
           );
-          assert.equal(reason, 'io server disconnect');
           assert.equal(socket.recovered, isSame);
           assert.deepEqual(
             numbers,
             [...new Set(numbers)].toSorted((a, b) => a - b),
           );
-          assert.equal(numbers.at(-1), 59);
-          const missed = numbers[before] - numbers[before - 1] - 1;
+          assert.equal(numbers.at(-1), 139);
+          const missed = Math.max(...numbers.slice(1).map((n, i) => n - numbers[i] - 1));
           // The client waits for at least half a second.
           if (isSame) assert.equal(missed, 0);
           else assert.ok(missed >= 9, String(missed));

@@ -42,7 +42,7 @@ export function createResultView() {
       section.hidden = false;
       element('#result-origin').textContent = origin;
       element('#result-notice').textContent = report.notice ?? '';
-      showTrust(report.trust);
+      showTrust(report);
       parts = [showDecision(summary, report), showEchoDetails(uPlot, summary)];
     },
     clear,

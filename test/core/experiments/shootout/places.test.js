@@ -256,7 +256,10 @@ describe('places side by side', () => {
       compare(LOCALHOST, { ...FAR, label, place: { name: '**bold** | <b>' } }),
       'https://x/compare?ids=a,b',
     );
-    assert.match(markdown, /^### Shootout: Frankfurt compared with Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/);
+    assert.match(
+      markdown,
+      /^### Sending a message: Frankfurt compared with Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/,
+    );
     assert.ok(markdown.includes('\\| \\<img src=x\\> \\[x\\](javascript:0) \\`'));
     assert.ok(markdown.trimEnd().endsWith('https://x/compare?ids=a,b'));
     matchGolden(t, 'shootout', markdown);
