@@ -17,13 +17,10 @@ import { createSocketEndpoint } from './web-sockets.js';
  * @import { Socket } from 'node:net'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
- * @import { Answer, Direction } from './payload.js'
+ * @import { Direction } from './payload.js'
  */
 
 const TRANSPORT = 'payload ws';
-/** Before the first chunk of a download. */
-const BEGAN = '{"began":true}';
-const ONE_AT_A_TIME = failed('busy', 'chunk: expected one download in chunks at a time, got another');
 const PREFIX = '/payload/sockjs';
 const IFRAME_PATH = /\/iframe[^/]*\.html$/;
 /** The size of the frame that SockJS's clients put around a text: `["..."]`. */
@@ -56,32 +53,11 @@ function converse(client, socket, direction, parts) {
     queue.add(message.length, () => {
       const answer = answers.answer(direction, message, { isBinary, hold: (bytes) => queue.hold(bytes) });
       if (!answer) return;
-      const refusal = answer.chunkBytes && queue.isInParts ? ONE_AT_A_TIME : undefined;
-      metrics.echoAnswered(TRANSPORT, refusal?.code ?? answer.code);
-      if (refusal) client.send(refusal.message);
-      else if (answer.chunkBytes) sendInChunks(client, queue, answer);
-      else client.send(answer.message, { binary: Boolean(answer.isBinary) });
+      metrics.echoAnswered(TRANSPORT, answer.code);
+      if (answer.announcement) client.send(answer.announcement);
+      client.send(answer.message, { binary: Boolean(answer.isBinary) });
     });
   });
-}
-
-/**
- * Sends a download as several messages, each when the one before it has been sent, so that small messages come in between.
- * The first message says that the server begins: of a long one, a page learns only when it is complete.
- * @param {WebSocket} client @param {MessageQueue} queue @param {Answer} download
- */
-function sendInChunks(client, queue, { message, isBinary, chunkBytes = message.length }) {
-  const content = /** @type {Buffer} */ (message);
-  let from = 0;
-  const sendNext = () => {
-    const part = content.subarray(from, from + chunkBytes);
-    from += part.length;
-    if (!queue.hold(part.length)) return false;
-    client.send(part, { binary: Boolean(isBinary) });
-    return from < content.length;
-  };
-  client.send(BEGAN);
-  if (sendNext()) queue.sendParts(sendNext);
 }
 
 /** The direction is in the query of its URL, which the client always repeats. @param {EndpointParts} parts */

@@ -28,8 +28,8 @@ const BYTES = 'application/octet-stream';
 const BUSY = 'The server has too much payload in flight. Try again later';
 /** The maximum length of a message that requests a download. */
 const REQUEST_BYTES = 1024;
-/** The minimum size of a chunk: below, a download would be mostly turns of the event loop. */
-const MIN_CHUNK_BYTES = 1024;
+/** Of a long message, a page learns only when it is complete; so it may ask to hear of its beginning. */
+const BEGAN = '{"began":true}';
 
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
@@ -41,8 +41,8 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
- * @typedef {{ message: Buffer | string, isBinary?: boolean, chunkBytes?: number, code?: string }} Answer `chunkBytes`: of the
- *   messages that it is sent as, if not one; `code`: of its error
+ * @typedef {{ message: Buffer | string, isBinary?: boolean, announcement?: string, code?: string }} Answer `announcement`: a text
+ *   before it; `code`: of its error
  */
 
 /**
@@ -72,11 +72,21 @@ function parseDownloadQuery(query, maxBytes) {
 
 /** @param {string} text JSON @param {number} maxBytes @param {boolean} mayBeBinary @throws {RefusalError} */
 function parseDownloadMessage(text, maxBytes, mayBeBinary) {
-  const names = /** @type {const} */ (['bytes', 'offset', 'binary', 'chunk']);
-  const { binary = false, chunk, ...numbers } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
-  const chunkBytes = chunk === undefined ? chunk : checkNumber('field', 'chunk', chunk, MIN_CHUNK_BYTES, maxBytes);
-  if (typeof binary === 'boolean') return { ...checkDownload(numbers, maxBytes), binary, chunkBytes };
-  throw new RefusalError('bad-field', `binary: expected true or false, got ${show(binary)}`);
+  const names = /** @type {const} */ (['bytes', 'offset', 'binary', 'announce']);
+  const {
+    binary = false,
+    announce = false,
+    ...numbers
+  } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
+  for (const [name, value] of Object.entries({ binary, announce })) {
+    if (typeof value !== 'boolean')
+      throw new RefusalError('bad-field', `${name}: expected true or false, got ${show(value)}`);
+  }
+  return {
+    ...checkDownload(numbers, maxBytes),
+    isBinary: binary === true,
+    ...(announce === true && { announcement: BEGAN }),
+  };
 }
 
 /** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} maxBytes @returns {Download} */
@@ -115,9 +125,8 @@ export function createAnswers({ content, maxBytes }) {
       try {
         const isText = maxTextBytes !== undefined;
         const download = parseDownloadMessage(message.toString(), maxTextBytes ?? maxBytes, !isText);
-        const { bytes, binary, chunkBytes } = download;
-        if (!hold(Math.min(bytes, chunkBytes ?? bytes))) return undefined;
-        return { message: content(download), isBinary: binary, chunkBytes };
+        const { bytes, isBinary: asBinary, announcement } = download;
+        return hold(bytes) ? { message: content(download), isBinary: asBinary, announcement } : undefined;
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
         return failed(error.code, error.message);

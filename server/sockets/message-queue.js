@@ -1,7 +1,7 @@
 /**
  * The messages of one WebSocket, answered one at a time: nothing is read until the answer before has been sent, so a client
  * that does not read its answers cannot fill the server's memory. Every byte is counted from its arrival until its answer has
- * been sent. A client that makes no progress is disconnected. A long answer may be sent in parts, between which others are.
+ * been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';
 import { guard } from '../http/boundary.js';
@@ -35,9 +35,6 @@ export class MessageQueue {
   /** @type {{ bytes: number, answer: () => void }[]} */
   #waiting = [];
   #waitingBytes = 0;
-  /** @type {(() => boolean) | undefined} of an answer that is sent in parts */
-  #nextPart;
-  #isPartPlanned = false;
   #isSending = false;
   #isPaused = false;
   #hasEnded = false;
@@ -87,19 +84,6 @@ export class MessageQueue {
     }
   }
 
-  /** Whether an answer is being sent in parts. */
-  get isInParts() {
-    return this.#nextPart !== undefined;
-  }
-
-  /**
-   * Sends an answer in parts: the next one when all before it has been sent, and messages that came until then have been answered.
-   * @param {() => boolean} next sends a part; returns whether there is another
-   */
-  sendParts(next) {
-    this.#nextPart = next;
-  }
-
   /** Disconnects a client that sent more messages at once than any real client does. */
   refuseMany() {
     if (!this.#hasEnded) this.#disconnect(TOO_MANY);
@@ -109,7 +93,6 @@ export class MessageQueue {
   end() {
     this.#hasEnded = true;
     this.#waiting = [];
-    this.#nextPart = undefined;
     this.#watch(false);
     this.#holder.release();
   }
@@ -155,27 +138,11 @@ export class MessageQueue {
       answer();
       if (!this.#hasEnded && this.#unsentBytes > 0) this.#waitUntilSent();
     }
-    if (!this.#isSending) this.#planPart();
     this.hold();
     if (this.#hasEnded || this.#isSending === this.#isPaused) return;
     this.#isPaused = this.#isSending;
     if (this.#isPaused) this.#library.pause();
     else this.#library.resume();
-  }
-
-  /** Lets the socket be read before the next part, as what comes is answered first. */
-  #planPart() {
-    if (!this.#nextPart || this.#isPartPlanned) return;
-    this.#isPartPlanned = true;
-    const sendPart = () => {
-      this.#isPartPlanned = false;
-      // An answer that is being sent plans the part when it has been.
-      if (this.#isSending || !this.#nextPart) return;
-      if (!this.#nextPart()) this.#nextPart = undefined;
-      if (!this.#hasEnded && this.#unsentBytes > 0) this.#waitUntilSent();
-      this.#answerWaiting();
-    };
-    setImmediate(guard(this.#socket, sendPart));
   }
 
   #waitUntilSent() {

@@ -29,56 +29,40 @@ describe('loads', () => {
   });
   after(() => server.close());
 
-  /** @param {object[]} requests @param {{ isReadLate?: boolean }} [options] @returns {Promise<(string | number)[]>} texts, and sizes of binary messages */
-  async function converse(requests, { isReadLate = false } = {}) {
+  /** @param {object[]} requests @returns {Promise<(string | number)[]>} texts, and sizes of binary messages */
+  async function converse(requests) {
     const client = new WebSocket(`${server.origin.replace('http', 'ws')}/payload/ws/down`);
     await once(client, 'open');
     /** @type {(string | number)[]} */
     const got = [];
-    const [{ bytes }] = /** @type {any[]} */ (requests);
     const done = new Promise((resolve) => {
       client.on('message', (data, isBinary) => {
         const message = /** @type {Buffer} */ (data);
         got.push(isBinary ? message.length : message.toString());
-        const sum = got.reduce((/** @type {number} */ total, one) => total + (typeof one === 'number' ? one : 0), 0);
-        const textCount = got.filter((one) => typeof one === 'string').length;
-        if (sum === bytes && textCount === requests.length) resolve(undefined);
+        if (got.filter((one) => one !== '{"began":true}').length === requests.length) resolve(undefined);
       });
     });
-    if (isReadLate) client.pause();
     for (const request of requests) client.send(JSON.stringify(request));
-    if (isReadLate) {
-      // The server has filled the buffers on the way, and waits.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      client.resume();
-    }
     await done;
     client.close();
     return got;
   }
 
-  it('in chunks let a small message in between, and as one message do not', async () => {
-    const small = { bytes: 16, offset: 7 };
-    const download = { bytes: LARGE, binary: true };
-    const whole = await converse([{ ...download, chunk: LARGE }, small], { isReadLate: true });
-    assert.deepEqual([whole[0], whole[1], String(whole[2]).length], ['{"began":true}', LARGE, 16]);
-    const chunked = await converse([{ ...download, chunk: 64 * KIB }, small], { isReadLate: true });
-    assert.equal(chunked[0], '{"began":true}');
-    const place = chunked.findIndex((one, i) => i > 0 && typeof one === 'string');
-    assert.ok(place > 0 && place < chunked.length - 1, `${place} of ${chunked.length}`);
-    assert.equal(chunked.filter((one) => one === 64 * KIB).length, Math.floor(LARGE / (64 * KIB)));
+  it('are announced before they are sent, and small messages wait for them', async () => {
+    const got = await converse([
+      { bytes: LARGE, binary: true, announce: true },
+      { bytes: 16, offset: 7 },
+    ]);
+    assert.deepEqual([got[0], got[1], String(got[2]).length], ['{"began":true}', LARGE, 16]);
+    assert.deepEqual(await converse([{ bytes: 5, binary: true, announce: false }]), [5]);
   });
 
-  it('are refused where a chunk is no size, or another download in chunks goes on', async () => {
-    const download = { bytes: 1_000_000, binary: true, chunk: 16 * KIB };
-    const texts = (await converse([download, download])).filter((one) => typeof one === 'string');
-    assert.equal(texts[0], '{"began":true}');
-    assert.equal(JSON.parse(String(texts[1])).error.code, 'busy');
-    for (const chunk of [0, 1023, 17 * KIB * KIB, 2048.5, '2048', null]) {
-      const [answer] = await converse([{ bytes: 0, chunk }]);
-      assert.equal(JSON.parse(String(answer)).error.code, 'bad-field', String(chunk));
+  it('are refused with an announcement that is neither true nor false, and over HTTP', async () => {
+    for (const announce of [0, 1, 'true', null, {}]) {
+      const [answer] = await converse([{ bytes: 0, announce }]);
+      assert.equal(JSON.parse(String(answer)).error.code, 'bad-field', String(announce));
     }
-    const unknown = await fetch(`${server.origin}/payload/down?bytes=10&chunk=2048`);
+    const unknown = await fetch(`${server.origin}/payload/down?bytes=10&announce=true`);
     assert.equal(unknown.status, 400);
   });
 
@@ -89,11 +73,13 @@ describe('loads', () => {
         /** @type {string[]} */
         const events = [];
         const note = (/** @type {string} */ event) => () => void events.push(event);
-        const options = { bytes: 2_000_000, chunkBytes, onFirst: note('first'), signal: NO_END };
+        const options = { bytes: 2_000_000, chunkBytes, isEnough: () => false, onFirst: note('first'), signal: NO_END };
         await socket.exchange({ index: 0, signal: NO_END });
-        const transfer = socket.transfer(options).then(note('last'));
+        const transfer = socket.transfer(options);
+        transfer.then(note('last'));
         const small = [1, 2, 3].map((index) => socket.exchange({ index, signal: NO_END }).then(note(`small ${index}`)));
-        await Promise.all([transfer, ...small]);
+        const [bytes] = await Promise.all([transfer, ...small]);
+        assert.equal(bytes, 2_000_000);
         assert.equal(events.filter((event) => event === 'first').length, 1);
         assert.ok(events.indexOf('first') < events.indexOf('last'));
         const order = events.filter((event) => event.startsWith('small'));
@@ -116,6 +102,50 @@ describe('loads', () => {
       });
     }
 
+    it(`${direction} in chunks end early when there is enough, but not before the first chunk`, async () => {
+      const socket = await loadsTo(server.origin, direction).open(direction, { signal: NO_END });
+      const options = { bytes: 2_000_000, chunkBytes: 16 * KIB, onFirst() {}, signal: NO_END };
+      assert.equal(await socket.transfer({ ...options, isEnough: () => true }), 16 * KIB);
+      let lookCount = 0;
+      // Two are begun with, and each that arrives is followed by another.
+      assert.equal(await socket.transfer({ ...options, isEnough: () => ++lookCount > 3 }), 4 * 16 * KIB);
+      // All has arrived: nothing waits for the rest.
+      await socket.exchange({ index: 1, signal: NO_END });
+      socket.close();
+    });
+
+    it(`${direction} keep two chunks under way, and no more`, async () => {
+      /** @type {number[]} 1 for one that is sent, or asked for; −1 for one that has arrived */
+      const log = [];
+      class Watched extends WebSocket {
+        /** @param {string} url */
+        constructor(url) {
+          super(url);
+          this.on('message', (_, isBinary) => {
+            if (isBinary || direction === 'up') log.push(-1);
+          });
+        }
+        /** @param {any} data */
+        send(data) {
+          log.push(1);
+          super.send(data);
+        }
+      }
+      const loads = createLoads({
+        origin: server.origin,
+        maxBytes: 2_000_000,
+        WebSocket: /** @type {any} */ (Watched),
+      });
+      const socket = await loads.open(direction, { signal: NO_END });
+      const options = { bytes: 500_000, chunkBytes: 16 * KIB, isEnough: () => false, onFirst() {}, signal: NO_END };
+      await socket.transfer(options);
+      let underWay = 0;
+      const counts = log.map((change) => (underWay += change));
+      assert.equal(Math.max(...counts), 2);
+      assert.equal(counts.length, 2 * Math.ceil(500_000 / (16 * KIB)));
+      socket.close();
+    });
+
     it(`${direction} end at once with the signal’s reason`, async () => {
       const reason = new ExchangeError('aborted', 'Stopped.');
       const loads = loadsTo(server.origin);
@@ -124,7 +154,7 @@ describe('loads', () => {
         (/** @type {AbortSignal} */ signal) =>
           loads.request(direction, { bytes: 2_000_000, count: 1, onFirst() {}, signal }),
         (/** @type {AbortSignal} */ signal) =>
-          socket.transfer({ bytes: 2_000_000, chunkBytes: 16 * KIB, onFirst() {}, signal }),
+          socket.transfer({ bytes: 2_000_000, chunkBytes: 16 * KIB, isEnough: () => false, onFirst() {}, signal }),
       ]) {
         const controller = new AbortController();
         const transfer = begin(controller.signal);
@@ -142,11 +172,14 @@ describe('loads of a server without room', () => {
     const server = await openServer({ limits: { payloadBytes: 100_000 } });
     try {
       const loads = loadsTo(server.origin);
-      const options = { bytes: 200_000, onFirst() {}, signal: NO_END };
+      const options = { bytes: 200_000, isEnough: () => false, onFirst() {}, signal: NO_END };
       await assert.rejects(loads.request('down', { ...options, count: 1 }), { outcome: 'rejected' });
       await assert.rejects(loads.request('up', { ...options, count: 1 }), { name: 'ExchangeError' });
       const socket = await loads.open('down', { signal: NO_END });
-      await assert.rejects(socket.transfer({ ...options, chunkBytes: 20_000 }), { outcome: 'rejected' });
+      await assert.rejects(socket.transfer({ ...options, chunkBytes: 200_000 }), { outcome: 'rejected' });
+      // Each chunk is a message of its own.
+      const other = await loads.open('down', { signal: NO_END });
+      assert.equal(await other.transfer({ ...options, chunkBytes: 20_000 }), 200_000);
     } finally {
       await server.close();
     }
@@ -156,7 +189,7 @@ describe('loads of a server without room', () => {
     const server = await openServer({ limits: { payloadBytesInFlight: 1_000_000 } });
     try {
       const loads = loadsTo(server.origin);
-      const options = { bytes: 4_000_000, onFirst() {}, signal: NO_END };
+      const options = { bytes: 4_000_000, isEnough: () => false, onFirst() {}, signal: NO_END };
       const socket = await loads.open('down', { signal: NO_END });
       await socket.transfer({ ...options, chunkBytes: 64 * KIB });
       await assert.rejects(socket.transfer({ ...options, chunkBytes: options.bytes }), { outcome: 'closed' });

@@ -13,7 +13,7 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
  * @typedef {ReturnType<typeof createVirtualTime>} Time
  * @typedef {{ rate: number, oneWayMs?: number, queueBytes?: number, bufferBytes?: number, noiseOf?: (probe: string) => number, isMute?: (probe: string)
  *   => boolean, refuse?: string, isDeaf?: boolean }} Script `rate`: Mbit/s; `queueBytes`: that the load keeps in the
- *   bottleneck's queue; `bufferBytes`: of its own socket before that; `noiseOf`: more ms of a probe; `isMute`: is a probe during a load never answered?; `refuse`: the
+ *   bottleneck's queue, or in chunks at most two of them; `bufferBytes`: of its own socket before that; `noiseOf`: more ms of a probe; `isMute`: is a probe during a load never answered?; `refuse`: the
  *   reason why no load begins; `isDeaf`: nothing can be connected to
  */
 
@@ -34,18 +34,21 @@ export function createScriptedLoad(time, script) {
   } = script;
   const bytesPerMs = (rate * 1e6) / 8 / 1000;
   const state = { openCount: 0, closeCount: 0 };
-  /** @type {{ fromMs: number, bytes: number, chunkBytes: number } | undefined} `fromMs`: at the bottleneck */
+  /**
+   * @type {{ fromMs: number, bytes: number, perMs: number, standingBytes: number } | undefined} `fromMs`: at the bottleneck;
+   *   `perMs`: its rate; `standingBytes`: that wait for the bottleneck, at most
+   */
   let load;
 
   /** @param {number} atMs */
   const remainingAt = (atMs) =>
-    load && atMs >= load.fromMs ? Math.max(0, load.bytes - bytesPerMs * (atMs - load.fromMs)) : 0;
+    load && atMs >= load.fromMs ? Math.max(0, load.bytes - load.perMs * (atMs - load.fromMs)) : 0;
 
   /** @param {number} atMs at the bottleneck @param {boolean} isSame @returns {number} bytes that go first */
   function aheadAt(atMs, isSame) {
-    const remaining = remainingAt(atMs);
-    const ofChunk = isSame && load ? remaining % load.chunkBytes || (remaining > 0 ? load.chunkBytes : 0) : 0;
-    return Math.min(remaining, queueBytes + ofChunk + (isSame ? bufferBytes : 0));
+    const { standingBytes = 0 } = load ?? {};
+    const ahead = isSame ? standingBytes + bufferBytes : Math.min(standingBytes, queueBytes);
+    return Math.min(remainingAt(atMs), ahead);
   }
 
   /** @param {string} probe @param {AbortSignal | undefined} signal @returns {Promise<void>} */
@@ -65,16 +68,29 @@ export function createScriptedLoad(time, script) {
       return () => time.timers.clearTimeout(timer);
     });
 
-  /** @param {{ bytes: number, chunkBytes: number, onFirst: () => void, signal: AbortSignal, isUpload: boolean }} options */
-  async function carry({ bytes, chunkBytes, onFirst, signal, isUpload }) {
+  /**
+   * Carries a transfer. Two chunks are under way: another one is sent when one has arrived.
+   * @param {{ bytes: number, chunkBytes: number, isEnough?: () => boolean, onFirst: () => void, signal: AbortSignal, isUpload:
+   *   boolean }} options
+   * @returns {Promise<number>}
+   */
+  async function carry({ bytes, chunkBytes, isEnough = () => false, onFirst, signal, isUpload }) {
     if (refuse) throw new ExchangeError('rejected', refuse);
     if (isUpload) onFirst();
     const fromMs = time.now() + oneWayMs;
-    load = { fromMs, bytes, chunkBytes };
+    const roundTripMs = 2 * oneWayMs;
+    const windowBytes = chunkBytes < bytes ? 2 * chunkBytes : Infinity;
+    const perMs = Math.min(bytesPerMs, windowBytes / (roundTripMs + chunkBytes / bytesPerMs));
+    load = { fromMs, bytes, perMs, standingBytes: windowBytes - perMs * roundTripMs };
     try {
       await until(fromMs + oneWayMs, signal);
       if (!isUpload) onFirst();
-      await until(fromMs + bytes / bytesPerMs + oneWayMs, signal);
+      let sentBytes = 0;
+      while (sentBytes < bytes && !(sentBytes > 0 && isEnough())) {
+        sentBytes = Math.min(bytes, sentBytes + chunkBytes);
+        await until(fromMs + sentBytes / perMs + oneWayMs, signal);
+      }
+      return sentBytes;
     } finally {
       load = undefined;
     }
@@ -95,7 +111,9 @@ export function createScriptedLoad(time, script) {
       };
       return socket;
     },
-    request: (direction, options) => carry({ ...options, chunkBytes: options.bytes, isUpload: direction === 'up' }),
+    async request(direction, options) {
+      await carry({ ...options, chunkBytes: options.bytes, isUpload: direction === 'up' });
+    },
   });
 
   /** @param {string} name @returns {Transport} */

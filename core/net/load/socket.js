@@ -2,31 +2,33 @@
  * A WebSocket that carries a load and small messages. Of a download the server says when it begins to send, as a page
  * learns of a message only when all of it has arrived; the load is binary and small answers are text. Of an upload the
  * server answers each message with a receipt, in their order.
+ *
+ * In chunks, at most two are under way: another one is sent when the receiver has one. What the sender has handed over to its
+ * system is of no help, as a system takes in up to some megabytes, all of which a small message would wait for.
  */
-import { createAbortListener, sleep } from '../../base/async.js';
+import { createAbortListener } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
+import { OFFSET_SPAN } from '../transfer/content.js';
 import { checkLength } from './http.js';
 
 /**
- * @import { Timers } from '../../base/async.js'
- * @import { LoadDirection, LoadOptions, LoadSocket } from './index.js'
+ * @import { ChunkOptions, LoadDirection, LoadSocket } from './index.js'
  * @typedef {{ resolve: () => void, reject: (error: unknown) => void }} Waiting
- * @typedef {{ content: Uint8Array<ArrayBuffer>, timers?: Timers }} Means
- * @typedef {LoadOptions & { chunkBytes: number }} Transfer
  */
 
 /** The size of a small message, or of the answer to one. */
 const SMALL_BYTES = 16;
-/** The interval in which a page looks whether it may send the next chunk: no event says so. */
-const LOOK_MS = 1;
+/** One may be sent while the receipt of the other comes back. */
+const CHUNKS_UNDER_WAY = 2;
 
 /**
- * @param {Means & { WebSocket: new (url: string) => WebSocket, origin: string, direction: LoadDirection, signal: AbortSignal }} options
+ * @param {{ WebSocket: new (url: string) => WebSocket, origin: string, direction: LoadDirection, content:
+ *   Uint8Array<ArrayBuffer>, signal: AbortSignal }} options `content` to upload
  * @returns {Promise<LoadSocket>}
  */
-export function openLoadSocket({ WebSocket, origin, direction, signal, ...means }) {
+export function openLoadSocket({ WebSocket, origin, direction, content, signal }) {
   const create = direction === 'down' ? createDownload : createUpload;
   return connectSocket({
     signal,
@@ -35,7 +37,7 @@ export function openLoadSocket({ WebSocket, origin, direction, signal, ...means 
       socket.binaryType = 'arraybuffer';
       return socket;
     },
-    use: (socket) => create(socket, means),
+    use: (socket) => create(socket, content),
   });
 }
 
@@ -104,26 +106,23 @@ function createDownload(socket) {
         small.push(one);
         socket.send(JSON.stringify({ bytes: SMALL_BYTES, offset: index }));
       }),
-    transfer: ({ bytes, chunkBytes, onFirst, signal }) =>
-      closeIfAborted(
-        socket,
-        wait(signal, ({ resolve }) => {
-          let sum = 0;
-          const onBytes = (/** @type {number} */ count) => {
-            sum += count;
-            if (sum < bytes) return;
-            checkLength(sum, bytes);
-            resolve();
-          };
-          load = { begin: onFirst, onBytes };
-          socket.send(JSON.stringify({ bytes, offset: 0, binary: true, chunk: chunkBytes }));
-        }),
-      ),
+    async transfer({ onFirst, signal, ...options }) {
+      const chunks = createWindow(options, (from, bytes) => {
+        const announce = from === 0 ? { announce: true } : {};
+        socket.send(JSON.stringify({ bytes, offset: from % OFFSET_SPAN, binary: true, ...announce }));
+      });
+      const received = wait(signal, ({ resolve }) => {
+        load = { begin: onFirst, onBytes: chunks.onArrival };
+        chunks.begin(resolve);
+      });
+      await closeIfAborted(socket, received);
+      return chunks.arrivedBytes();
+    },
   };
 }
 
-/** @param {WebSocket} socket @param {Means} means @returns {LoadSocket} */
-function createUpload(socket, { content, timers }) {
+/** @param {WebSocket} socket @param {Uint8Array<ArrayBuffer>} content @returns {LoadSocket} */
+function createUpload(socket, content) {
   /** @type {{ bytes: number, onReceipt: () => void }[]} of messages that the server has not answered, in their order */
   const sent = [];
   const { wait, common } = watchEnd(socket, (data) => {
@@ -139,25 +138,47 @@ function createUpload(socket, { content, timers }) {
   return {
     ...common,
     exchange: ({ signal }) => wait(signal, ({ resolve }) => send(0, SMALL_BYTES, resolve)),
-    async transfer({ bytes, chunkBytes, onFirst, signal }) {
-      onFirst();
-      const sending = new AbortController();
-      const received = wait(signal, ({ resolve, reject }) => {
-        let sum = 0;
-        const sendChunks = async () => {
-          for (let from = 0; from < bytes && !sending.signal.aborted;) {
-            const count = Math.min(chunkBytes, bytes - from);
-            send(from, count, () => (sum += count) === bytes && resolve());
-            from += count;
-            while (socket.bufferedAmount >= chunkBytes && socket.readyState === OPEN && !sending.signal.aborted) {
-              await sleep(LOOK_MS, { signal: sending.signal, timers });
-            }
-          }
-        };
-        sendChunks().catch(reject);
+    async transfer({ onFirst, signal, ...options }) {
+      const chunks = createWindow(options, (from, bytes) => send(from, bytes, () => chunks.onArrival(bytes)));
+      const received = wait(signal, ({ resolve }) => {
+        onFirst();
+        chunks.begin(resolve);
       });
-      await closeIfAborted(socket, received).finally(() => sending.abort());
+      await closeIfAborted(socket, received);
+      return chunks.arrivedBytes();
     },
+  };
+}
+
+/**
+ * Sends chunks, of which at most two are under way.
+ * @param {ChunkOptions & { bytes: number }} options @param {(from: number, bytes: number) => void} send
+ */
+function createWindow({ bytes, chunkBytes, isEnough }, send) {
+  let sentBytes = 0;
+  let arrivedBytes = 0;
+  let onAll = () => {};
+  const sendNext = () => {
+    if (sentBytes >= bytes || (sentBytes > 0 && isEnough())) return;
+    const from = sentBytes;
+    sentBytes += Math.min(chunkBytes, bytes - from);
+    send(from, sentBytes - from);
+  };
+  return {
+    /** @param {() => void} onArrived is called when all has arrived */
+    begin(onArrived) {
+      onAll = onArrived;
+      for (let i = 0; i < CHUNKS_UNDER_WAY; i++) sendNext();
+    },
+    /** @param {number} count bytes of a chunk */
+    onArrival(count) {
+      arrivedBytes += count;
+      sendNext();
+      if (arrivedBytes < sentBytes) return;
+      checkLength(arrivedBytes, sentBytes);
+      onAll();
+    },
+    arrivedBytes: () => arrivedBytes,
   };
 }
 

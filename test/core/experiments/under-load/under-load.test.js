@@ -73,13 +73,17 @@ describe('a message on the socket of a load', () => {
       );
     });
 
-    it(`waits for one chunk and the queue, behind chunks: at ${rate} Mbit/s`, async () => {
+    it(`waits for two chunks at most, behind chunks, which have their price: at ${rate} Mbit/s`, async () => {
       const { summary } = await run(`${ALL_DOWN}&down=${bytes}`, { rate, oneWayMs, queueBytes });
       const bytesPerMs = (rate * 1e6) / 8000;
       for (const kib of [16, 64]) {
+        const chunkMs = (kib * 1024) / bytesPerMs;
         const { addedMax } = rowOf(summary, `ws-down-${kib}`, 'same-socket');
-        const mostMs = (queueBytes + kib * 1024) / bytesPerMs;
-        assert.ok(addedMax.interval.high <= mostMs + 1e-6 && addedMax.interval.low > queueBytes / bytesPerMs);
+        assert.ok(addedMax.interval.high <= 2 * chunkMs + 1e-6 && addedMax.interval.low > 0);
+        // Two chunks per round trip, if the link could carry more.
+        const share = Math.min(1, (2 * chunkMs) / (2 * oneWayMs + chunkMs));
+        const { megabits } = summary.loads.find((/** @type {any} */ { load }) => load === `ws-down-${kib}`);
+        assert.ok(Math.abs(megabits.median - share * rate) < 0.01 * rate, `${megabits.median} of ${share * rate}`);
       }
       for (const load of ['http-down', 'ws-down']) {
         const { addedMax, p50 } = rowOf(summary, load, 'ws');
