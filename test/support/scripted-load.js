@@ -12,7 +12,7 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
  * @import { createVirtualTime } from './virtual-time.js'
  * @typedef {ReturnType<typeof createVirtualTime>} Time
  * @typedef {{ rate: number, oneWayMs?: number, queueBytes?: number, bufferBytes?: number, noiseOf?: (probe: string) => number, isMute?: (probe: string)
- *   => boolean, refuse?: string, isDeaf?: boolean }} Script `rate`: Mbit/s; `queueBytes`: that the load keeps in the
+ *   => boolean, refuse?: string, isDeaf?: boolean, httpProtocol?: string }} Script `rate`: Mbit/s; `queueBytes`: that the load keeps in the
  *   bottleneck's queue, or in chunks at most two of them; `bufferBytes`: of its own socket before that; `noiseOf`: more ms of a probe; `isMute`: is a probe during a load never answered?; `refuse`: the
  *   reason why no load begins; `isDeaf`: nothing can be connected to
  */
@@ -29,6 +29,7 @@ export function createScriptedLoad(time, script) {
     bufferBytes = 0,
     noiseOf = () => 0,
     isMute = () => false,
+    httpProtocol = 'http/1.1',
     refuse,
     isDeaf = false,
   } = script;
@@ -124,7 +125,7 @@ export function createScriptedLoad(time, script) {
       if (isDeaf) throw new ExchangeError('closed', 'scripted: nobody there');
       state.openCount++;
       return {
-        protocol: ['ajax', 'fetch'].includes(name) ? 'http/1.1' : 'websocket',
+        protocol: ['ajax', 'fetch'].includes(name) ? httpProtocol : 'websocket',
         setUpMs: 0,
         async exchange(/** @type {any} */ { count }, { signal }) {
           await answer(name, signal);

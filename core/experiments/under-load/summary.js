@@ -11,12 +11,15 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ median: number, interval?: Interval }} Spread over the blocks; `interval` of the median, from six blocks on
- * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, latencies: readonly number[], protocol?:
- *   string }} BlockFigures of a probe: under load and, `baseMs`, its p50 in the unloaded trial of the same block
+ * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, sendDelayMs: number, latencies: readonly number[],
+ *   protocol?: string }} BlockFigures of a probe: under load and, `baseMs`, its p50 in the unloaded trial of the same block
  * @typedef {ReturnType<typeof summarizeLoad>} LoadRowSummary
  * @typedef {ReturnType<typeof summarizeProbe>} ProbeRow
  * @typedef {ReturnType<typeof summarize>} UnderLoadSummary
  */
+
+/** The protocols that carry all requests of a page over one connection. */
+const MULTIPLEXED = ['h2', 'h3'];
 
 /** @param {Pick<ExperimentDocument<UnderLoadPlan, UnderLoadTrial>, 'plan' | 'trials'>} document */
 export function summarize({ plan, trials }) {
@@ -53,14 +56,29 @@ export function rateOf({ transfer }) {
  * answer took its limit at least.
  * @param {Probed} probed @param {UnderLoadTrial} trial @returns {number[]} ms
  */
-export function latenciesOf({ samples, failures }, { transfer }) {
+export function latenciesOf({ samples, failures }, trial) {
   const { plannedAtMs, endedAtMs } = samples;
-  const isDuring = (/** @type {number} */ ms) => !transfer || (ms >= transfer.firstMs && ms <= transfer.lastMs);
+  const isDuring = duringOf(trial);
   return [
     ...plannedAtMs.flatMap((ms, i) => (isDuring(ms) ? [endedAtMs[i] - ms] : [])),
     ...failures.flatMap(({ plannedAtMs: ms }) => (ms !== undefined && isDuring(ms) ? [LIMIT_MS] : [])),
   ];
 }
+
+/**
+ * Returns how late a message was sent at most, of those that were due during the load. It is a part of their latency.
+ * @param {Probed} probed @param {UnderLoadTrial} trial @returns {number} ms
+ */
+function sendDelayOf({ samples: { plannedAtMs, sentAtMs } }, trial) {
+  const isDuring = duringOf(trial);
+  return Math.max(0, ...plannedAtMs.map((ms, i) => (isDuring(ms) ? sentAtMs[i] - ms : 0)));
+}
+
+/** @param {UnderLoadTrial} trial @returns {(ms: number) => boolean} was a message due during the load? */
+const duringOf =
+  ({ transfer }) =>
+  (ms) =>
+    !transfer || (ms >= transfer.firstMs && ms <= transfer.lastMs);
 
 /** @param {string} load @param {UnderLoadPlan} plan @param {readonly UnderLoadTrial[]} trials */
 function summarizeLoad(load, plan, trials) {
@@ -102,7 +120,9 @@ function figuresOf(probe, reached, bases) {
     const [p50Ms, baseMs] = [median(latencies), median(latenciesOf(unloaded, base))];
     if (p50Ms === undefined || baseMs === undefined) return [];
     const { block } = trial;
-    return [{ block, p50Ms, maxMs: Math.max(...latencies), baseMs, latencies, protocol: own.protocol }];
+    const maxMs = Math.max(...latencies);
+    const sendDelayMs = sendDelayOf(own, trial);
+    return [{ block, p50Ms, maxMs, baseMs, sendDelayMs, latencies, protocol: own.protocol }];
   });
 }
 
@@ -128,6 +148,10 @@ function summarizeProbe(transport, { load, own, others, probed }) {
     sampleCount: all.length,
     failureCount: sumOf(probed, ({ failures }) => failures.length),
     protocols,
+    /** How late the page sent a message at most. */
+    sendDelay: spreadOf(own.map(({ sendDelayMs }) => sendDelayMs)),
+    /** Does it go over the connection of a load over HTTP, as requests of HTTP/2 and HTTP/3 do? */
+    sharesConnection: requestCount > 0 && protocols.some((protocol) => MULTIPLEXED.includes(protocol)),
     /** Does the load take all connections that a browser has for its requests? */
     waitsForConnection: requestCount >= HTTP1_CONNECTION_COUNT && protocols.includes('http/1.1'),
     judged: others && judgeBlocks(others, own, ({ p50Ms }) => p50Ms),

@@ -1,6 +1,7 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
 import { formatSpan } from '../../base/format.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { labelOfProtocol } from '../../net/labels.js';
 import { bytesOf, formatBytes, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 
 /**
@@ -11,7 +12,11 @@ import { bytesOf, formatBytes, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './pla
 /** A remedy takes away at least half of the wait. */
 const HELPS = 0.5;
 
-/** More than a chunk, and another that was just begun. */
+/** A page sends so late that it is a part of the figures: at least this, and this share of what the load adds. */
+const MIN_SEND_DELAY_MS = 5;
+const SEND_DELAY_SHARE = 0.1;
+
+/** More than the two chunks that are under way. */
 const BUFFERED_CHUNKS = 3;
 
 /** @param {LoadRowSummary} summary */
@@ -106,10 +111,32 @@ export function notesOf({ loads }) {
       ...(waiting.length > 0
         ? [`${label}: it took all six connections of HTTP/1.1, so ${listOf(waiting)} waited for one of them.`]
         : []),
+      ...describeSharing(one),
       ...describeBuffers(one),
+      ...describeSendDelay(one),
       ...(isUnsent ? [`${label}: up to ${formatBytes(maxUnsentBytes)} waited in the page before they were sent.`] : []),
     ];
   });
+}
+
+/** @param {LoadRowSummary} summary @returns {string[]} a sentence, or none */
+function describeSharing({ load, rows }) {
+  const sharing = rows.filter(({ sharesConnection }) => sharesConnection);
+  if (sharing.length === 0) return [];
+  const protocols = [...new Set(sharing.flatMap((row) => row.protocols.map(labelOfProtocol)))];
+  const names = listOf(sharing.map(({ transport }) => nameProbe(transport)));
+  return [`${LOADS[load].label}: over ${listOf(protocols)}, ${names} shared its connection.`];
+}
+
+/** Names what the page itself adds, where it is a part of the figures. @param {LoadRowSummary} summary @returns {string[]} a sentence, or none */
+function describeSendDelay({ load, rows }) {
+  const late = rows.filter(
+    (row) => (row.sendDelay?.median ?? 0) > Math.max(MIN_SEND_DELAY_MS, SEND_DELAY_SHARE * addedMsOf(row)),
+  );
+  if (late.length === 0) return [];
+  const most = Math.max(...late.map(({ sendDelay }) => Number(sendDelay?.median)));
+  const names = listOf(late.map(({ transport }) => nameProbe(transport)));
+  return [`${LOADS[load].label}: this device was busy, and sent messages by ${names} up to ${formatSpan(most)} late.`];
 }
 
 /**

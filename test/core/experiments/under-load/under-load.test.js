@@ -237,6 +237,39 @@ describe('a run under load', () => {
     assert.equal(state.openCount, state.closeCount);
   });
 
+  it('says what confounds a probe: one connection for all requests, or a page that sends too late', async () => {
+    const { summary } = await run('loads=unloaded,http-down,ws-down&transports=ajax,ws&down=3000000', {
+      httpProtocol: 'h2',
+    });
+    const shared = summary.loads.map((/** @type {any} */ { rows }) =>
+      rows.map((/** @type {any} */ { sharesConnection }) => sharesConnection),
+    );
+    // A download over a WebSocket has its own connection.
+    assert.deepEqual(shared, [
+      [true, false],
+      [false, false],
+    ]);
+    assert.ok(
+      summary.loads.every((/** @type {any} */ { rows }) =>
+        rows.every((/** @type {any} */ { sendDelay }) => sendDelay.median < 1e-6),
+      ),
+    );
+
+    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
+      seed: 1,
+    });
+    const trials = trialsOf(plan).map((planned) => createNoisyTrial(planned, createRandom(3)));
+    for (const { probed } of trials) probed[1].samples.sentAtMs[4] += 150;
+    const [, late] = underLoad.summarize({ plan, trials }).loads[0].rows;
+    assert.equal(Math.round(Number(late.sendDelay?.median)), 150);
+    const ending = undefined;
+    const { sentences } = underLoad.report(
+      underLoad.summarize({ plan, trials }),
+      /** @type {any} */ ({ plan, trials, ending }),
+    );
+    assert.ok(sentences.some((/** @type {string} */ text) => text.includes('150 ms late') && !text.includes('AJAX')));
+  });
+
   it('compared with itself gives a wrong verdict in at most 5.5% of runs', (t) => {
     // Its seed makes it the same each time. A block makes both slower or faster, and some messages are never answered.
     const random = createRandom(11);
@@ -266,7 +299,7 @@ function createNoisyTrial(planned, random) {
     const failures = plannedAtMs
       .filter((_, i) => !isAnswered[i])
       .map((ms) => ({ outcome: 'timeout', plannedAtMs: ms }));
-    return { transport, samples: { plannedAtMs: ok, sentAtMs: ok, endedAtMs }, failures };
+    return { transport, samples: { plannedAtMs: ok, sentAtMs: [...ok], endedAtMs }, failures };
   });
   const transfer = { byteCount: 1_000_000, firstMs: 0, lastMs: 3000, maxUnsentBytes: 0 };
   return { ...planned, probed, ...(planned.load !== 'unloaded' && { transfer }) };
@@ -278,6 +311,7 @@ describe('the report of a run under load', () => {
     ['whose uploads wait in the page', 'loads=unloaded,http6-up,ws-up&up=3000000', { queueBytes: 20_000 }],
     ['whose chunks wait in buffers', 'loads=unloaded,ws-down,ws-down-16&down=3000000', { bufferBytes: 400_000 }],
     ['over HTTP alone', 'loads=unloaded,http-down&down=3000000', { queueBytes: 20_000 }],
+    ['over HTTP/2', 'loads=unloaded,http-down,ws-down&transports=ajax,ws&down=3000000', { httpProtocol: 'h2' }],
     ['whose load was not reached', 'loads=unloaded,http-down,ws-down&down=900000', {}],
     ['with too few blocks', 'loads=unloaded,ws-down&down=3000000&blocks=3', {}],
     ['whose transfers were given up', 'loads=unloaded,ws-down&down=3000000&blocks=2', { rate: 1 }],
