@@ -262,6 +262,8 @@
  * @template {object} [M={}] the result of `prepare`
  * @typedef {object} Measurement
  * @property {string} schema of its document
+ * @property {(options: O) => Promise<O['plan']>} [fitToPath] measures what the plan leaves to the path, before anything
+ *   else; returns the plan that is run
  * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception

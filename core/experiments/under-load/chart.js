@@ -1,4 +1,5 @@
 /** The chart of a run under load: the latency of each probe through one block, without load and during it. */
+import { formatSpan } from '../../base/format.js';
 import { formatBytes, LOADS, PROBE_LABELS } from './plan.js';
 import { isReached } from './summary.js';
 
@@ -29,8 +30,8 @@ export function chartsOf(load, plan, trials) {
     {
       heading: 'Latency of each probe in one block',
       caption: `Block ${loaded.block + 1}: without load, then with it`,
-      x: { title: 's' },
-      y: { title: 'ms', logBase: 10 },
+      x: { title: 'Seconds' },
+      y: { title: '', logBase: 10, format: formatSpan },
       values,
       span: { from, to, label: `${formatBytes(loaded.transfer.byteCount)} ${LOADS[load].direction}` },
       hasDirectLabels: true,

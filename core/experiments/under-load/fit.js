@@ -10,6 +10,17 @@ import { LOADS, MAX_BYTES, MIN_BYTES } from './plan.js';
  * @typedef {{ createLoads: (maxBytes: number) => Loads, now: Now, timers?: Timers, signal?: AbortSignal }} Means
  */
 
+/**
+ * @param {Means & { plan: UnderLoadPlan, onFitted?: (plan: UnderLoadPlan) => void }} options `onFitted` is called with what
+ *   will be run, and may throw
+ * @returns {Promise<UnderLoadPlan>} rejects with an ExchangeError if nothing can be transferred
+ */
+export async function fitToPath({ plan, onFitted, ...means }) {
+  const fitted = await fitSizes(plan, means);
+  onFitted?.(fitted);
+  return fitted;
+}
+
 /** The sizes rise, so that a slow path is detected before it has to transfer much, and a fast one past its slow start. */
 const TEST_BYTES = [50_000, 200_000, 800_000, 3_200_000];
 /** A transfer that takes so long shows the rate well enough. */

@@ -12,8 +12,8 @@ import { answered, answerOf } from './words.js';
  * @import { UnderLoadSummary } from './summary.js'
  */
 
-/** Without chunks, and with shorter transfers; their size lasts long enough from 11 to 64 Mbit/s. */
-const QUICK = Object.freeze({ loads: ['unloaded', 'http-down', 'ws-down'], seconds: 2, downBytes: 8_000_000 });
+/** Without chunks, and with shorter transfers. */
+const QUICK = Object.freeze({ loads: ['unloaded', 'http-down', 'ws-down'], seconds: 2 });
 
 /** @type {FullTestPart} */
 export const fullTest = {

@@ -96,6 +96,8 @@ export const underLoad = planned({
   sampleRows,
   countsOf,
   methodOf: ({ load }) => load,
+  usableProtocolsOf: (/** @type {UnderLoadTrial} */ { probed }) =>
+    probed.flatMap(({ transport }) => PROBES[transport].protocols),
   lastMsOf: (/** @type {UnderLoadTrial} */ { probed, elapsedMs }) =>
     Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
   roundTripsOf: ({ trials }) =>

@@ -7,6 +7,7 @@ import { createRandomOf } from '../../base/random.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { createPayload, isEchoOf } from '../../net/echo/round-trip.js';
 import { ExchangeError } from '../../net/exchange-error.js';
+import { fitToPath } from './fit.js';
 import { createLimit } from './limit.js';
 import { bytesOf, GIVE_UP_FACTOR, hasProbe, LIMIT_MS, LOADS, PROBE_INTERVAL_MS, SAME, trialsOf } from './plan.js';
 
@@ -19,7 +20,7 @@ import { bytesOf, GIVE_UP_FACTOR, hasProbe, LIMIT_MS, LOADS, PROBE_INTERVAL_MS, 
  * @import { LoadRow, PlannedTrial, UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ plan: UnderLoadPlan, transports: Record<string, Transport>, createLoads: (maxBytes: number) => Loads, now:
- *   Now, timers?: Timers, signal?: AbortSignal }} Options
+ *   Now, timers?: Timers, signal?: AbortSignal, onFitted?: (plan: UnderLoadPlan) => void }} Options
  * @typedef {ReturnType<typeof open>} Shared
  * @typedef {ReturnType<typeof createLimit>} Limit
  * @typedef {{ exchange: (index: number, signal: AbortSignal) => Promise<void>, connection?: Connection, protocol?: string }} Link
@@ -33,7 +34,7 @@ const SET_UP_LIMIT_MS = 10_000;
 const WARM_UP_COUNT = 2;
 
 /** @type {Measurement<Options, PlannedTrial, UnderLoadTrial>} */
-export const measurement = { schema: 'sockshootout/under-load/1', trialsOf, open, runTrial, watchFaults };
+export const measurement = { schema: 'sockshootout/under-load/1', fitToPath, trialsOf, open, runTrial, watchFaults };
 
 /** @param {Options} options */
 function open({ plan, createLoads }) {

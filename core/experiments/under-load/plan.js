@@ -195,10 +195,10 @@ export function describePlan(plan) {
     const own = loads.find((load) => LOADS[load].direction === direction);
     if (!own) return [];
     const bytes = bytesOf(own, plan);
-    return [bytes > 0 ? `${formatBytes(bytes)} ${direction}` : `about ${plan.seconds} s ${direction}`];
+    return [bytes > 0 ? `${formatBytes(bytes)} ${direction}` : `about ${plan.seconds} s`];
   });
   return [
-    `Five small messages per second by ${listOf(probes.map(nameProbe))}, without load and during each transfer of ${sizes.join(', ')}: ${transfers.join('; ')}.`,
+    `Five small messages per second by ${listOf(probes.map(nameProbe))}, without load and during each transfer of ${listOf([...new Set(sizes)])}: ${transfers.join('; ')}.`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks`} in random order: ${formatTotal(plan)} in about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }

@@ -1,6 +1,6 @@
 /** The tables of a run under load: what each load adds to each probe. */
 import { DASH, formatMs, formatSigned } from '../../base/format.js';
-import { formatJudged } from '../../experiment/compare.js';
+import { formatJudged, VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { baselineOf, bytesOf, formatBytes, LOADS, PROBE_LABELS } from './plan.js';
 
@@ -77,6 +77,9 @@ const DETAILS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
+/** @param {ProbeRow | undefined} row @returns {string | undefined} without its figures, which the table of its load has */
+const formatVerdict = (row) => row?.judged?.verdict && VERDICT_LABELS[row.judged.verdict];
+
 /**
  * The table that the answer leads to: what each load adds at most to each probe.
  * @param {UnderLoadSummary} summary @param {string} [about] the load of the answer @returns {OwnReport['tables'][number]}
@@ -101,7 +104,7 @@ function shortTable({ plan, loads, unloaded }, about) {
       title: `Verdict against ${PROBE_LABELS[baseline]}`,
       explanation: `by the p50 during: ${LOADS[about].label}`,
       isText: true,
-      value: (row) => (row.transport === baseline ? 'baseline' : formatJudged(find(about, row)?.judged)),
+      value: (row) => (row.transport === baseline ? 'baseline' : formatVerdict(find(about, row))),
     });
   }
   return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };

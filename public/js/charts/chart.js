@@ -166,9 +166,11 @@ function drawLabels(chart, lines) {
     ends.sort((a, b) => a.y - b.y);
     spread(ends, LINE_PX * ratio, chart.bbox.top + chart.bbox.height);
     context.textAlign = 'left';
-    for (const { label, name, x, y } of ends) {
+    // Right of the longest line, as the name of a shorter one would cross it.
+    const x = Math.max(...ends.map((end) => end.x)) + GAP_PX * ratio;
+    for (const { label, name, y } of ends) {
       context.fillStyle = colour(`--${name}`);
-      context.fillText(label, x + GAP_PX * ratio, y);
+      context.fillText(label, x, y);
     }
   });
 }

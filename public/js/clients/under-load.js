@@ -1,6 +1,5 @@
-/** The page of latency under load: sizes fitted to the path, the question before an expensive run, and the remaining time. */
+/** The page of latency under load: the question before an expensive run, and the remaining time. */
 import { formatSeconds } from '../../../core/base/format.js';
-import { fitSizes } from '../../../core/experiments/under-load/fit.js';
 import { formatBytes, LOADS, secondsOf, totalBytesOf, trialsOf } from '../../../core/experiments/under-load/plan.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { createLoads } from '../../../core/net/load/index.js';
@@ -10,39 +9,26 @@ import { isMetered } from '../ui/sparing.js';
 /**
  * @import { RunMeans } from '../../../core/experiment/contract.js'
  * @import { UnderLoadPlan } from '../../../core/experiments/under-load/plan.js'
- * @import { PageClient, PageForm, PageRun } from './contract.js'
+ * @import { PageClient, PageRun } from './contract.js'
  */
 
 const LOOK_MS = 1000;
 
-const MEANS = Object.freeze({
-  createLoads: (/** @type {number} */ maxBytes) => createLoads({ origin: location.origin, maxBytes }),
-});
-
-/** @returns {PageForm} */
-const createForm = () => ({
-  arrange() {},
-  fitPlan: (plan) => plan,
-  secondsOf,
-  async prepare(asked, { signal, progress }) {
-    progress.say('Testing the connection');
-    const plan = /** @type {UnderLoadPlan} */ (await fitSizes(asked, { ...MEANS, now, signal }));
-    const cost = formatBytes(totalBytesOf(plan));
-    if (isMetered(navigator) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
-      throw new ExchangeError('aborted', 'Not started.');
-    }
-    progress.say(`${cost} in all`);
-    return plan;
-  },
-});
-
 /** @param {PageRun} run @returns {RunMeans} */
 function prepareRun({ plan, progress }) {
+  progress.say('Testing the connection');
   const { length } = trialsOf(plan);
   const startedAtMs = now();
   const wholeSeconds = secondsOf(plan);
   return {
-    ...MEANS,
+    createLoads: (/** @type {number} */ maxBytes) => createLoads({ origin: location.origin, maxBytes }),
+    onFitted(/** @type {UnderLoadPlan} */ fitted) {
+      const cost = formatBytes(totalBytesOf(fitted));
+      if (isMetered(navigator) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
+        throw new ExchangeError('aborted', 'Not started.');
+      }
+      progress.say(`${cost} in all`);
+    },
     onTrialStart({ load, block }) {
       const begunAtMs = now();
       progress.followTrial({
@@ -61,4 +47,4 @@ function prepareRun({ plan, progress }) {
 }
 
 /** @type {PageClient} */
-export const client = { createForm, prepareRun };
+export const client = { prepareRun };

@@ -318,7 +318,6 @@ describe('the document of each experiment', () => {
     ['under-load', 'an answer before its probe', ({ trials }) => (trials[0].probed[0].samples.endedAtMs[3] = 0), 'trials.0', /in that order/],
     ['under-load', 'probes of another order', ({ trials }) => trials[0].probed[0].samples.plannedAtMs.reverse(), 'trials.0', /order of the plan/],
     ['under-load', 'a time missing', ({ trials }) => trials[0].probed[0].samples.sentAtMs.pop(), 'trials.0.probed.0.samples', /as many/],
-    ['under-load', 'a protocol that the probe does not have', ({ trials }) => (trials[0].probed[1].protocol = 'h2'), 'trials.0', /a protocol of/],
     ['reach', 'a check left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
     ['reach', 'another silence', ({ trials }) => (trials.at(-2).silenceMs = 501), 'trials', /in its order/],
     ['reach', 'a check of no kind', ({ trials }) => (trials[0].check = 'pigeon'), 'trials.0.check'],
