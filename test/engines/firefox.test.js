@@ -1,8 +1,6 @@
 import { describePages } from '../support/smoke.js';
 import { describeTransports } from './contract.js';
-import { describeCuts } from './cuts.js';
 import { openFirefox } from './engines.js';
 
 describePages('Firefox', openFirefox);
 describeTransports('Firefox', openFirefox);
-describeCuts('Firefox', openFirefox);

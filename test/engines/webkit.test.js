@@ -1,8 +1,6 @@
 import { describePages } from '../support/smoke.js';
 import { describeTransports } from './contract.js';
-import { describeCuts } from './cuts.js';
 import { openWebkit } from './engines.js';
 
 describePages('Safari', openWebkit);
 describeTransports('Safari', openWebkit);
-describeCuts('Safari', openWebkit);

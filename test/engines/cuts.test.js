@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cuts } from '../../core/experiments/cuts/index.js';
+import { openChromium } from '../support/smoke.js';
 import { openServer } from '../support/server.js';
 import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
+import { openFirefox, openWebkit } from './engines.js';
 
 /**
  * @import { Engine } from '../support/smoke.js'
@@ -18,8 +20,8 @@ const DEAD = 'cuts=dead&seconds=2&rate=1&blocks=1&seed=3';
 const SIDE_BY_SIDE = ['poll', 'ws', 'sockjs', 'socketio', 'events'];
 
 /** @param {string} name that the site gives the browser @param {() => Promise<Engine>} open */
-export function describeCuts(name, open) {
-  describe(`in ${name} a cut`, () => {
+function describeCuts(name, open) {
+  describe(`in ${name} a cut`, { concurrency: 1 }, () => {
     /** @type {TestServer} */
     let server;
     /** @type {Engine} */
@@ -54,3 +56,10 @@ export function describeCuts(name, open) {
     });
   });
 }
+
+// A run of cuts is waiting, most of it.
+describe('cuts', { concurrency: true }, () => {
+  describeCuts('Chrome', openChromium);
+  describeCuts('Firefox', openFirefox);
+  describeCuts('Safari', openWebkit);
+});
