@@ -101,6 +101,12 @@ export function formatRange(ratio) {
 }
 
 /**
+ * Formats a ratio with its interval, as in '7.8x (6.5–9.3)'; a dash for none.
+ * @param {Interval | undefined} ratio
+ */
+export const formatRatioWithRange = (ratio) => (ratio ? `${formatRatio(ratio)} (${formatRange(ratio)})` : DASH);
+
+/**
  * Returns more than two decimals only if rounding would move an end onto 1, or both ends onto each other.
  * @param {Interval} ratio
  */
