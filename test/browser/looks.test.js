@@ -103,6 +103,22 @@ function listCoveredNames() {
   });
 }
 
+/** Runs in the page. @returns {string[]} texts that lie on the page itself, besides its title */
+function listTextsBesideCards() {
+  const texts = document.createTreeWalker(/** @type {Node} */ (document.querySelector('main')), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { parentElement: parent, data } = /** @type {Text} */ (texts.currentNode);
+    if (data.trim() === '' || !parent?.checkVisibility() || parent.closest('noscript, .unseen, hgroup')) continue;
+    let box = /** @type {HTMLElement | null} */ (parent);
+    const isCard = (/** @type {HTMLElement} */ one) =>
+      getComputedStyle(one).borderTopWidth === '1px' && getComputedStyle(one).borderRadius === '12px';
+    while (box && box.tagName !== 'MAIN' && !isCard(box)) box = box.parentElement;
+    if (!box || box.tagName === 'MAIN') found.push(data.trim());
+  }
+  return found;
+}
+
 /** Runs in the page: what is drawn anew for another size is drawn by the frame after the next. */
 function waitForFrames() {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -191,6 +207,24 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
           assert.equal(new Set(bottomsPx).size, 1, `${label}: ${bottomsPx.join()}`);
         }
       }
+    });
+
+  for (const view of [
+    'error',
+    'refused comparison',
+    'how-it-works',
+    'privacy',
+    'results',
+    'campaign-form',
+    'compare',
+    'result',
+  ])
+    it(`${view}: has all its text in cards, beneath its title`, async () => {
+      const { path, shows } = PAGES[view];
+      const { page } = await reused.visit(server.origin + path(saved));
+      if (shows) await page.locator(shows).first().waitFor();
+      assert.deepEqual(await page.evaluate(listTextsBesideCards), []);
+      assert.ok((await page.locator('main .card:visible').count()) > 0);
     });
 
   for (const isOld of [true, false]) {
