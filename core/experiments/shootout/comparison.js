@@ -66,11 +66,15 @@ function listFaults({ document: { ending, plan }, comparison, ...place }, pair) 
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
 }
 
-/** Characters that a chart has room for beside a dot. */
-const MAX_NAME_LENGTH = 32;
+/** Characters that a chart has room for beside a dot: in two lines, or in one if a word fills it. */
+const MAX_NAME_LENGTH = Object.freeze({ words: 32, word: 24 });
 
 /** @param {string} name */
-const shorten = (name) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name);
+function shorten(name) {
+  const isOneLine = name.split(' ').some((word) => word.length > MAX_NAME_LENGTH.word / 2);
+  const length = isOneLine ? MAX_NAME_LENGTH.word : MAX_NAME_LENGTH.words;
+  return name.length > length ? `${name.slice(0, length - 1)}…` : name;
+}
 
 /**
  * Draws the prediction of the first run for all distances, and each run as a dot.
