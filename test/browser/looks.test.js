@@ -52,7 +52,7 @@ async function checkLooks(page) {
  * Runs in the page.
  *
  * @param {number} leastPx
- * @returns {string[]} texts that are smaller, and tables that are cut off without a shadow at their edge
+ * @returns {string[]} texts that are smaller, tables that are cut off without a shadow at their edge, and values in parts
  */
 function listFaults(leastPx) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -76,6 +76,11 @@ function listFaults(leastPx) {
       : getComputedStyle(place);
     const isMarked = backgroundImage !== 'none' && getComputedStyle(place).overflowX === 'auto';
     if (isCut && !isMarked) faults.add(`cut off: table ${table.id || table.className}`);
+  }
+  for (const cell of document.querySelectorAll('.stacked :is(td, th)')) {
+    // Each part would be an item of its row.
+    if (cell.querySelector(':scope > .together') && cell.childNodes.length > 1)
+      faults.add(`in parts: ${cell.textContent}`);
   }
   return [...faults];
 }
