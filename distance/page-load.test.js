@@ -16,8 +16,10 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 const PATHS = [
   ...['/', '/all', '/ajaxtest', '/socktest', '/countdown'],
-  ...['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach'],
+  ...['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach', '/cuts'],
 ];
+/** A visit far away is waiting, most of it. */
+const PAGES_AT_ONCE = 2;
 const FAR_RTT_MS = 230;
 /** Quick ones, so that the fastest of them is close to what the page takes without any distance. */
 const NEAR_VISITS = 2;
@@ -126,19 +128,22 @@ function roundTripsOf(near, far, visit, until) {
 
 for (const { name, isBehindNginx } of PROTOCOLS) {
   describe(`pages over ${name}`, () => {
-    it('can be used after few round trips, and are small', (t) =>
+    it('can be used after few round trips, and are small', { concurrency: PAGES_AT_ONCE }, (t) =>
       withFarSite(
         { rttMs: 0 },
         (nearSite) =>
           withFarSite(
             { rttMs: FAR_RTT_MS },
             async (farSite) => {
-              for (const path of PATHS) await t.test(path, (own) => checkPage(own, { nearSite, farSite, path }));
+              await Promise.all(
+                PATHS.map((path) => t.test(path, (own) => checkPage(own, { nearSite, farSite, path }))),
+              );
             },
             { isBehindNginx },
           ),
         { isBehindNginx },
-      ));
+      ),
+    );
   });
 
   /**

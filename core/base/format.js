@@ -24,6 +24,9 @@ export const splitAtFigures = (text) => text.split(FIGURE);
 /** @param {string} sentence @returns {string} without its full stop, as a part of another or of a title */
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
 
+/** @param {string} name @returns {string} before what it is the name of: with a colon, unless it is a question */
+export const asTitle = (name) => (name.endsWith('?') ? name : `${name}:`);
+
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -99,6 +102,12 @@ export function formatRange(ratio) {
   const decimals = ratioDecimals(ratio);
   return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
 }
+
+/**
+ * Formats a ratio with its interval, as in '7.8x (6.5–9.3)'; a dash for none.
+ * @param {Interval | undefined} ratio
+ */
+export const formatRatioWithRange = (ratio) => (ratio ? `${formatRatio(ratio)} (${formatRange(ratio)})` : DASH);
 
 /**
  * Returns more than two decimals only if rounding would move an end onto 1, or both ends onto each other.

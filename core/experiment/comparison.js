@@ -1,7 +1,8 @@
 /** Compares shared runs of one experiment: their differences, their reports as one, and what the experiment adds. */
-import { asClause } from '../base/format.js';
+import { asClause, asTitle } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../net/labels.js';
+import { describeAnswers } from './compared-answers.js';
 import { mergeReports, nameOf } from './merged-report.js';
 import { formatBeside, titleOf, titlesOf } from './names.js';
 import { findingsOf, linesOfTable } from './report.js';
@@ -12,7 +13,7 @@ import { warningsIn } from './trust.js';
  * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side, Timeline } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @import { Summarized } from './report.js'
- * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'isByTransport' | 'comparisonPart'> &
+ * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'isByTransport' | 'describeDigests' | 'comparisonPart'> &
  *   Partial<Pick<Experiment, 'describePlan'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
@@ -32,7 +33,8 @@ export function compareRuns(experiment, runs) {
   const own = experiment.comparisonPart?.(sides) ?? {};
   const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
   return {
-    heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
+    heading: `${asTitle(experiment.label)} ${formatBeside([...new Set(paths)])}`,
+    answer: describeAnswers(experiment, sides),
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
     warnings: [...sides.flatMap(warnOfEnding), ...warnings],
@@ -112,10 +114,11 @@ export function describeDifference({ name, values }) {
  * Formats a comparison in Markdown, to paste into an issue or a wiki.
  * @param {Comparison} comparison @param {string} link to its page @returns {string}
  */
-export function formatMarkdown({ heading, sides, differences, warnings, doubts, tables, charts }, link) {
+export function formatMarkdown({ heading, answer, sides, differences, warnings, doubts, tables, charts }, link) {
   const sentences = [...charts.flatMap(sentencesOf), ...differences.map(describeDifference), ...warnings, ...doubts];
   return [
     `### ${escape(heading)}`,
+    answer && `**${escape(answer)}**`,
     ...sides.map((side) => `**${escape(nameOf(side))}.** ${escape(describeDigest(side))}`),
     sentences.map((sentence) => `- ${escape(sentence)}`).join('\n'),
     ...tables.map((table) => linesOfTable(table).join('\n').trimEnd()),

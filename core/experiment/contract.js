@@ -52,6 +52,8 @@
  * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it
  * @property {boolean} [isByTransport] a run has one transport; a comparison groups the runs of a place
  * @property {boolean} [isComparedWithFirst] whether its runs are compared with the first one only
+ * @property {(runs: readonly Answered[]) => string | undefined} [describeDigests] a sentence about its runs in a
+ *   comparison, all with a verdict over a path between places; absent if there is none
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
@@ -151,6 +153,7 @@
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { VerdictName } from './compare.js'
+ * @import { Answered } from './compared-answers.js'
  * @import { Digest } from './documents/digest.js'
  * @import { DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'

@@ -30,7 +30,7 @@ export function wordsOf(report, run) {
 }
 
 /** Where a run measured that did not cross a path between two places. */
-const WHERE = Object.freeze({ machine: 'one machine', network: 'one network' });
+export const WHERE = Object.freeze({ machine: 'one machine', network: 'one network' });
 
 /**
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {string} one or more sentences,
@@ -58,7 +58,7 @@ export function withoutLocalVerdict(digest, scoped) {
   return { ...digest, headline: describeScope(scoped.scope), ...(detail && { detail: MEASURE_ELSEWHERE }) };
 }
 
-const MEASURE_ELSEWHERE = 'To measure for your users, run this test from where they are.';
+export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from where they are.';
 
 /**
  * @param {Pick<Scoped, 'scope'>} scoped @param {string} headline which may say where it was

@@ -93,10 +93,12 @@ export function addBrowser(title, { browser }) {
 /**
  * Returns the heading of a run, for titles and links.
  * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
+ * @param {string} experiment its label, as runs of several may have the same headline
  */
-export function headingOf({ label, place, digest }) {
+export function headingOf({ label, place, digest }, experiment) {
   const title = titleOf({ place, digest: /** @type {any} */ (digest) });
-  return `${[label, asClause(digest.headline)].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
+  const headline = [label, asClause(digest.headline)].filter(Boolean).join(': ');
+  return `${headline} (${experiment}, ${addBrowser(title, digest)})`;
 }
 
 /** What can tell two runs with the same title apart, the first one that does. */

@@ -53,7 +53,7 @@ function drawAxes({ x: xAxis, y: yAxis, same }, { left, right, bottom, height, x
     ]),
     ...logTicks(xDomain, FEW_TICKS).map((tick) => text(formatX(tick), { x: x(tick), y: bottom + 14 }, 'middle')),
     ...(xAxis.title ? [text(xAxis.title, { x: (left + right) / 2, y: height - 10 }, 'middle')] : []),
-    text(yAxis.title, { x: 0, y: 14 }, 'start'),
+    ...(yAxis.title ? [text(yAxis.title, { x: 0, y: 14 }, 'start')] : []),
   ];
 }
 

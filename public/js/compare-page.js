@@ -5,7 +5,7 @@ import { describeMarks } from '../../core/experiment/documents/contradictions.js
 import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../core/experiment/comparison.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
-import { create, createItems, element, keepTogether, linkOrigin } from './ui/page.js';
+import { create, createItems, element, keepAsOne, linkOrigin } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createTables, drawCharts, drawTimelines } from './ui/report-view.js';
 
@@ -102,7 +102,8 @@ function showProtocols(experiment, runs) {
 function createRow({ name, values }) {
   const cells = listed.map(([number]) => values.find((one) => one.number === Number(number))?.value ?? '–');
   const head = create('th', { scope: 'row' }, name);
-  return create('tr', {}, head, ...cells.map((text) => create('td', {}, ...keepTogether(text))));
+  const nameOf = (/** @type {number} */ i) => ({ 'data-name': `Run ${listed[i][0]}` });
+  return create('tr', {}, head, ...cells.map((text, i) => create('td', nameOf(i), keepAsOne(text))));
 }
 
 /**

@@ -3,7 +3,8 @@ import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { describeRun, readRun, RefusedError } from './results-api.js';
 import { mountDeletion } from './ui/delete-run.js';
-import { element, linkOrigin, onSubmit } from './ui/page.js';
+import { create, element, linkOrigin, onSubmit } from './ui/page.js';
+import { idOfPart } from './ui/part-reports.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
 import { mountPictureButton } from './ui/picture-button.js';
@@ -42,6 +43,7 @@ async function show(experiment, { createView, createDetails }) {
   createDetails?.().show(document);
   // The drawn report contains the summary.
   element('#summary').hidden = true;
+  moveParts();
   mountCopyButton('#copy-markdown', () => `${formatMarkdown(document)}\n${describeSource()}\n`);
   element('#run-again', HTMLAnchorElement).href = planPath(document);
   for (const part of ['#copy-markdown', '#copy-picture', '#run-again']) element(part).hidden = false;
@@ -49,6 +51,20 @@ async function show(experiment, { createView, createDetails }) {
     () => experiment,
     () => document,
   );
+}
+
+/** Moves the link to each part of a full test to the end of the part's folded result. */
+function moveParts() {
+  const links = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#parts a'));
+  for (const link of links) {
+    const part = document.getElementById(idOfPart(String(link.dataset.part)));
+    if (!part) continue;
+    link.textContent = 'Open this run by itself, to export or compare it';
+    link.closest('li')?.remove();
+    part.append(create('p', {}, link));
+  }
+  const list = document.getElementById('parts');
+  if (list) list.hidden = list.querySelector('a') === null;
 }
 
 /** Where the run is from, in Markdown: its document does not have the place that its visitor named. */

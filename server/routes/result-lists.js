@@ -1,6 +1,7 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
-import { asClause } from '../../core/base/format.js';
+import { asClause, asTitle, DASH, formatRtt } from '../../core/base/format.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
+import { describeAnswers } from '../../core/experiment/compared-answers.js';
 import { pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
@@ -29,6 +30,8 @@ import { refuse } from './refusals.js';
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { Request, Response, Router } from 'express'
+ * @import { Answered } from '../../core/experiment/compared-answers.js'
+ * @import { Described } from '../../core/experiment/contract.js'
  * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
  */
@@ -153,10 +156,16 @@ function describeComparison(runs, origin) {
   const [{ experiment, label, digest }] = runs;
   const compared = runs.filter((run) => run.experiment === experiment);
   // The store does not look into a digest; the archive has put it there.
-  const listed = /** @type {ListedRun[]} */ (/** @type {unknown} */ (compared));
-  const { isByTransport, isComparedWithFirst } = findDescribed(experiment) ?? {};
+  const listed = /** @type {(ListedRun & Answered)[]} */ (
+    /** @type {unknown} */ (compared.map((run, index) => ({ ...run, number: index + 1 })))
+  );
+  /** @type {Partial<Described>} */
+  const described = findDescribed(experiment) ?? {};
+  const { isByTransport, isComparedWithFirst } = described;
   const paths = pathsOf({ isByTransport }, listed);
-  const titles = paths.map((path, index) => addBrowser(path, compared[index].digest));
+  // One browser for all of them is among the facts.
+  const isOneBrowser = compared.length > 1 && new Set(compared.map((run) => run.digest.browser)).size === 1;
+  const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
   const title = formatBeside(isByTransport ? [...new Set(titles)] : titles);
   const cards = compared.map((run, index) => {
@@ -167,7 +176,7 @@ function describeComparison(runs, origin) {
       ...(isByTransport && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
       title: titles[index],
-      firstHref: index > 0 ? comparePath([run.id, ...others]) : undefined,
+      firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
       removeHref: others.length > 0 ? comparePath(others) : undefined,
     };
   });
@@ -175,15 +184,16 @@ function describeComparison(runs, origin) {
   const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : '';
   return {
     title,
+    answer: describeAnswers(described, listed),
     experiment,
-    experimentName: experimentOf(experiment),
+    experimentTitle: asTitle(experimentOf(experiment)),
     isDrawn,
     isByTransport,
     isComparedWithFirst,
     facts: [
       { name: 'Place', values: cards.map(({ place }) => place || '–') },
       { name: 'Server', values: cards.map(nameServer) },
-      { name: 'Fastest round trip', values: cards.map(({ floor }) => (floor === '–' ? floor : `${floor} ms`)) },
+      { name: 'Fastest round trip', values: cards.map(({ digest: { floorMs } }) => formatFloor(floorMs)) },
       { name: 'Browser', values: cards.map(({ browser }) => browser || '–') },
     ],
     cards,
@@ -199,6 +209,9 @@ function describeComparison(runs, origin) {
     script: isDrawn ? `js/compare-${experiment}.js` : undefined,
   };
 }
+
+/** @param {unknown} ms @returns {string} like '158 ms'; a dash for none, or for what is no number */
+const formatFloor = (ms) => (Number.isFinite(ms) ? `${formatRtt(Number(ms))} ms` : DASH);
 
 /** @param {ReturnType<typeof describeListed>} run @returns {string} like 'fra-1, Frankfurt, measured on localhost' */
 function nameServer({ server, location, isLocal }) {

@@ -1,6 +1,7 @@
 /** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
-import { formatMinute } from '../../core/base/format.js';
+import { asTitle, capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
+import { listOf } from '../../core/experiment/compare.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pageFilesOf } from '../experiment-pages.js';
@@ -31,23 +32,25 @@ export function serveResultPage(routes, { archive, originOf, reads }) {
 /** @param {SavedRun} run @param {string} url of its page */
 function describeRun(run, url) {
   const { digest } = run;
-  const title = headingOf(run);
   // A run that a newer version saved has its summary, but no view here.
   const experiment = findDescribed(run.experiment);
+  const name = experiment?.label ?? run.experiment;
+  const title = headingOf(run, name);
+  const facts = listFacts(run);
   return {
     ...(experiment && viewOf(experiment)),
     run,
     partial: experiment && partialOf(experiment),
-    experiment: experiment?.label ?? run.experiment,
     isReported: digest.origin === undefined,
-    facts: listFacts(run),
+    facts,
+    reported: nameReported(facts),
     whyInvalid: whyInvalid(run),
     title,
     // The client of 2019 does not say where it was.
     heading:
       digest.origin === undefined
         ? digest.headline
-        : addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
+        : `${asTitle(name)} ${addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest)}`,
     // Other sites show this beside a link.
     preview: { title, description: digest.detail || digest.headline, url },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
@@ -55,9 +58,10 @@ function describeRun(run, url) {
   };
 }
 
-/** @param {Record<string, string>} parts IDs by experiment @returns {{ href: string, label: string }[]} */
+/** @param {Record<string, string>} parts IDs by experiment @returns {{ name: string, href: string, label: string }[]} */
 const listParts = (parts) =>
   DESCRIBED.filter(({ name }) => name in parts).map(({ name, label, fullTest }) => ({
+    name,
     href: `/results/${parts[name]}`,
     label: fullTest?.question ?? label,
   }));
@@ -65,7 +69,7 @@ const listParts = (parts) =>
 /** @param {Experiment} experiment @returns {string} the partial that shows its saved runs */
 const partialOf = ({ name, partsOf }) => (partsOf ? 'full-test-result' : (pageFilesOf(name).result ?? 'report'));
 
-/** Lists the facts of a run. `isReported`: by the visitor, so it cannot be checked. @param {SavedRun} run */
+/** Lists the facts of a run. `reported`: what the visitor's program says, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
   const { server, link, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
@@ -74,13 +78,19 @@ function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
   return [
     { name: 'Part of', value: partOf ? 'a full test' : '', href: partOf && `/results/${partOf}` },
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
-    { name: 'Place', value: place?.name ?? '', isReported: true },
-    { name: 'Browser', value: browser ?? '', isReported: true },
-    { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: origin !== undefined },
-    { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', isReported: true },
+    { name: 'Place', value: place?.name ?? '', reported: 'place' },
+    { name: 'Browser', value: browser ?? '', reported: 'browser' },
+    { name: 'Server', value: measured.filter(Boolean).join(', '), reported: origin && 'server' },
+    { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', reported: 'time' },
     { name: 'Shared', value: formatTime(savedAt) },
     { name: 'Valid', value: isValid ? 'yes' : '' },
   ].filter(({ value }) => value !== '');
+}
+
+/** @param {ReturnType<typeof listFacts>} facts @returns {string} like 'Place, browser and server'; empty for none */
+function nameReported(facts) {
+  const names = facts.flatMap(({ reported }) => reported || []);
+  return names.length > 0 ? capitalize(listOf(names)) : '';
 }
 
 /** @param {SavedRun} run @returns {string | undefined} absent for a valid run, and if it is unknown */

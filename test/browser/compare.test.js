@@ -105,14 +105,15 @@ describe('/compare', () => {
       const comparison = compare('local', 'far', 'other');
       const { sides, captions, differences, warnings } = comparison;
       assert.deepEqual(captions, ['1. Frankfurt', '2. Frankfurt from San Francisco', `3. Frankfurt from ${SCRIPT}`]);
-      const title = formatBeside(sides.map((side) => `${side.title}, Chrome 147`));
+      const title = formatBeside(sides.map((side) => side.title));
       assert.ok((await page.title()).startsWith(title), await page.title());
       assert.deepEqual([warnings, await page.locator('#warnings').isVisible()], [[], false]);
+      assert.equal(await page.locator('#answer').innerText(), comparison.answer);
       const [plan] = differences.map(({ values }) => values.map(({ value }) => value));
       assert.deepEqual(await cells('#differs tbody tr'), [
         ['Place', 'Frankfurt', 'San Francisco', SCRIPT],
         ['Server', 'fra-1, Frankfurt, measured on localhost', 'fra-1, Frankfurt', 'fra-1, Frankfurt'],
-        ['Fastest round trip', '0.5 ms', '158.0 ms', '40.0 ms'],
+        ['Fastest round trip', '0.5 ms', '158 ms', '40 ms'],
         ['Plan', ...plan],
       ]);
       assert.match(describeDifference(differences[0]), /\(1, 2\).*\(3\)/);
@@ -124,16 +125,16 @@ describe('/compare', () => {
       const rates = await cells(`${RATES} tbody tr`);
       assert.deepEqual(
         rates.slice(0, 3).map(([place, floorMs]) => [place, floorMs]),
-        captions.map((caption, i) => [caption, ['0.50', '158.00', '40.00'][i]]),
+        captions.map((caption, i) => [caption, ['0.5', '158', '40'][i]]),
       );
-      assert.deepEqual([rates[0][3], rates[3][3]], ['1111.111', '2145.923']);
+      assert.deepEqual([rates[0][3], rates[3][3]], ['1111', '2146']);
 
       const figures = Object.fromEntries(
         (await cells(`${FIGURES} tbody tr`)).map(([figure, ...values]) => [figure, values]),
       );
       assert.equal(await page.locator(FIGURES).isVisible(), false);
-      assert.deepEqual(figures['Round-trip time, ms'], ['0.500', '158.000', '40.000']);
-      assert.deepEqual(figures['SockJS overhead, ms'], ['0.400', '0.400', '0.400']);
+      assert.deepEqual(figures['Round-trip time, ms'], ['0.5', '158', '40']);
+      assert.deepEqual(figures['SockJS overhead, ms'], ['0.40', '0.40', '0.40']);
       assert.deepEqual(figures['Visitor’s place'], ['Frankfurt', 'San Francisco', SCRIPT]);
       assert.deepEqual(figures['Valid'], ['yes', 'yes', 'yes']);
 
@@ -146,7 +147,8 @@ describe('/compare', () => {
       const names = await page.locator('#compared-charts .name').allTextContents();
       for (const caption of captions)
         assert.ok(
-          names.some((name) => name.startsWith(caption.slice(0, 20))),
+          // One in two lines has no space between them.
+          names.some((name) => name.replaceAll(' ', '').startsWith(caption.replaceAll(' ', '').slice(0, 17))),
           `${caption}: ${names}`,
         );
       assert.deepEqual(complaints, []);
@@ -160,7 +162,7 @@ describe('/compare', () => {
       const fromFar = compare('far', 'local').sentences;
       assert.deepEqual(await deviations.allInnerTexts(), fromFar);
       assert.match(fromFar[1], /^2\. Frankfurt: at 0\.5 ms/);
-      await page.getByRole('link', { name: 'Put first: 2. Frankfurt' }).click();
+      await page.getByRole('link', { name: 'Use as baseline: 2. Frankfurt' }).click();
       await drawn();
       assert.equal(new URL(page.url()).search, `?ids=${ids.local},${ids.far}`);
       assert.deepEqual(await deviations.allInnerTexts(), compare('local', 'far').sentences);
@@ -219,7 +221,7 @@ describe('/compare', () => {
     ];
     await withPage(`/compare?ids=${ajax},${sockjs},${farAjax}`, async ({ drawn, text, cells, complaints }) => {
       await drawn();
-      assert.equal(await text('h1'), formatBeside(['localhost, Chrome 147', 'London from California, Chrome 147']));
+      assert.equal(await text('h1'), formatBeside(['localhost', 'London from California']));
       const rows = await cells(`${RATES} tbody tr`);
       assert.deepEqual(
         rows.map(([place, numbers]) => [place, numbers]),
@@ -233,11 +235,11 @@ describe('/compare', () => {
       assert.deepEqual(
         rows.slice(0, 2).map((row) => row.slice(4)),
         [
-          ['10', '100.000', '200.000', '2.000', '78.125', '140.845', '1.803'],
-          ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
+          ['10', '100', '200', '2.00x', '78.1', '141', '1.80x'],
+          ['100', '250', '1250', '5.00x', '299', '1408', '4.72x'],
         ],
       );
-      assert.deepEqual(rows[2].slice(4, 8), ['10', '100.000', '–', '–']);
+      assert.deepEqual(rows[2].slice(4, 8), ['10', '100', '–', '–']);
       assert.deepEqual(complaints, []);
     });
   });
@@ -256,7 +258,7 @@ describe('/compare', () => {
         await page.getByText('Copied.').waitFor();
         const markdown = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(markdown, formatMarkdown(compare('far', 'local'), page.url()));
-        assert.ok(markdown.includes('| Round-trip time, ms | 158.000 | 0.500 |'), markdown);
+        assert.ok(markdown.includes('| Round-trip time, ms | 158 | 0.5 |'), markdown);
         await press('Copy link to this comparison');
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
 

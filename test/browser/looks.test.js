@@ -52,7 +52,7 @@ async function checkLooks(page) {
  * Runs in the page.
  *
  * @param {number} leastPx
- * @returns {string[]} texts that are smaller, and tables that are cut off without a shadow at their edge
+ * @returns {string[]} texts that are smaller, tables that are cut off without a shadow at their edge, and values in parts
  */
 function listFaults(leastPx) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -76,6 +76,11 @@ function listFaults(leastPx) {
       : getComputedStyle(place);
     const isMarked = backgroundImage !== 'none' && getComputedStyle(place).overflowX === 'auto';
     if (isCut && !isMarked) faults.add(`cut off: table ${table.id || table.className}`);
+  }
+  for (const cell of document.querySelectorAll('.stacked :is(td, th)')) {
+    // Each part would be an item of its row.
+    if (cell.querySelector(':scope > .together') && cell.childNodes.length > 1)
+      faults.add(`in parts: ${cell.textContent}`);
   }
   return [...faults];
 }
@@ -101,6 +106,22 @@ function listCoveredNames() {
         .map((other) => `${text.textContent} covers ${other.textContent || other.tagName}`),
     );
   });
+}
+
+/** Runs in the page. @returns {string[]} texts that lie on the page itself, besides its title */
+function listTextsBesideCards() {
+  const texts = document.createTreeWalker(/** @type {Node} */ (document.querySelector('main')), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { parentElement: parent, data } = /** @type {Text} */ (texts.currentNode);
+    if (data.trim() === '' || !parent?.checkVisibility() || parent.closest('noscript, .unseen, hgroup')) continue;
+    let box = /** @type {HTMLElement | null} */ (parent);
+    const isCard = (/** @type {HTMLElement} */ one) =>
+      getComputedStyle(one).borderTopWidth === '1px' && getComputedStyle(one).borderRadius === '12px';
+    while (box && box.tagName !== 'MAIN' && !isCard(box)) box = box.parentElement;
+    if (!box || box.tagName === 'MAIN') found.push(data.trim());
+  }
+  return found;
 }
 
 /** Runs in the page: what is drawn anew for another size is drawn by the frame after the next. */
@@ -191,6 +212,24 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
           assert.equal(new Set(bottomsPx).size, 1, `${label}: ${bottomsPx.join()}`);
         }
       }
+    });
+
+  for (const view of [
+    'error',
+    'refused comparison',
+    'how-it-works',
+    'privacy',
+    'results',
+    'campaign-form',
+    'compare',
+    'result',
+  ])
+    it(`${view}: has all its text in cards, beneath its title`, async () => {
+      const { path, shows } = PAGES[view];
+      const { page } = await reused.visit(server.origin + path(saved));
+      if (shows) await page.locator(shows).first().waitFor();
+      assert.deepEqual(await page.evaluate(listTextsBesideCards), []);
+      assert.ok((await page.locator('main .card:visible').count()) > 0);
     });
 
   for (const isOld of [true, false]) {

@@ -27,7 +27,8 @@ for (const name of SAVED_DOCUMENTS) {
       assert.ok(headline.length > 0 && headline.length <= 300, headline);
       assert.equal(digest.headline, headline);
       assert.equal(describeListed(run).headline, headline);
-      assert.ok(headingOf(run).includes(asClause(headline)));
+      const heading = headingOf(run, experiment.label);
+      for (const part of [asClause(headline), experiment.label]) assert.ok(heading.includes(part), heading);
     });
 
     it('in JSON, Markdown, terminals and comparisons', () => {
@@ -45,7 +46,7 @@ for (const name of SAVED_DOCUMENTS) {
       if (scope === 'path') return;
       const { ratio, saving } = describeListed(run);
       assert.deepEqual([ratio, saving], [DASH, DASH]);
-      for (const text of [headline, headingOf(run)]) assert.doesNotMatch(text, RATIO, text);
+      for (const text of [headline, headingOf(run, experiment.label)]) assert.doesNotMatch(text, RATIO, text);
       // A prediction has its ratio with its interval.
       assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% CI\)/, ''), RATIO);
       assert.match(experiment.formatMarkdown(document), /on one (machine|network)/);

@@ -1,5 +1,3 @@
-import { describeCuts } from './cuts.js';
 import { describePages, openChromium } from '../support/smoke.js';
 
 describePages('Chrome', openChromium);
-describeCuts('Chrome', openChromium);

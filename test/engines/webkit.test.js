@@ -1,10 +1,8 @@
 import { describePages } from '../support/smoke.js';
 import { describeTransports } from './contract.js';
-import { describeCuts } from './cuts.js';
 import { describeLoads } from './under-load.js';
 import { openWebkit } from './engines.js';
 
 describePages('Safari', openWebkit);
 describeTransports('Safari', openWebkit);
-describeCuts('Safari', openWebkit);
 describeLoads('Safari', openWebkit);

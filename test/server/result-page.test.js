@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { quoteEnding } from '../../core/experiment/planned.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { classic } from '../../core/experiments/classic/index.js';
+import { readSavedDocument } from '../support/saved-documents.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
@@ -88,12 +89,22 @@ describe('/results/:id', () => {
     assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|alert\("x"\)/);
     for (const part of [
       `<p id="visitor-note">${ESCAPED}</p>`,
-      `<dd>${ESCAPED} <small`,
-      `<dd>${ESCAPED}, ${ESCAPED}, version 1, http://localhost:8000 <small`,
+      `<dd>${ESCAPED}</dd>`,
+      `<dd>${ESCAPED}, ${ESCAPED}, version 1, http://localhost:8000</dd>`,
       `og:title" content="${ESCAPED}: `,
       `href="/c/${encodeURIComponent(EVIL).replace("'", '&#39;')}"`,
     ]) {
       assert.ok(html.includes(part), part);
+    }
+  });
+
+  it('has a title of its own where runs of several tests have the same headline', async () => {
+    const names = ['jobs', 'payload', 'fixed-rate', 'in-flight'];
+    const pages = await Promise.all(
+      names.map((name) => pageOf({ document: readSavedDocument(`${name}-whole`).document })),
+    );
+    for (const pattern of [/<title>(.*?)<\/title>/, /<h1>(.*?)<\/h1>/]) {
+      assert.equal(new Set(pages.map((html) => pattern.exec(html)?.[1])).size, names.length);
     }
   });
 

@@ -58,7 +58,7 @@ describe('the saved documents of cacc1c4, saved today', () => {
       const { experiment } = readSavedDocument(name);
       const { headline } = findingsOf(experiment, document).report;
       const page = await textOf(`/results/${id}`);
-      assert.ok(page.includes(`<h2>${headline}</h2>`), `${name}: ${headline}`);
+      assert.ok(page.includes(`<h2 class="headline">${headline}</h2>`), `${name}: ${headline}`);
       const [, title] = /og:title" content="([^"]*)"/.exec(page) ?? assert.fail(name);
       assert.ok(title.includes(asClause(headline)), title);
       assert.ok(list.includes(`>${headline}</a>`), name);

@@ -1,4 +1,5 @@
 /** Compares tests of 2012: their rates by place, with those that were published. */
+import { formatMs } from '../../base/format.js';
 import { isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -26,7 +27,7 @@ export function comparisonPart(runs) {
   return {
     facts: runs.map(factsOf),
     warnings: runs.flatMap(listFaults),
-    tables: [{ heading: 'As in 2012', note: RATES_NOTE, columns: [...PLACE, ...COLUMNS], rows }],
+    tables: [{ heading: 'Beside the figures of 2012', note: RATES_NOTE, columns: [...PLACE, ...COLUMNS], rows }],
     csv: { columns: CSV_COLUMNS, rows },
   };
 }
@@ -107,23 +108,25 @@ const PLACE = [
   words('Place', ({ title }) => title),
   words('Runs', ({ numbers }) => numbers.join(' and ')),
   words('Server', ({ server }) => server),
-  words('2012 figures', ({ publishedOf }) => publishedOf),
+  words('Place in 2012', ({ publishedOf }) => publishedOf),
 ];
 
 const RATES_NOTE =
   'Messages per second, from the click to the last answer. SockJS includes its connection setup, as in 2012.';
 
-const format = fixed(3);
+const format = formatMs;
+/** @param {number} ratio @returns {string} like '1.80x' */
+const formatTimes = (ratio) => `${formatMs(ratio)}x`;
 
 /** @type {readonly Column<Rates>[]} */
 const COLUMNS = [
   { title: 'Iterations', value: ({ iterations }) => iterations },
   { title: 'AJAX', value: ({ measured }) => measured.ajax, format },
   { title: 'SockJS', value: ({ measured }) => measured.sockjs, format },
-  { title: 'Ratio', value: ({ measured }) => measured.ratio, format },
-  { title: '2012: AJAX', value: ({ published }) => published.ajax, format },
-  { title: '2012: SockJS', value: ({ published }) => published.sockjs, format },
-  { title: '2012: ratio', value: ({ published }) => published.ratio, format },
+  { title: 'Ratio', value: ({ measured }) => measured.ratio, format: formatTimes },
+  { title: 'AJAX in 2012', value: ({ published }) => published.ajax, format },
+  { title: 'SockJS in 2012', value: ({ published }) => published.sockjs, format },
+  { title: 'Ratio in 2012', value: ({ published }) => published.ratio, format: formatTimes },
 ];
 
 /** @type {readonly Column<Row>[]} */
@@ -132,8 +135,8 @@ const CSV_COLUMNS = [
   { title: 'server', value: ({ server }) => server },
   { title: 'runs', value: ({ numbers }) => numbers.join(' ') },
   { title: 'iterations', value: ({ iterations }) => iterations },
-  { title: 'ajax_messages_per_second', value: ({ measured }) => measured.ajax, format },
-  { title: 'sockjs_messages_per_second', value: ({ measured }) => measured.sockjs, format },
-  { title: 'ajax_published_messages_per_second', value: ({ published }) => published.ajax, format },
-  { title: 'sockjs_published_messages_per_second', value: ({ published }) => published.sockjs, format },
+  { title: 'ajax_messages_per_second', value: ({ measured }) => measured.ajax, format: fixed(3) },
+  { title: 'sockjs_messages_per_second', value: ({ measured }) => measured.sockjs, format: fixed(3) },
+  { title: 'ajax_published_messages_per_second', value: ({ published }) => published.ajax, format: fixed(3) },
+  { title: 'sockjs_published_messages_per_second', value: ({ published }) => published.sockjs, format: fixed(3) },
 ];

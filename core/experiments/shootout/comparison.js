@@ -1,7 +1,7 @@
 /** Compares shootouts: the places, and how each fits the prediction of the first one. */
-import { formatWithInterval } from '../../base/format.js';
+import { formatMs, formatRatioWithRange, formatRtt } from '../../base/format.js';
 import { nameOf } from '../../experiment/merged-report.js';
-import { fixed, words } from '../../experiment/table.js';
+import { words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../net/labels.js';
 import { chartOf } from './curves.js';
@@ -66,11 +66,15 @@ function listFaults({ document: { ending, plan }, comparison, ...place }, pair) 
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
 }
 
-/** Characters that a chart has room for beside a dot. */
-const MAX_NAME_LENGTH = 24;
+/** Characters that a chart has room for beside a dot: in two lines, or in one if a word fills it. */
+const MAX_NAME_LENGTH = Object.freeze({ words: 32, word: 24 });
 
 /** @param {string} name */
-const shorten = (name) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name);
+function shorten(name) {
+  const isOneLine = name.split(' ').some((word) => word.length > MAX_NAME_LENGTH.word / 2);
+  const length = isOneLine ? MAX_NAME_LENGTH.word : MAX_NAME_LENGTH.words;
+  return name.length > length ? `${name.slice(0, length - 1)}…` : name;
+}
 
 /**
  * Draws the prediction of the first run for all distances, and each run as a dot.
@@ -83,14 +87,15 @@ function drawPlaces({ model, places }) {
     const [floorMs, speedRatio] = [summary.floorMs, comparison?.speedRatio];
     return floorMs !== undefined && speedRatio ? [{ name: shorten(nameOf(place)), floorMs, speedRatio }] : [];
   });
-  const caption = `Prediction of run ${places[0].number}, and each run as a dot, with 95% CIs`;
   const names = [model.transport, model.baseline].map(labelOf).join(' and ');
   const same = `${names}: ${describeSameDistance(model)}.`;
   const deviations = places.flatMap((place) => (place.deviation ? [`${nameOf(place)}: ${place.deviation}`] : []));
-  return [{ caption, sentences: [same, ...deviations], ...chartOf([model], dots) }];
+  const { y, ...chart } = chartOf([model], dots);
+  const caption = `${y.title} by run ${places[0].number}, and each run as a dot, with 95% CIs`;
+  return [{ ...chart, caption, sentences: [same, ...deviations], y: { ...y, title: '' } }];
 }
 
-const RATIO_NOTE = '2012: 1000 messages, and the ratio of the rates.';
+const RATIO_NOTE = 'Published in 2012: of 1000 messages. The ratio is that of the rates.';
 
 /** Tabulates the rates of every transport, and those of 2012 beneath. @param {Places} compared */
 function tabulateRates({ pair, places, model }) {
@@ -99,11 +104,11 @@ function tabulateRates({ pair, places, model }) {
   /** @type {Column<Rates>[]} */
   const columns = [
     words('Place', ({ name: place }) => place),
-    { title: 'Fastest round trip', unit: 'ms', value: ({ floorMs }) => floorMs, format: fixed(2) },
+    { title: 'Fastest round trip', unit: 'ms', value: ({ floorMs }) => floorMs, format: formatRtt },
     ...transports.map((one) => ({
       title: labelOf(one),
       value: (/** @type {Rates} */ { rates }) => rates[one],
-      format: fixed(3),
+      format: formatMs,
     })),
     { title: `${name} to ${baseline} (95% CI)`, value: ({ ratio }) => ratio },
   ];
@@ -122,8 +127,8 @@ const ratesOf = ({ summary: { floorMs, rows }, comparison, predicted, ...place }
   name: nameOf(place),
   floorMs,
   rates: Object.fromEntries(rows.map(({ transport, summary }) => [transport, summary.messagesPerSecond])),
-  ratio: formatWithInterval(comparison?.speedRatio, 1),
-  predicted: formatWithInterval(predicted, 1),
+  ratio: formatRatioWithRange(comparison?.speedRatio),
+  predicted: formatRatioWithRange(predicted),
 });
 
 /** @param {(typeof PUBLISHED)['localhost']} published @param {Pair} pair @returns {Rates} */
@@ -131,5 +136,5 @@ function ratesOf2012({ name, rates: { 1000: given } }, { baseline, transport }) 
   /** @type {Rates['rates']} */
   const rates = given;
   const [base, other] = [rates[baseline], rates[transport]];
-  return { name: `2012: ${name}`, rates, ratio: base && other ? (other / base).toFixed(3) : undefined };
+  return { name: `Published in 2012: ${name}`, rates, ratio: base && other ? `${formatMs(other / base)}x` : undefined };
 }

@@ -4,7 +4,7 @@
  * distance the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { decimalsOf, formatNumber, formatRtt } from '../../base/format.js';
+import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { ratioInterval } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
@@ -96,9 +96,7 @@ export function findDeviation(model, { floorMs, speedRatio }) {
  */
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
-  const [wanted, got] = [predicted, measured.speedRatio].map(
-    (ratio) => `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x`,
-  );
+  const [wanted, got] = [predicted, measured.speedRatio].map(formatRatio);
   const percent = 100 * Math.abs(byRatio - 1);
   const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
   const deviation = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;

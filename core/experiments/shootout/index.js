@@ -6,6 +6,7 @@ import * as echoTrials from '../../experiment/echo-trials.js';
 import { summarizeJudged } from '../../experiment/compare.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
+import { describeDigests } from './compared-answers.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { fullTest } from './full-test.js';
@@ -71,6 +72,7 @@ export const shootout = planned({
   summarize,
   report,
   isComparedWithFirst: true,
+  describeDigests,
   comparisonPart,
   unmeasured: { coldSetUpMs: {} },
   failureRule: {

@@ -1,7 +1,14 @@
 /** Tabulates all figures of the places: as a table of pages, and as the columns of a CSV. */
-import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
+import {
+  DASH,
+  formatFailures,
+  formatMs,
+  formatRatioWithRange,
+  formatRtt,
+  formatWithInterval,
+} from '../../base/format.js';
 import { nameOf } from '../../experiment/merged-report.js';
-import { fixed, turn, words } from '../../experiment/table.js';
+import { turn, words } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
@@ -17,7 +24,7 @@ export function tabulateFigures({ pair, places, model }) {
   const prediction = {
     title: 'Predicted speed-up',
     explanation: `from run ${places[0].number}’s overheads and this run’s round-trip time`,
-    value: ({ predicted }) => formatWithInterval(predicted, 1),
+    value: ({ predicted }) => formatRatioWithRange(predicted),
   };
   const predictions = model && places.length > 1 ? [prediction] : [];
   const columns = [...PLACE, ...figureColumns(pair), ...predictions, ...runColumns(pair)];
@@ -34,7 +41,7 @@ const PLACE = [
     unit: 'ms',
     explanation: 'the smallest of the run',
     value: ({ summary }) => summary.floorMs,
-    format: fixed(3),
+    format: formatRtt,
   },
 ];
 
@@ -54,9 +61,9 @@ function both(pair, title, valueOf, more, meaning) {
 /** @param {Pair} pair @returns {Column<Place>[]} */
 function figureColumns(pair) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
-  const ms = { unit: 'ms', format: fixed(3) };
+  const ms = { unit: 'ms', format: formatMs };
   return [
-    ...both(pair, 'messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
+    ...both(pair, 'messages/s', (row) => row?.summary.messagesPerSecond, { format: formatMs }),
     ...both(pair, 'p50', (row) => row?.summary.p50Ms, ms),
     ...both(pair, 'overhead', (row, { summary }) => overheadOf(row, summary), ms, '’s p50 minus the round-trip time'),
     {
@@ -68,7 +75,7 @@ function figureColumns(pair) {
     {
       title: `Speed-up over ${baseline}`,
       explanation: `of ${name}, 95% CI; compares medians block by block, so one stall has little effect`,
-      value: ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
+      value: ({ comparison }) => formatRatioWithRange(comparison?.speedRatio),
     },
   ];
 }

@@ -14,7 +14,7 @@ import {
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { create, element } from '../ui/page.js';
+import { create, element, keepTogether } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 
@@ -47,7 +47,7 @@ function showWords(
   { headline = '', notice = '', conditions = '', sentences = [], trust = [] } = /** @type {any} */ ({}),
 ) {
   showTrust({ trust, notice });
-  element('#answer').textContent = headline;
+  element('#answer').replaceChildren(...keepTogether(headline));
   element('#result-notice').textContent = notice;
   element('#result-conditions').textContent = conditions;
   element('#result-words').textContent = sentences.join(' ');

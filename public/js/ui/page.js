@@ -41,6 +41,15 @@ export const keepTogether = (text) =>
     .map((part, i) => (i % 2 === 1 ? create('span', { class: 'together' }, part) : part))
     .filter((part) => part !== '');
 
+/**
+ * Creates the same as one child: the parts of a flex container's text would be items of it, and part.
+ * @param {string} text @returns {HTMLElement | string}
+ */
+export function keepAsOne(text) {
+  const parts = keepTogether(text);
+  return parts.length > 1 ? create('span', {}, ...parts) : (parts[0] ?? '');
+}
+
 /** @param {readonly string[]} texts @returns {HTMLLIElement[]} an item of a list for each */
 export const createItems = (texts) => texts.map((text) => create('li', {}, ...keepTogether(text)));
 

@@ -2,7 +2,7 @@
 import { DASH } from '../../../core/base/format.js';
 import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
-import { create, keepTogether } from './page.js';
+import { create, keepAsOne } from './page.js';
 
 /** @import { Column, Report, Table } from '../../../core/experiment/contract.js' */
 
@@ -40,7 +40,7 @@ export function fillTable(target, table) {
 function createRow(texts, columns, scope) {
   const cells = texts.map((text, index) => {
     const [tag, given] = scope === 'col' || index === 0 ? ['th', { scope }] : ['td', {}];
-    const cell = create(/** @type {'th' | 'td'} */ (tag), given, ...keepTogether(text));
+    const cell = create(/** @type {'th' | 'td'} */ (tag), given, keepAsOne(text));
     if (columns[index].isText) cell.classList.add('text');
     if (text.length > MAX_FIGURE_LENGTH) cell.classList.add('words');
     if (text === DASH) cell.classList.add('absent');

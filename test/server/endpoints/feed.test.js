@@ -278,7 +278,7 @@ describe('a feed', { concurrency: true }, () => {
   });
 
   it('stays silent, whatever a library does to the connection', async () => {
-    const own = await openServer({ limits: { heartbeatMs: 200 } });
+    const own = await openServer({ limits: { heartbeatMs: 600 } });
     try {
       const { id, cutMs, follower } = await followUntilCut('ws', own.origin, 'dead&for=2000');
       const end = await follower.end;

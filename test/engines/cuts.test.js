@@ -2,24 +2,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cuts } from '../../core/experiments/cuts/index.js';
+import { openChromium } from '../support/smoke.js';
 import { openServer } from '../support/server.js';
 import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
+import { openFirefox, openWebkit, readRun } from './engines.js';
 
 /**
  * @import { Engine } from '../support/smoke.js'
  * @import { TestServer } from '../support/server.js'
  */
 
-/** Reads the run that the page keeps for a reload. */
-const READ = `JSON.stringify(Object.entries(sessionStorage).find(([key]) => /last-run.*cuts\\/1$/.test(key))?.[1] ?? '')`;
 /** One message per second: how long a method waits until it connects again is random, within a second. */
 const DEAD = 'cuts=dead&seconds=2&rate=1&blocks=1&seed=3';
 /** An event stream and a poll hold one of the six connections each. */
 const SIDE_BY_SIDE = ['poll', 'ws', 'sockjs', 'socketio', 'events'];
 
 /** @param {string} name that the site gives the browser @param {() => Promise<Engine>} open */
-export function describeCuts(name, open) {
-  describe(`in ${name} a cut`, () => {
+function describeCuts(name, open) {
+  describe(`in ${name} a cut`, { concurrency: 1 }, () => {
     /** @type {TestServer} */
     let server;
     /** @type {Engine} */
@@ -37,7 +37,7 @@ export function describeCuts(name, open) {
       const { page } = engine;
       await page.open(`${server.origin}/cuts?${plan}&autostart=1`);
       await page.waitFor('#result-headline');
-      return JSON.parse(JSON.parse(await page.evaluate(READ))).run;
+      return readRun(page, cuts.schema);
     };
 
     it('of each kind costs what it costs in the others', async () => {
@@ -54,3 +54,10 @@ export function describeCuts(name, open) {
     });
   });
 }
+
+// A run of cuts is waiting, most of it.
+describe('cuts', { concurrency: true }, () => {
+  describeCuts('Chrome', openChromium);
+  describeCuts('Firefox', openFirefox);
+  describeCuts('Safari', openWebkit);
+});

@@ -1,0 +1,76 @@
+/** Says in a sentence or two how the answers of compared runs differ, from their digests. */
+import { asClause } from '../base/format.js';
+import { listOf } from './compare.js';
+import { MEASURE_ELSEWHERE, WHERE } from './headline.js';
+import { scopeOfDigest } from './scope.js';
+
+/**
+ * @import { Described } from './contract.js'
+ * @import { Digest } from './documents/digest.js'
+ * @import { Place } from './names.js'
+ * @typedef {{ number: number, place?: Place, digest: Digest }} Answered a run with its number on the page
+ */
+
+/** More runs with one transport are counted. */
+const MAX_QUOTED = 4;
+
+/** What may differ besides the answers, by its name. @type {Readonly<Record<string, (run: Answered) => unknown>>} */
+const FACTS = {
+  place: ({ place }) => place?.name,
+  server: ({ digest: { origin, server } }) => origin ?? server,
+  browser: ({ digest }) => digest.browser,
+};
+
+/**
+ * @param {Pick<Described, 'isByTransport' | 'describeDigests'>} experiment @param {readonly Answered[]} runs
+ * @returns {string} sentences; empty for a single run
+ */
+export function describeAnswers({ isByTransport, describeDigests }, runs) {
+  if (runs.length < 2) return '';
+  if (isByTransport) return quoteHeadlines(runs);
+  const ended = runs.filter(({ digest }) => digest.isValid === false);
+  const others = runs.filter((run) => !ended.includes(run));
+  const far = others.filter(({ digest }) => scopeOfDigest(digest) === 'path');
+  const answer = far.length > 0 ? (describeDigests?.(far) ?? describeAlike(far, runs.length)) : '';
+  return [
+    answer,
+    ...describeNear(others),
+    far.length === 0 && others.length > 0 ? MEASURE_ELSEWHERE : '',
+    ended.length > 0 ? `${nameRuns(ended)} gave no verdict.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** @param {readonly Answered[]} runs each with one transport, which its headline names */
+function quoteHeadlines(runs) {
+  const quoted = runs.slice(0, MAX_QUOTED).map(({ digest }) => asClause(digest.headline));
+  const left = runs.length - quoted.length;
+  return `${[...quoted, ...(left > 0 ? [`${left} more`] : [])].join('; ')}.`;
+}
+
+/** @param {readonly Answered[]} runs @param {number} count of all runs @returns {string} a sentence */
+function describeAlike(runs, count) {
+  const [{ number, digest }] = runs;
+  if (runs.length === 1) return `Run ${number}: ${asClause(digest.headline)}.`;
+  const answers = new Set(runs.map(({ digest }) => digest.headline));
+  const who = runs.length === count ? `The ${count} runs` : nameRuns(runs);
+  const facts = Object.entries(FACTS).flatMap(([name, of]) => (new Set(runs.map(of)).size > 1 ? [name] : []));
+  const [kind, also] = answers.size === 1 ? ['the same answer', ''] : ['different answers', 'also '];
+  return `${who} have ${kind}${facts.length > 0 ? `; they ${also}differ in ${listOf(facts)}` : ''}.`;
+}
+
+/** @param {readonly Answered[]} runs @returns {string[]} a sentence for each scope that leads to no user elsewhere */
+function describeNear(runs) {
+  return /** @type {const} */ (['machine', 'network']).flatMap((scope) => {
+    const own = runs.filter(({ digest }) => scopeOfDigest(digest) === scope);
+    if (own.length === 0) return [];
+    return [`${nameRuns(own)} ${own.length === 1 ? 'was' : 'were'} measured on ${WHERE[scope]}.`];
+  });
+}
+
+/** @param {readonly Answered[]} runs @returns {string} like 'Runs 1 and 3' */
+function nameRuns(runs) {
+  const numbers = listOf(runs.map(({ number }) => String(number)));
+  return `${runs.length === 1 ? 'Run' : 'Runs'} ${numbers}`;
+}

@@ -1,0 +1,6 @@
+/** The page that makes a link for several people: its button that copies the link. */
+import { mountCopyButton } from '../ui/export-buttons.js';
+import { element } from '../ui/page.js';
+
+mountCopyButton('#copy-link', () => element('#campaign-link a', HTMLAnchorElement).href, '#link-status');
+element('#copy-link').hidden = false;
