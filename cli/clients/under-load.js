@@ -1,7 +1,7 @@
 /** Creates the loads of a run in Node.js, and fits their sizes to the path. */
 import { fitSizes } from '../../core/experiments/under-load/fit.js';
-import { formatBytes, isFitted, SAME, secondsOf, totalBytesOf } from '../../core/experiments/under-load/plan.js';
-import { formatSeconds } from '../../core/base/format.js';
+import { formatTotal, isFitted, SAME, secondsOf } from '../../core/experiments/under-load/plan.js';
+import { capitalize, formatSeconds } from '../../core/base/format.js';
 import { createLoads } from '../../core/net/load/index.js';
 import { probeServer } from '../net/probe.js';
 import { createTransports, loadLibrary } from '../net/transports.js';
@@ -40,4 +40,4 @@ export const client = {
 };
 
 /** @param {UnderLoadPlan} plan @returns {string} */
-const describeCost = (plan) => `${formatBytes(totalBytesOf(plan))}, about ${formatSeconds(secondsOf(plan))}.`;
+const describeCost = (plan) => `${capitalize(formatTotal(plan))}, about ${formatSeconds(secondsOf(plan))}.`;

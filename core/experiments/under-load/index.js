@@ -3,11 +3,10 @@ import { planned } from '../../experiment/planned.js';
 import { lastOf } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, describePlan, describeTrial, FIELDS, LOADS, PROBES, SAME, trialsOf } from './plan.js';
+import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { comparisonsOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
-import { formatRate } from './tables.js';
 
 /**
  * @import { LiveItem } from '../../experiment/contract.js'

@@ -161,7 +161,7 @@ export function bytesOf(load, { downBytes, upBytes }) {
 }
 
 /** @param {UnderLoadPlan} plan @returns {number} of all transfers, without the probes */
-export const totalBytesOf = (plan) => plan.blocks * sumOf(plan.loads, (load) => bytesOf(load, plan));
+const totalBytesOf = (plan) => plan.blocks * sumOf(plan.loads, (load) => bytesOf(load, plan));
 
 /** @param {UnderLoadPlan} plan @returns {number} about, if each transfer takes as long as it should */
 export const secondsOf = ({ loads, blocks, seconds }) =>
@@ -183,6 +183,9 @@ export const baselineOf = ({ transports: probes }) => BASELINES.find((name) => p
 export const formatBytes = (bytes) =>
   bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${Number((bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0))} MB`;
 
+/** @param {number} megabits @returns {string} such as '26 Mbit/s' */
+export const formatRate = (megabits) => `${Number(megabits.toPrecision(megabits < 100 ? 2 : 3))} Mbit/s`;
+
 /** @param {string} probe @returns {string} its label within a sentence, such as 'second WebSocket', 'AJAX request' */
 export const nameProbe = (probe) =>
   PROBE_LABELS[probe].replace(/^[A-Z](?=[a-z]+( |$))/, (letter) => letter.toLowerCase());
@@ -203,11 +206,14 @@ export function describePlan(plan) {
   ].join(' ');
 }
 
-/** @param {UnderLoadPlan} plan @returns {string} such as '72 MB', 'at most 288 MB' before its sizes are fitted */
-function formatTotal(plan) {
+/** @param {UnderLoadPlan} plan @returns {string} such as '72 MB', 'at most 288 MB' before its sizes are fitted, or in chunks */
+export function formatTotal(plan) {
   const most = { ...plan, downBytes: plan.downBytes || MAX_BYTES, upBytes: plan.upBytes || MAX_BYTES };
-  const total = formatBytes(totalBytesOf(most));
-  return plan.loads.some((load) => LOADS[load].direction && bytesOf(load, plan) === 0) ? `at most ${total}` : total;
+  const isMost = (/** @type {string} */ load) => {
+    const { direction, chunkBytes } = LOADS[load];
+    return chunkBytes !== undefined || (direction !== undefined && bytesOf(load, plan) === 0);
+  };
+  return `${plan.loads.some(isMost) ? 'at most ' : ''}${formatBytes(totalBytesOf(most))}`;
 }
 
 /** @param {PlannedTrial} planned */

@@ -95,6 +95,8 @@ function summarizeLoad(load, plan, trials) {
     blockCount: reached.length,
     unreachedCount: done.length - reached.length,
     failures: own.flatMap(({ failure }) => failure ?? []),
+    /** Of one transfer; in chunks it may have ended before all was sent. */
+    byteCount: median(done.flatMap(({ transfer }) => transfer?.byteCount ?? [])),
     megabits: spreadOf((reached.length > 0 ? reached : done).flatMap((trial) => rateOf(trial) ?? [])),
     maxUnsentBytes: Math.max(0, ...done.map(({ transfer }) => transfer?.maxUnsentBytes ?? 0)),
     rows: probes.map((probe) =>

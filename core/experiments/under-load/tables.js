@@ -2,7 +2,7 @@
 import { DASH, formatMs, formatSigned } from '../../base/format.js';
 import { formatJudged, VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
-import { baselineOf, bytesOf, formatBytes, LOADS, PROBE_LABELS } from './plan.js';
+import { baselineOf, bytesOf, formatBytes, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 
 /**
  * @import { Column, OwnReport } from '../../experiment/contract.js'
@@ -117,8 +117,8 @@ export function tablesOf(summary, about) {
   const columns = loadColumns(baselineOf(plan));
   return [
     shortTable(summary, about),
-    ...loads.map(({ load, megabits, blockCount }, i) => ({
-      heading: `${LOADS[load].label}: ${formatBytes(bytesOf(load, plan))}${megabits ? ` at ${formatRate(megabits.median)}` : ''}${blockCount > 0 ? '' : ', load not reached'}`,
+    ...loads.map(({ load, byteCount, megabits, blockCount }, i) => ({
+      heading: `${LOADS[load].label}: ${formatBytes(byteCount ?? bytesOf(load, plan))}${megabits ? ` at ${formatRate(megabits.median)}` : ''}${blockCount > 0 ? '' : ', load not reached'}`,
       isDetail: true,
       columns,
       rows: withLoad[i],
@@ -126,6 +126,3 @@ export function tablesOf(summary, about) {
     { heading: 'More figures', isDetail: true, columns: DETAILS, rows: withLoad.flat() },
   ];
 }
-
-/** @param {number} megabits @returns {string} such as '26 Mbit/s' */
-export const formatRate = (megabits) => `${Number(megabits.toPrecision(megabits < 100 ? 2 : 3))} Mbit/s`;

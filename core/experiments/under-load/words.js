@@ -2,7 +2,7 @@
 import { formatSpan } from '../../base/format.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../net/labels.js';
-import { bytesOf, formatBytes, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
+import { bytesOf, formatBytes, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 
 /**
  * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'
@@ -11,6 +11,9 @@ import { bytesOf, formatBytes, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './pla
 
 /** A remedy takes away at least half of the wait. */
 const HELPS = 0.5;
+
+/** Of the rate of one message: below, what chunks lose is a part of the advice. */
+const SAME_RATE = 0.9;
 
 /** A page sends so late that it is a part of the figures: at least this, and this share of what the load adds. */
 const MIN_SEND_DELAY_MS = 5;
@@ -84,12 +87,21 @@ function describeRemedies({ loads }, about, same) {
     (one) => LOADS[one.load].direction === direction && LOADS[one.load].chunkBytes && helps(rowOf(one, SAME)),
   );
   // Larger chunks cost less, so the largest that helps is enough.
-  const kib = Math.max(...chunked.map(({ load }) => Number(LOADS[load].chunkBytes) / 1024));
+  const best = chunked.toSorted((a, b) => chunkBytesOf(b) - chunkBytesOf(a))[0];
   const remedies = [
     ...(helps(rowOf(about, 'ws')) ? ['a second socket'] : []),
-    ...(chunked.length > 0 ? [`chunks of ${kib} KiB`] : []),
+    ...(best ? [`acknowledged chunks of ${chunkBytesOf(best) / 1024} KiB${describePrice(best, about)}`] : []),
   ];
   return remedies.length === 0 ? [] : [`Use ${remedies.join(', or ')}.`];
+}
+
+/** @param {LoadRowSummary} summary */
+const chunkBytesOf = ({ load }) => Number(LOADS[load].chunkBytes);
+
+/** @param {LoadRowSummary} chunked @param {LoadRowSummary} whole @returns {string} in brackets, if chunks were clearly slower */
+function describePrice({ megabits: own }, { megabits: whole }) {
+  if (!own || !whole || own.median > SAME_RATE * whole.median) return '';
+  return ` (at ${formatRate(own.median)} instead of ${formatRate(whole.median)})`;
 }
 
 /** @param {UnderLoadSummary} summary @returns {string[]} what limits the figures, and what confounds them */

@@ -11,17 +11,16 @@ import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
 import { OFFSET_SPAN } from '../transfer/content.js';
+import { createChunkWindow } from './chunk-window.js';
 import { checkLength } from './http.js';
 
 /**
- * @import { ChunkOptions, LoadDirection, LoadSocket } from './index.js'
+ * @import { LoadDirection, LoadSocket } from './index.js'
  * @typedef {{ resolve: () => void, reject: (error: unknown) => void }} Waiting
  */
 
 /** The size of a small message, or of the answer to one. */
 const SMALL_BYTES = 16;
-/** One may be sent while the receipt of the other comes back. */
-const CHUNKS_UNDER_WAY = 2;
 
 /**
  * @param {{ WebSocket: new (url: string) => WebSocket, origin: string, direction: LoadDirection, content:
@@ -107,7 +106,7 @@ function createDownload(socket) {
         socket.send(JSON.stringify({ bytes: SMALL_BYTES, offset: index }));
       }),
     async transfer({ onFirst, signal, ...options }) {
-      const chunks = createWindow(options, (from, bytes) => {
+      const chunks = createChunkWindow(options, (from, bytes) => {
         const announce = from === 0 ? { announce: true } : {};
         socket.send(JSON.stringify({ bytes, offset: from % OFFSET_SPAN, binary: true, ...announce }));
       });
@@ -116,6 +115,7 @@ function createDownload(socket) {
         chunks.begin(resolve);
       });
       await closeIfAborted(socket, received);
+      checkLength(chunks.arrivedBytes(), chunks.sentBytes());
       return chunks.arrivedBytes();
     },
   };
@@ -139,46 +139,15 @@ function createUpload(socket, content) {
     ...common,
     exchange: ({ signal }) => wait(signal, ({ resolve }) => send(0, SMALL_BYTES, resolve)),
     async transfer({ onFirst, signal, ...options }) {
-      const chunks = createWindow(options, (from, bytes) => send(from, bytes, () => chunks.onArrival(bytes)));
+      const chunks = createChunkWindow(options, (from, bytes) => send(from, bytes, () => chunks.onArrival(bytes)));
       const received = wait(signal, ({ resolve }) => {
         onFirst();
         chunks.begin(resolve);
       });
       await closeIfAborted(socket, received);
+      checkLength(chunks.arrivedBytes(), chunks.sentBytes());
       return chunks.arrivedBytes();
     },
-  };
-}
-
-/**
- * Sends chunks, of which at most two are under way.
- * @param {ChunkOptions & { bytes: number }} options @param {(from: number, bytes: number) => void} send
- */
-function createWindow({ bytes, chunkBytes, isEnough }, send) {
-  let sentBytes = 0;
-  let arrivedBytes = 0;
-  let onAll = () => {};
-  const sendNext = () => {
-    if (sentBytes >= bytes || (sentBytes > 0 && isEnough())) return;
-    const from = sentBytes;
-    sentBytes += Math.min(chunkBytes, bytes - from);
-    send(from, sentBytes - from);
-  };
-  return {
-    /** @param {() => void} onArrived is called when all has arrived */
-    begin(onArrived) {
-      onAll = onArrived;
-      for (let i = 0; i < CHUNKS_UNDER_WAY; i++) sendNext();
-    },
-    /** @param {number} count bytes of a chunk */
-    onArrival(count) {
-      arrivedBytes += count;
-      sendNext();
-      if (arrivedBytes < sentBytes) return;
-      checkLength(arrivedBytes, sentBytes);
-      onAll();
-    },
-    arrivedBytes: () => arrivedBytes,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The page of latency under load: the question before an expensive run, and the remaining time. */
-import { formatSeconds } from '../../../core/base/format.js';
-import { formatBytes, LOADS, secondsOf, totalBytesOf, trialsOf } from '../../../core/experiments/under-load/plan.js';
+import { capitalize, formatSeconds } from '../../../core/base/format.js';
+import { formatTotal, LOADS, secondsOf, trialsOf } from '../../../core/experiments/under-load/plan.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { createLoads } from '../../../core/net/load/index.js';
 import { now } from '../ui/page.js';
@@ -23,11 +23,11 @@ function prepareRun({ plan, progress }) {
   return {
     createLoads: (/** @type {number} */ maxBytes) => createLoads({ origin: location.origin, maxBytes }),
     onFitted(/** @type {UnderLoadPlan} */ fitted) {
-      const cost = formatBytes(totalBytesOf(fitted));
+      const cost = formatTotal(fitted);
       if (isMetered(navigator) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
         throw new ExchangeError('aborted', 'Not started.');
       }
-      progress.say(`${cost} in all`);
+      progress.say(`${capitalize(cost)} in all`);
     },
     onTrialStart({ load, block }) {
       const begunAtMs = now();

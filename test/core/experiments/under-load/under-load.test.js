@@ -9,7 +9,7 @@ import {
   LIMIT_MS,
   LOADS,
   secondsOf,
-  totalBytesOf,
+  formatTotal,
   trialsOf,
 } from '../../../../core/experiments/under-load/plan.js';
 import { isReached, latenciesOf, rateOf } from '../../../../core/experiments/under-load/summary.js';
@@ -188,7 +188,7 @@ describe('a run under load', () => {
       assert.deepEqual(own.map((/** @type {any} */ { load }) => load).sort(), [...plan.loads].sort());
     }
     assert.ok(elapsedMs <= 1000 * secondsOf(plan) && elapsedMs > 800 * secondsOf(plan), `${elapsedMs} ms`);
-    assert.equal(totalBytesOf(plan), 6 * 4 * 3_000_000);
+    assert.equal(formatTotal(plan), `at most 72 MB`);
   });
 
   it('of the default plan takes below 120 s, and the quick one 45 s', () => {
