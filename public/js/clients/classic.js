@@ -4,7 +4,7 @@ import { reportOn } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
 import { summarize } from '../../../core/experiments/classic/summary.js';
-import { element } from '../ui/page.js';
+import { element, keepTogether } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 
@@ -36,9 +36,9 @@ export function showDetails(result) {
 function showWords(result, { headline = '', notice = '', conditions = '', trust = [] } = /** @type {any} */ ({})) {
   fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
   showTrust({ trust, notice });
-  element('#answer').textContent = headline;
+  element('#answer').replaceChildren(...keepTogether(headline));
   element('#result-notice').textContent = notice;
-  element('#result-conditions').textContent = conditions;
+  element('#result-conditions').replaceChildren(...keepTogether(conditions));
   element('#notes').textContent = formatNotes(result);
 }
 
