@@ -19,8 +19,7 @@ import { mountResultActions, openOptions } from './ui/result-actions.js';
 /** @param {Planned} experiment @param {PageClient} client */
 export async function openExperimentPage(experiment, client) {
   const ownForm = client.createForm?.();
-  /** @type {number | undefined} */
-  let roundTripMs;
+  let roundTripMs = estimateRoundTrip();
   const ready = whenLoaded()
     // A page works without it, too.
     .then(() => life.restore().catch(reportError))
@@ -39,6 +38,14 @@ export async function openExperimentPage(experiment, client) {
   // The visitor may have pressed while the page was loading.
   const startOnce = () => life.state() === 'asking' && form.submit();
   if (!form.isLinkRefused) await startIfLinked(startOnce);
+}
+
+/** @returns {number | undefined} ms, about: that of this page, until it is measured; absent if the browser kept the page */
+function estimateRoundTrip() {
+  const [{ requestStart = 0, responseStart = 0 } = {}] = /** @type {PerformanceNavigationTiming[]} */ (
+    performance.getEntriesByType('navigation')
+  );
+  return Math.max(0, responseStart - requestStart) || undefined;
 }
 
 /** @returns {Promise<number | undefined>} ms over HTTP; absent if the server does not answer, which a run says */
