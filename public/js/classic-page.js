@@ -46,14 +46,17 @@ export function mountClassicPage(transport) {
     onTrialEnd(record) {
       addToLog(formatClassic(record));
       keepRate(name, record);
-      showRates();
     },
     words({ iterations }, completedCount) {
       const isConnecting = transport.capabilities.socket && completedCount === 0;
       return isConnecting ? 'Connecting' : `${completedCount} of ${iterations}`;
     },
     reusedBy: (made) => (isReused(made.at(-1)) ? transport : undefined),
-    onEnd: () => showDetails(result),
+    // All of the result comes at once, so that none of it moves.
+    onEnd() {
+      showDetails(result);
+      showRates();
+    },
     show() {
       showLog(result);
       showDetails(result);

@@ -122,7 +122,7 @@ describe('the page of messages in flight', () => {
       assert.equal(await link.getAttribute('href'), permalink);
       await page.goto(`${server.origin}/tests`);
       await page.goBack();
-      await page.locator('#result:not([hidden]) tbody').first().waitFor();
+      await page.locator('#result:not([hidden]) #result-tables tbody').first().waitFor();
       assert.deepEqual(await readReport(page), shown);
       await page.goto(`${server.origin}/inflight`);
       await page.locator('#start-controls:enabled').waitFor();
