@@ -61,8 +61,8 @@ export const PAGES = {
     path: () => '/cuts',
     use: (page) => run(page, 'cuts=watch&watch=2&deliveries=poll,ws&blocks=1&seed=1'),
   },
-  ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
-  socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
+  ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, SUBMIT) },
+  socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, SUBMIT) },
   countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },
   all: {
     path: () => '/all',

@@ -81,11 +81,14 @@ function draw(uPlot, place, options, data) {
  */
 export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDirectLabels = false }) {
   const bands = lines.filter(({ band }) => band);
-  const labelPx = hasDirectLabels ? labelRoomPx(lines, place.clientWidth) : undefined;
+  // A phone that is turned has another width.
+  const labelPx = (/** @type {uPlot} */ { width }) => (hasDirectLabels ? labelRoomPx(lines, width) : undefined);
   /** @param {uPlot} chart */
   const drawWords = (chart) => {
     drawMarks(chart, marks);
-    if (labelPx !== undefined) drawLabels(chart, lines);
+    const isNamed = labelPx(chart) !== undefined;
+    chart.root.classList.toggle('named', isNamed);
+    if (isNamed) drawLabels(chart, lines);
   };
   /** @type {Omit<uPlot.Options, 'width' | 'height'>} */
   const options = {
@@ -98,8 +101,7 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDi
     })),
     axes: [axis(x.title, ticksOf(x)), axis(y.title, { size: Y_AXIS_PX, ...ticksOf(y) })],
     hooks: { draw: [drawWords] },
-    legend: { show: labelPx === undefined, live: false },
-    padding: [null, labelPx ?? null, null, null],
+    padding: [null, (chart) => labelPx(chart) ?? GAP_PX, null, null],
   };
   return drawChart(uPlot, place, options, [
     [...values],
