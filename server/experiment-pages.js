@@ -42,6 +42,7 @@ export const PAGE_FILES = Object.freeze({
   classic: {
     client: 'clients/classic.js',
     result: 'experiments/classic-result',
+    picture: 'pictures/classic',
   },
 });
 

@@ -1,6 +1,7 @@
 /**
  * Makes the headline of a run, which pages, lists, comparisons, previews, Markdown, terminals and JSON share. What one
- * machine measured says nothing about users elsewhere, so there it is what holds for them.
+ * machine measured says nothing about users elsewhere, so there it is what holds for them; or, if nothing does, what was
+ * found, with where that was.
  */
 import { cut, DIGEST_LIMITS } from './documents/digest.js';
 
@@ -24,7 +25,7 @@ export function wordsOf(report, run) {
   return {
     // A longer one would be cut in lists alone.
     headline: cut(headline, DIGEST_LIMITS.headline),
-    notice: noticeOf(run, headline),
+    notice: noticeOf(report, run),
     sentences: sentencesBeneath(report, run),
   };
 }
@@ -39,8 +40,12 @@ export const WHERE = Object.freeze({ machine: 'one machine', network: 'one netwo
 function headlineOf({ answer, elsewhere, heading }, { ending, scope }) {
   if (ending) return ENDINGS[ending.kind];
   if (scope === 'path') return answer ?? heading;
-  return elsewhere?.headline ?? describeScope(scope);
+  if (elsewhere?.headline) return elsewhere.headline;
+  return answer === undefined ? describeScope(scope) : `On ${WHERE[scope]}, ${continueWith(answer)}`;
 }
+
+/** Writes a sentence to follow a comma: its first word is small unless it is a name. @param {string} sentence */
+const continueWith = (sentence) => sentence.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 
 /** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
 const describeScope = (scope) => `Measured on ${WHERE[scope]}: this says nothing about your users.`;
@@ -61,13 +66,14 @@ export function withoutLocalVerdict(digest, scoped) {
 export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from where they are.';
 
 /**
- * @param {Pick<Scoped, 'scope'>} scoped @param {string} headline which may say where it was
+ * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run
  * @returns {string | undefined} sentences; absent for a path between two places
  */
-function noticeOf({ scope }, headline) {
+function noticeOf({ elsewhere, answer }, { ending, scope }) {
   if (scope === 'path') return undefined;
-  const isSaid = headline === describeScope(scope);
-  return isSaid ? MEASURE_ELSEWHERE : `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;
+  // Else the headline says where it was.
+  if (ending || elsewhere?.headline) return `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;
+  return answer === undefined ? MEASURE_ELSEWHERE : `This says nothing about your users. ${MEASURE_ELSEWHERE}`;
 }
 
 /**
@@ -76,8 +82,8 @@ function noticeOf({ scope }, headline) {
  */
 function sentencesBeneath({ answer, elsewhere, sentences }, { ending, scope }) {
   if (ending || scope === 'path') return sentences;
-  const isSaid = answer === undefined || answer === elsewhere?.headline;
+  const isSaid = answer === undefined || !elsewhere?.headline || answer === elsewhere.headline;
   // Beneath a prediction, the figures of this run need a name.
-  const measured = isSaid ? [] : [elsewhere?.headline ? `Measured here. ${answer}` : answer];
+  const measured = isSaid ? [] : [`Measured here. ${answer}`];
   return [...(elsewhere?.evidence ? [elsewhere.evidence] : []), ...measured, ...sentences];
 }

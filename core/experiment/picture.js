@@ -22,7 +22,7 @@ const LONG = 100;
  */
 export function drawPicture(chart, { width, height, askedX }) {
   const frame = createFrame(chart, { width, height });
-  const { x, y, top, bottom } = frame;
+  const { x, top, bottom } = frame;
   const dots = chart.dots ?? [];
   const curves = curvesOf(chart, frame);
   const asked = askedX === undefined ? [] : [x(askedX)];
@@ -36,7 +36,7 @@ export function drawPicture(chart, { width, height, askedX }) {
     ...marksIn(chart, frame).flatMap((mark) => drawMark(mark, frame)),
     ...curves.map(drawCurve),
     ...asked.map((at) => line('asked', { x: at, y: top }, { x: at, y: bottom })),
-    ...dots.flatMap((dot) => drawDot(dot, { x, y })),
+    ...dots.flatMap((dot) => drawDot(dot, frame)),
     ...names,
   );
 }
@@ -90,12 +90,22 @@ function drawMark({ x: value, label }, { x, width, top, bottom }) {
   ];
 }
 
-/** @param {Dot} dot @param {Pick<Frame, 'x' | 'y'>} scales @returns {SvgNode[]} */
-function drawDot(dot, { x, y }) {
+/**
+ * Draws a dot with its interval; an arrow where that goes on below the axis, which has no 0.
+ * @param {Dot} dot @param {Frame} frame @returns {SvgNode[]}
+ */
+function drawDot(dot, { x, y, yDomain }) {
   const colour = `var(--${dot.colour})`;
-  const [low, middle, high] = spanOf(dot).map((value) => ({ x: x(dot.x), y: y(value) }));
+  const span = spanOf(dot);
+  const [low, middle, high] = span.map((value) => ({ x: x(dot.x), y: y(value) }));
+  const arrow = [
+    { x: low.x - DOT_PX, y: low.y - DOT_PX },
+    { x: low.x + DOT_PX, y: low.y - DOT_PX },
+    { x: low.x, y: low.y + DOT_PX / 2 },
+  ];
   return [
     line('whisker', low, high, { stroke: colour }),
+    ...(span[0] < yDomain.low ? [node('polygon', { class: 'goes-on', points: join(arrow), fill: colour })] : []),
     node('circle', { cx: round(middle.x), cy: round(middle.y), r: DOT_PX, fill: colour }),
   ];
 }

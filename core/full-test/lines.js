@@ -106,8 +106,7 @@ function lineOf({ member, part, found }, situation, otherMs) {
  * @param {ScoreLine} line @param {Scoped} scoped its run @param {number} [otherMs] as above @returns {ScoreLine}
  */
 function placeLine(line, { scope }, otherMs) {
-  // The notice says why.
-  if (scope !== 'path') return { mark: 'none', word: 'No prediction', reason: '' };
+  if (scope !== 'path') return { mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
   return otherMs === undefined ? line : { ...line, reason: `${line.reason} Measured at ${formatRtt(otherMs)} ms.` };
 }
 

@@ -60,6 +60,7 @@ describe('pm2’s cluster alone', () => {
 
         await page.goto(`${origin}/ajaxtest`);
         await press('100');
+        await press('Measure');
         await idleAfter(1);
         const [cells] = await rows();
         assert.deepEqual([cells[0], cells[7], cells[8]], ['100', '100', '0']);

@@ -168,6 +168,7 @@ describe('nginx in front of two workers', () => {
       await t.test('AJAX over HTTP/2', () =>
         withPage('/ajaxtest', async (_page, tab) => {
           await tab.press('100');
+          await tab.press('Measure');
           await tab.idleAfter(1);
           const [cells] = await tab.rows();
           assert.deepEqual([cells[0], cells[1], cells[7], cells[8]], ['100', 'h2', '100', '0']);

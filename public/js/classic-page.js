@@ -1,5 +1,5 @@
 /**
- * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures
+ * The page of a classic test: a field with presets, and a log; the last figures of both pages; the fine clock's figures
  * beneath.
  */
 import { formatMs } from '../../core/base/format.js';
@@ -9,12 +9,17 @@ import { parseIterations } from '../../core/experiments/classic/plan.js';
 import { formatClassic } from '../../core/experiments/classic/report.js';
 import { rateOf } from '../../core/experiments/classic/summary.js';
 import { isReused } from '../../core/experiment/lone-trials.js';
+import { fixed } from '../../core/experiment/table.js';
+import { labelOf } from '../../core/net/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
 import { addToLog, showDetails, showLog } from './clients/classic.js';
 import { startIfLinked } from './run/page-life.js';
+import { showBars } from './ui/bars.js';
 import { element, onSubmit } from './ui/page.js';
+import { fillTable } from './ui/table.js';
 import { keep, readKept } from './storage.js';
 
+/** @import { Column } from '../../core/experiment/contract.js' */
 /** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/schema.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
@@ -37,22 +42,21 @@ export function mountClassicPage(transport) {
       element('#permalink', HTMLAnchorElement).href = `?iterations=${iterations.join(',')}&autostart=1`;
       return { plan: { iterations }, transport };
     },
-    onTrialStart() {
-      // It has the room of the headline, so that nothing beneath moves when that comes.
-      element('#answer').textContent = 'Measuring…';
-      addToLog('start!');
-    },
+    onTrialStart: () => addToLog('start!'),
     onTrialEnd(record) {
       addToLog(formatClassic(record));
       keepRate(name, record);
-      showRates();
     },
     words({ iterations }, completedCount) {
       const isConnecting = transport.capabilities.socket && completedCount === 0;
       return isConnecting ? 'Connecting' : `${completedCount} of ${iterations}`;
     },
     reusedBy: (made) => (isReused(made.at(-1)) ? transport : undefined),
-    onEnd: () => showDetails(result),
+    // All of the result comes at once, so that none of it moves.
+    onEnd() {
+      showDetails(result);
+      showRates();
+    },
     show() {
       showLog(result);
       showDetails(result);
@@ -68,27 +72,32 @@ export function mountClassicPage(transport) {
   showRates();
 }
 
-/** The field, the buttons, and the link that the page was opened with. @param {(iterations: number[]) => void} start */
+/** The field, its presets, and the link that the page was opened with. @param {(iterations: number[]) => void} start */
 function mountStartControls(start) {
   const { field, read } = mountIterationsField();
-  /** @param {string[]} texts */
-  const parseList = (texts) => read(() => texts.map(parseIterations));
-  /** @param {string[]} texts */
-  const startWith = (texts) => {
-    const iterations = parseList(texts);
+  const presets = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-iterations]'))];
+  const valueOf = (/** @type {HTMLElement} */ preset) => String(preset.dataset.iterations);
+  const readField = () => read(() => field.value.split(',').map(parseIterations));
+  const startWithField = () => {
+    const iterations = readField();
     if (iterations) start(iterations);
     else field.focus();
   };
+  /** @param {string} value */
+  const fill = (value) => {
+    field.value = value;
+    markPresets();
+  };
+  const markPresets = () => {
+    for (const preset of presets) preset.setAttribute('aria-pressed', String(valueOf(preset) === field.value));
+  };
 
-  onSubmit('#run-form', () => startWith([field.value]));
-  for (const button of document.querySelectorAll('[data-iterations]')) {
-    button.addEventListener('click', () => startWith(String(button.getAttribute('data-iterations')).split(',')));
-  }
-  const query = new URLSearchParams(location.search);
-  const linked = query.get('iterations')?.split(',');
-  if (!linked) return;
-  field.value = linked[0];
-  if (parseList(linked)) startIfLinked(() => startWith(linked));
+  onSubmit('#run-form', startWithField);
+  field.addEventListener('input', markPresets);
+  for (const preset of presets) preset.addEventListener('click', () => fill(valueOf(preset)));
+  const linked = new URLSearchParams(location.search).get('iterations');
+  fill(linked ?? field.value);
+  if (linked && readField()) startIfLinked(startWithField);
 }
 
 const readRates = () => readKept('sessionStorage', RATES) ?? {};
@@ -104,15 +113,36 @@ function keepRate(transport, record) {
 /** @param {string} transport */
 const forgetRates = (transport) => keep('sessionStorage', RATES, { ...readRates(), [transport]: undefined });
 
-/** Shows them, with the time that each message took; a transport that has not run in this tab has empty cells. */
+/** Those that both pages show. @type {readonly { name: string, label: string }[]} */
+const TRANSPORTS = ['ajax', 'sockjs'].map((name) => ({ name, label: labelOf(name) }));
+
+/** @typedef {{ name: string, label: string, iterations: number, rate: number }} Rate */
+
+/** Shows them, as bars and with the time that each message took. */
 function showRates() {
-  const rates = readRates();
-  for (const { cells } of element('#rates', HTMLTableElement).tBodies[0].rows) {
-    for (const [i, transport] of ['ajax', 'sockjs'].entries()) {
-      const rate = rates[transport]?.[String(cells[0].textContent)];
-      const isKnown = typeof rate === 'number' && rate > 0;
-      cells[1 + i].textContent = isKnown ? rate.toFixed(1) : '';
-      cells[3 + i].textContent = isKnown ? formatMs(1000 / rate) : '';
-    }
-  }
+  const kept = readRates();
+  const rates = TRANSPORTS.flatMap(({ name, label }) =>
+    Object.entries(kept[name] ?? {}).flatMap(([iterations, rate]) =>
+      typeof rate === 'number' && rate > 0 && Number(iterations) > 0
+        ? [{ name, label, iterations: Number(iterations), rate }]
+        : [],
+    ),
+  ).sort((a, b) => a.iterations - b.iterations);
+  fillTable(element('#rates', HTMLTableElement), { columns: COLUMNS, rows: rates });
+  const bars = rates.map(({ name, label, iterations, rate }) => ({
+    name: `${label}, ${iterations}`,
+    value: rate,
+    figure: rate.toFixed(1),
+    colour: name,
+  }));
+  const words = bars.map(({ name, figure }) => `${name}: ${figure} messages/s.`).join(' ');
+  showBars(element('#rate-bars .bars'), bars, words);
 }
+
+/** @type {readonly Column<Rate>[]} */
+const COLUMNS = [
+  { title: 'Transport', isText: true, value: ({ label }) => label },
+  { title: 'Iterations', value: ({ iterations }) => iterations },
+  { title: 'Messages/s', value: ({ rate }) => rate, format: fixed(1) },
+  { title: 'ms per message', value: ({ rate }) => formatMs(1000 / rate) },
+];

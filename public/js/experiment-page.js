@@ -11,7 +11,7 @@ import { createExperimentForm } from './ui/experiment-form.js';
 import { createKeptRun, readKeptDocument } from './ui/kept-run.js';
 import { createReportView } from './ui/report-view.js';
 import { createRunProgress } from './ui/progress.js';
-import { mountResultActions, openOptions, scrollToForm } from './ui/result-actions.js';
+import { mountResultActions, openOptions } from './ui/result-actions.js';
 
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
 /** @import { PageClient, PageForm } from './clients/contract.js' */
@@ -19,8 +19,7 @@ import { mountResultActions, openOptions, scrollToForm } from './ui/result-actio
 /** @param {Planned} experiment @param {PageClient} client */
 export async function openExperimentPage(experiment, client) {
   const ownForm = client.createForm?.();
-  /** @type {number | undefined} */
-  let roundTripMs;
+  let roundTripMs = estimateRoundTrip();
   const ready = whenLoaded()
     // A page works without it, too.
     .then(() => life.restore().catch(reportError))
@@ -37,8 +36,16 @@ export async function openExperimentPage(experiment, client) {
   await ready;
   form.refresh();
   // The visitor may have pressed while the page was loading.
-  const startOnce = () => !life.isRunning() && form.submit();
+  const startOnce = () => life.state() === 'asking' && form.submit();
   if (!form.isLinkRefused) await startIfLinked(startOnce);
+}
+
+/** @returns {number | undefined} ms, about: that of this page, until it is measured; absent if the browser kept the page */
+function estimateRoundTrip() {
+  const [{ requestStart = 0, responseStart = 0 } = {}] = /** @type {PerformanceNavigationTiming[]} */ (
+    performance.getEntriesByType('navigation')
+  );
+  return Math.max(0, responseStart - requestStart) || undefined;
 }
 
 /** @returns {Promise<number | undefined>} ms over HTTP; absent if the server does not answer, which a run says */
@@ -65,11 +72,8 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
   mountResultActions({
     described: () => experiment,
     shown: () => shown,
-    again() {
-      scrollToForm();
-      form.submit();
-    },
-    change: openOptions,
+    again: () => life.again(form.submit),
+    change: () => life.change(openOptions),
   });
 
   /** @param {any} uPlot @param {any} document */
@@ -87,9 +91,10 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
     progress,
     sharing: { documentsOf: () => [shown], onShared: kept.keepShared },
     outlives: experiment.outlives,
-    setRunning(isRunning) {
-      form.setEnabled(!isRunning);
-      for (const id of ['#again', '#change']) element(id, HTMLButtonElement).disabled = isRunning;
+    restore,
+    onState(state) {
+      form.setEnabled(state !== 'running');
+      if (state === 'running') shown = undefined;
     },
     async measure(/** @type {any} */ asked, { signal, noticed }) {
       const plan = prepare ? await prepare(asked, { signal, progress }) : asked;
@@ -111,16 +116,19 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
       headline.focus({ preventScroll: true });
     },
   });
-  return {
-    ...life,
-    /** Shows the last run of this tab again. @returns {Promise<void>} */
-    async restore() {
-      const document = readKeptDocument(kept, experiment);
-      if (!document) return;
-      const { uPlot } = await loadLibraries([]);
-      if (life.isRunning()) return;
+  return life;
+
+  /** Shows the last run of this tab again. @returns {Promise<boolean>} whether there was one */
+  async function restore() {
+    const document = shown ?? readKeptDocument(kept, experiment);
+    if (!document) return false;
+    const { uPlot } = await loadLibraries([]);
+    if (life.state() === 'running') return false;
+    life.showAnswer();
+    if (document !== shown) {
       show(uPlot, document);
       life.offer(kept.readShared());
-    },
-  };
+    }
+    return true;
+  }
 }

@@ -8,7 +8,7 @@ import { probeServers } from './ui/home/servers.js';
 import { linkQuery } from './ui/home/result-view.js';
 import { element, inputs, whenLoaded } from './ui/page.js';
 import { createRunProgress } from './ui/progress.js';
-import { mountResultActions, scrollToForm } from './ui/result-actions.js';
+import { mountResultActions } from './ui/result-actions.js';
 import { mountFullTestForm } from './ui/full-test-form.js';
 import { createKeptRun, readKeptDocument } from './ui/kept-run.js';
 import { createFullTestView } from './ui/full-test-view.js';
@@ -36,7 +36,6 @@ export async function openFullTestPage(all) {
   const show = async (document) => {
     shown = document;
     const { uPlot } = await loadLibraries([]);
-    turnTo('result');
     view.show(uPlot, document);
   };
   const form = mountFullTestForm(membersOf(experiments), {
@@ -44,14 +43,20 @@ export async function openFullTestPage(all) {
     roundTripMs: () => roundTripMs,
     onStart: (plan) => life.start(plan),
   });
+  const restore = async () => {
+    const last = shown ?? readKeptDocument(kept, fullTest);
+    if (!last || life.state() === 'running') return false;
+    life.showAnswer();
+    if (last === shown) return true;
+    await show(last);
+    life.offer(kept.readShared());
+    return true;
+  };
   const life = mountPageLife({
     progress,
     sharing: { documentsOf: () => [shown], onShared: kept.keepShared, linkQuery },
-    setRunning(isRunning) {
-      form.setEnabled(!isRunning);
-      // The form says how far each test is.
-      if (isRunning) turnTo('form');
-    },
+    restore,
+    onState: (state) => form.setEnabled(state !== 'running'),
     async measure(/** @type {FullTestPlan} */ plan, /** @type {Press} */ press) {
       list.begin(plan.parts.map(({ experiment }) => experiment.name));
       const clientOf = (/** @type {string} */ name) =>
@@ -71,12 +76,14 @@ export async function openFullTestPage(all) {
     },
     // A server that did not answer is probed again first.
     retry: async () => (await probe()) && form.submit(),
-    focusAnswer() {
-      element('#result').scrollIntoView({ block: 'start', behavior: 'instant' });
-      element('#verdict-headline').focus({ preventScroll: true });
-    },
+    focusAnswer,
   });
-  mountActions(fullTest, { submit: form.submit, shown: () => shown });
+  mountResultActions({
+    described: () => fullTest,
+    shown: () => shown,
+    again: () => life.again(form.submit),
+    change: () => life.change(() => inputs('[name=test]')[0].focus()),
+  });
 
   /** @returns {Promise<boolean>} whether the server answers */
   const probe = async () => {
@@ -88,38 +95,13 @@ export async function openFullTestPage(all) {
     return problems.length === 0;
   };
 
-  const restore = async () => {
-    const last = readKeptDocument(kept, fullTest);
-    if (!last) return;
-    await show(last);
-    life.offer(kept.readShared());
-  };
-
   await whenLoaded();
   // The page works without it, too.
-  await restore().catch(reportError);
-  if ((await probe()) && form.show() && !life.isRunning()) await startIfLinked(form.submit);
+  await life.restore().catch(reportError);
+  if ((await probe()) && form.show() && life.state() === 'asking') await startIfLinked(form.submit);
 }
 
-/** @param {'form' | 'result'} part above the result the form is folded */
-function turnTo(part) {
-  element('#after').hidden = part === 'form';
-  element('#asked', HTMLDetailsElement).open = part === 'form';
-}
-
-/** @param {Experiment} fullTest @param {{ submit: () => void, shown: () => any }} page */
-function mountActions(fullTest, { submit, shown }) {
-  mountResultActions({
-    described: () => fullTest,
-    shown,
-    again() {
-      scrollToForm();
-      submit();
-    },
-    change() {
-      scrollToForm();
-      element('#asked', HTMLDetailsElement).open = true;
-      inputs('[name=test]')[0].focus();
-    },
-  });
+function focusAnswer() {
+  element('#result').scrollIntoView({ block: 'start', behavior: 'instant' });
+  element('#verdict-headline').focus({ preventScroll: true });
 }

@@ -89,7 +89,8 @@ export function mountLonePage(experiment, page) {
   const life = mountPageLife({
     progress,
     sharing: { documentsOf: () => [documentOf()], onShared: kept.keepShared },
-    setRunning(isRunning) {
+    onState(state) {
+      const isRunning = state === 'running';
       if (isRunning) pressed = document.activeElement;
       controls.disabled = isRunning;
       clear.disabled = isRunning;

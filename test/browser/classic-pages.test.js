@@ -75,6 +75,7 @@ describe('/socktest', () => {
         '/socktest',
         async (tab) => {
           await tab.press('10');
+          await tab.press('Measure');
           await tab.idleAfter(1);
           const [cells] = await tab.rows();
           assert.deepEqual([cells[1], cells[7], cells[8]], ['xhr-streaming', '10', '0']);
@@ -124,7 +125,7 @@ for (const [path, protocol] of [
         ['10', [10]],
         ['100', [100]],
         ['1000', [1000]],
-        ['Run all', [10, 100, 1000]],
+        ['All three', [10, 100, 1000]],
       ]);
       /** @type {Tab} */
       let tab;
@@ -136,6 +137,7 @@ for (const [path, protocol] of [
         for (const [name, iterations] of BUTTONS) {
           const before = await tab.log();
           await tab.press(name);
+          await tab.press('Measure');
           runCount += iterations.length;
           await tab.idleAfter(runCount);
           logs.push((await tab.log()).slice(before.length).trimStart());
@@ -197,11 +199,14 @@ for (const [path, protocol] of [
       withTab(path, async (tab) => {
         await tab.page.getByRole('button', { name: '10', exact: true }).focus();
         await tab.page.keyboard.press('Enter');
-        await tab.idleAfter(1);
-        await tab.page.keyboard.press('Tab');
-        await tab.page.keyboard.press('Space');
-        await tab.idleAfter(2);
-        assert.deepEqual(parseLog(await tab.log()), [10, 100]);
+        assert.equal(await tab.log(), '');
+        // Over the other presets and the field.
+        for (let i = 0; i < 5; i++) await tab.page.keyboard.press('Tab');
+        for (const runCount of [1, 2]) {
+          await tab.page.keyboard.press('Space');
+          await tab.idleAfter(runCount);
+        }
+        assert.deepEqual(parseLog(await tab.log()), [10, 10]);
       }));
 
     it('says beside the field what is wrong with it, and starts nothing', () =>
@@ -250,6 +255,7 @@ for (const [path, protocol] of [
       withTab(path, async (tab) => {
         const { page, press, idleAfter } = tab;
         await press('10');
+        await press('Measure');
         await idleAfter(1);
         const [before, rows] = [await tab.log(), await tab.rows()];
         await page.reload();
@@ -257,6 +263,7 @@ for (const [path, protocol] of [
         assert.equal(await tab.log(), before);
         assert.deepEqual(await tab.rows(), rows);
         await press('100');
+        await press('Measure');
         await idleAfter(2);
         const log = await tab.log();
         assert.ok(log.startsWith(before.trimEnd()));
@@ -289,6 +296,7 @@ for (const [path, protocol] of [
         assert.equal(await tab.page.locator('#progress-text').innerText(), 'Stopped');
         assert.equal(await tab.page.locator('#run-problem').isVisible(), false);
         await tab.press('10');
+        await tab.press('Measure');
         await tab.idleAfter(2);
         assert.match(await tab.log(), /Finished 10 iterations/);
         assert.deepEqual(tab.complaints, []);
@@ -314,6 +322,7 @@ for (const [path, protocol] of [
         );
 
         await tab.press('10');
+        await tab.press('Measure');
         await tab.idleAfter(2);
         assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: ./);
         assert.equal(
@@ -342,6 +351,7 @@ for (const [path, protocol] of [
         path,
         async (tab) => {
           await tab.press('100');
+          await tab.press('Measure');
           await tab.idleAfter(1);
           const line = (await tab.log()).trim().split('\n')[1];
 
@@ -400,6 +410,7 @@ for (const [path, protocol] of [
     it('says that it has finished', () =>
       withTab(path, async ({ page, press, idleAfter }) => {
         await press('10');
+        await press('Measure');
         await idleAfter(1);
         assert.equal(await page.locator('#progress-text').innerText(), 'Finished');
       }));
@@ -449,8 +460,10 @@ describe('/ajaxtest', () => {
   it('says where no connection had to be opened, and what a new one costs', () =>
     withTab('/ajaxtest', async (tab) => {
       await tab.press('10');
+      await tab.press('Measure');
       await tab.idleAfter(1);
       await tab.press('10');
+      await tab.press('Measure');
       await tab.idleAfter(2);
       assert.equal((await tab.rows())[1][2], 'reused');
       const result = await downloadResult(tab);
@@ -466,6 +479,7 @@ describe('/ajaxtest', () => {
         route.fulfill({ status: 503, json: { error: { code: 'busy', message: 'Too busy' } } }),
       );
       await tab.press('10');
+      await tab.press('Measure');
       await tab.idleAfter(1);
       assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: Too busy\s*$/);
     }));
@@ -483,17 +497,21 @@ describe('the figures of both classic pages', () => {
   const assertRates = async ({ page }, { ajax = [], sockjs = [] }) => {
     const rows = await page
       .locator('#rates tbody tr')
-      .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => String(cell.textContent))));
-    assert.equal(rows.length, 3);
-    for (const [index, cells] of rows.entries())
-      for (const [side, rate] of [ajax[index], sockjs[index]].entries()) {
-        const [shown, ms] = [cells[side], cells[2 + side]];
-        const isRight =
-          rate === undefined
-            ? shown === '' && ms === ''
-            : /^\d+\.\d$/.test(shown) && Math.abs(Number(shown) - rate) < 0.0506 && ms === formatMs(1000 / rate);
-        assert.ok(isRight, `${cells} are not of ${rate}`);
-      }
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent))));
+    const expected = [10, 100, 1000].flatMap((iterations, i) =>
+      Object.entries({ AJAX: ajax[i], SockJS: sockjs[i] }).flatMap(([name, rate]) =>
+        rate === undefined ? [] : [{ name, iterations: String(iterations), rate }],
+      ),
+    );
+    assert.equal(rows.length, expected.length);
+    assert.equal(await page.locator('#rate-bars .bar').count(), expected.length);
+    for (const [i, { name, iterations, rate }] of expected.entries()) {
+      const [, , shown, ms] = rows[i];
+      assert.deepEqual(rows[i].slice(0, 2), [name, iterations]);
+      assert.match(shown, /^\d+\.\d$/);
+      assert.ok(Math.abs(Number(shown) - rate) < 0.0506, `${shown} is not ${rate}`);
+      assert.equal(ms, formatMs(1000 / rate));
+    }
   };
   /** @param {Tab} tab @param {number} line of the log */
   const rateIn = async (tab, line) => {
@@ -507,7 +525,8 @@ describe('the figures of both classic pages', () => {
       async (tab) => {
         tab.page.setDefaultTimeout(RUN_ALL_LIMIT_MS);
         await assertRates(tab, {});
-        await tab.press('Run all');
+        await tab.press('All three');
+        await tab.press('Measure');
         await tab.idleAfter(3);
         const ajax = [await rateIn(tab, 1), await rateIn(tab, 3), await rateIn(tab, 5)];
         await assertRates(tab, { ajax });
@@ -516,6 +535,7 @@ describe('the figures of both classic pages', () => {
         await tab.page.waitForURL('**/socktest');
         await assertRates(tab, { ajax });
         await tab.press('100');
+        await tab.press('Measure');
         await tab.idleAfter(1);
         const both = { ajax, sockjs: [undefined, await rateIn(tab, 1)] };
         await assertRates(tab, both);
@@ -524,7 +544,7 @@ describe('the figures of both classic pages', () => {
         await assertRates(tab, both);
         await tab.page.goBack();
         await tab.page.waitForURL('**/ajaxtest');
-        await tab.page.locator('#rates td:nth-of-type(2):not(:empty)').waitFor();
+        await tab.page.locator('#rates tbody tr').first().waitFor();
         await assertRates(tab, both);
       },
       OWN,
@@ -541,6 +561,7 @@ describe('the figures of both classic pages', () => {
           await assertRates(tab, {});
         }
         await tab.press('10');
+        await tab.press('Measure');
         await tab.idleAfter(1);
         await assertRates(tab, { ajax: [await rateIn(tab, 1)] });
         assert.deepEqual(tab.complaints, []);
@@ -561,6 +582,7 @@ describe('the figures of both classic pages', () => {
         );
         await tab.page.reload();
         await tab.press('10');
+        await tab.press('Measure');
         await tab.idleAfter(1);
         assert.deepEqual(parseLog(await tab.log()), [10]);
         await assertRates(tab, {});
@@ -583,6 +605,7 @@ describe('/socktest while its session opens', () => {
           await route.continue();
         });
         await tab.press('10');
+        await tab.press('Measure');
         await tab.page.getByText('Connecting', { exact: true }).waitFor();
         goOn();
         await tab.page.getByText('Finished', { exact: true }).waitFor();

@@ -66,7 +66,7 @@ describe('the page of cuts', () => {
       assertCuts(document);
       assert.equal(await page.locator('#result-timelines svg').count(), 1);
       await page.reload();
-      await page.locator('#result:not([hidden]) tbody').first().waitFor();
+      await page.locator('#result:not([hidden]) #result-tables tbody').first().waitFor();
       assert.deepEqual(await readReport(page), shown);
     } finally {
       await close();

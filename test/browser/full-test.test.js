@@ -198,7 +198,7 @@ describe('the page of the full test', () => {
       const lines = await linesOf(page);
       assert.deepEqual([lines.shootout.mark, lines.jobs.mark].includes('none'), false);
       assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').textContent(), 'Measured');
-      assert.equal(await page.locator('#asked').getAttribute('open'), null);
+      assert.equal(await page.locator('#ask').isVisible(), false);
       assert.ok((await countWords(page)) <= MAX_WORDS);
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();

@@ -122,7 +122,7 @@ describe('the page of messages in flight', () => {
       assert.equal(await link.getAttribute('href'), permalink);
       await page.goto(`${server.origin}/tests`);
       await page.goBack();
-      await page.locator('#result:not([hidden]) tbody').first().waitFor();
+      await page.locator('#result:not([hidden]) #result-tables tbody').first().waitFor();
       assert.deepEqual(await readReport(page), shown);
       await page.goto(`${server.origin}/inflight`);
       await page.locator('#start-controls:enabled').waitFor();
@@ -161,15 +161,21 @@ describe('the page of messages in flight', () => {
       assert.equal(await page.locator('#start').isVisible(), false);
       assert.equal(await topOf('#cancel'), topPx);
       await page.locator('#result-headline:focus').waitFor();
-      assert.equal(await page.locator('#cancel').isVisible(), false);
+      assert.equal(await page.locator('#ask').isVisible(), false);
+      await page.goBack();
+      await page.locator('#start:visible').waitFor();
+      assert.equal(await page.locator('#result').isVisible(), false);
+      await page.goForward();
+      await page.locator('#result:visible').waitFor();
       await press('Measure again');
       await page.locator('#cancel:visible').waitFor();
-      assert.equal(await page.locator('#again').isDisabled(), true);
+      assert.equal(await page.locator('#result').isVisible(), false);
       await stop();
       await page.locator('#result-ending:not(:empty)').waitFor();
       assert.equal(await page.locator('#options').getAttribute('open'), null);
       await press('Change options');
       await page.locator('#options[open] > summary:focus').waitFor();
+      assert.equal(await page.locator('#result').isVisible(), false);
     } finally {
       delayMs = 0;
       await close();

@@ -61,7 +61,7 @@ for (const [path, long, short] of PAGES) {
               .waitFor();
             assert.equal(await page.locator('#run-problem').isVisible(), false);
             await stop();
-            await page.getByText('Ended early', { exact: true }).waitFor();
+            await page.locator('#ask:not([data-state=running])').waitFor({ state: 'attached' });
             assert.equal(await page.locator('#run-problem').isVisible(), false);
             assert.doesNotMatch(await page.locator('main').innerText(), /TypeError|Failed to fetch/);
           },
@@ -82,7 +82,7 @@ for (const [path, long, short] of PAGES) {
           await page.goto(new URL(path + short, page.url()).href);
           await page.locator('#start-controls:enabled').waitFor();
           await press('Measure');
-          await page.getByText('Finished', { exact: true }).waitFor();
+          await page.locator('#ask[data-state=answered]').waitFor({ state: 'attached' });
           assert.ok((await page.locator('main tbody tr').count()) > 0);
           await page.locator('.chart:not(:has(canvas))').first().waitFor();
           assert.equal(await page.locator('#run-problem').isVisible(), false);
@@ -131,6 +131,7 @@ describe('/socktest', () => {
         async (tab) => {
           tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
           await tab.press('10');
+          await tab.press('Measure');
           assert.equal(await alertOf(tab), REFUSED);
           assert.ok(asked.includes('info'), asked.join());
           // What it tries when the one before has had its five seconds.

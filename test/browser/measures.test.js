@@ -120,7 +120,7 @@ const SHIFTING = {
     ['/ajaxtest', '/socktest'].map((path) => [
       path,
       {
-        start: (/** @type {Page} */ page) => page.getByRole('button', { name: '100', exact: true }).click(),
+        start: (/** @type {Page} */ page) => page.locator('#start').click(),
         link: `${path}?iterations=100&autostart=1`,
         end: (/** @type {Page} */ page) => page.locator('#save-button').waitFor(),
       },

@@ -66,8 +66,8 @@ export const PAGES = {
     path: () => '/underload',
     use: (page) => run(page, 'loads=unloaded,ws-down&down=10000&up=10000&seconds=1&blocks=1&seed=1'),
   },
-  ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
-  socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
+  ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, SUBMIT) },
+  socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, SUBMIT) },
   countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },
   all: {
     path: () => '/all',

@@ -15,7 +15,7 @@ import { drawTimeline } from '../../core/experiment/timeline.js';
  * @property {string} heading
  * @property {string} notice
  * @property {string} conditions
- * @property {string[]} sentences
+ * @property {string[]} sentences as one paragraph, if there are any
  * @property {string[]} notes
  * @property {string} method
  * @property {string[]} timelines their text alternatives
@@ -48,7 +48,7 @@ export function expectReport(experiment, document) {
     heading: headline,
     notice,
     conditions,
-    sentences: [...sentences],
+    sentences: [sentences.join(' ')].filter(Boolean),
     notes: [...notes],
     method,
     timelines: timelines.map((timeline) => String(drawTimeline(timeline, { width: 900 }).attributes['aria-label'])),
@@ -79,7 +79,7 @@ export function readReport(page) {
       heading: textOf('#result-headline'),
       notice: textOf('#result-notice'),
       conditions: textOf('#result-conditions'),
-      sentences: textsOf(result, '#result-words p'),
+      sentences: textsOf(result, '#result-words').filter(Boolean),
       notes: textsOf(result, '#result-notes p'),
       method: textOf('#result-method'),
       timelines: [...result.querySelectorAll('#result-timelines svg')].map((svg) => String(svg.ariaLabel)),

@@ -28,7 +28,6 @@ export function report({ rows, transports }, { plan, trials, ending }) {
       : [
           ...describeOthers(plan, transports),
           describeSpeed(transports),
-          describeMedians(transports),
           ...describeOverloads(plan, transports),
           describeMissed(trials),
         ].filter(Boolean),
@@ -92,12 +91,6 @@ function describeSpeed(transports) {
   );
   if (!baseline || factors.length === 0) return '';
   return `By median latency, ${describeFactors(factors, { verb: 'is', what: 'as fast', baseline: nameOf(baseline) })}.`;
-}
-
-/** @param {readonly TransportRow[]} transports */
-function describeMedians(transports) {
-  const medians = transports.flatMap((row) => (row.p50Ms ? `${nameOf(row)} ${formatMs(row.p50Ms.estimate)}` : []));
-  return transports.some(({ speedUp }) => speedUp?.verdict) ? `Median latency: ${medians.join(', ')}.` : '';
 }
 
 /** @param {number} ms */

@@ -37,17 +37,15 @@ export function report(rows, document) {
   return {
     heading: 'Notification latency and cost',
     ...answers,
-    sentences: [
-      ...(ending ? [] : describeCost(rows, plan)),
-      // All jobs that were open when a run was lost failed for the reason of its ending.
-      ...(isLost ? [] : faults),
-    ],
+    // All jobs that were open when a run was lost failed for the reason of its ending.
+    sentences: isLost ? [] : faults,
     notes: [
       describeRun(document),
       ...(isLost ? faults : []),
       ...(ending
         ? []
         : [
+            ...describeCost(rows, plan),
             LATENCY,
             ...(answers.elsewhere?.evidence ? [PREDICTION] : []),
             ...describePeriods(rows, document),
@@ -116,7 +114,7 @@ function describeFirst(rows) {
 
 /**
  * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
- * @returns {string[]} sentences that complete the answer
+ * @returns {string[]} what the answer has no room for
  */
 function describeCost(rows, { blocks = 1 }) {
   const poll = findPolling(rows);

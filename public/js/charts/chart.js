@@ -81,12 +81,15 @@ function draw(uPlot, place, options, data) {
  */
 export function drawLines(uPlot, place, { x, y, values, lines, marks = [], span, hasDirectLabels = false }) {
   const bands = lines.filter(({ band }) => band);
-  const labelPx = hasDirectLabels ? labelRoomPx(lines, place.clientWidth) : undefined;
+  // A phone that is turned has another width.
+  const labelPx = (/** @type {uPlot} */ { width }) => (hasDirectLabels ? labelRoomPx(lines, width) : undefined);
   /** @param {uPlot} chart */
   const drawWords = (chart) => {
     drawMarks(chart, marks);
     if (span) nameSpan(chart, span);
-    if (labelPx !== undefined) drawLabels(chart, lines);
+    const isNamed = labelPx(chart) !== undefined;
+    chart.root.classList.toggle('named', isNamed);
+    if (isNamed) drawLabels(chart, lines);
   };
   /** @type {Omit<uPlot.Options, 'width' | 'height'>} */
   const options = {
@@ -99,8 +102,7 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], span,
     })),
     axes: [axis(x.title, ticksOf(x)), axis(y.title, { size: Y_AXIS_PX, ...ticksOf(y) })],
     hooks: { drawClear: span ? [(/** @type {uPlot} */ chart) => drawSpan(chart, span)] : [], draw: [drawWords] },
-    legend: { show: labelPx === undefined, live: false },
-    padding: [span ? LINE_PX + GAP_PX : null, labelPx ?? null, null, null],
+    padding: [span ? LINE_PX + GAP_PX : null, (chart) => labelPx(chart) ?? GAP_PX, null, null],
   };
   return drawChart(uPlot, place, options, [
     [...values],

@@ -38,7 +38,7 @@ function showWords(result, { headline = '', notice = '', conditions = '', trust 
   showTrust({ trust, notice });
   element('#answer').replaceChildren(...keepTogether(headline));
   element('#result-notice').textContent = notice;
-  element('#result-conditions').textContent = conditions;
+  element('#result-conditions').replaceChildren(...keepTogether(conditions));
   element('#notes').textContent = formatNotes(result);
 }
 

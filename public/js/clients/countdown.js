@@ -14,7 +14,8 @@ import {
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { create, element, keepTogether } from '../ui/page.js';
+import { showBars } from '../ui/bars.js';
+import { element, keepTogether } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 
@@ -22,7 +23,6 @@ import { showTrust } from '../ui/trust.js';
  * @import { Report } from '../../../core/experiment/contract.js'
  * @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/schema.js'
  * @import { Submission } from '../../../core/experiments/countdown/submission.js'
- * @import { TransportMean } from '../../../core/experiments/countdown/summary.js'
  * @import { PageClient } from './contract.js'
  */
 
@@ -31,15 +31,18 @@ export function showCountdown(result) {
   const { tests } = result;
   const isEmpty = !tests.some(hasFigures);
   const means = meansOf(tests);
-  const bars = element('#means .bars');
   for (const part of ['#result', '#means']) element(part).hidden = isEmpty;
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
   showWords(isEmpty ? undefined : reportOn(countdown, result, result));
-  bars.setAttribute('aria-label', `Chart. ${describeMeans(tests)}`);
-  const longest = Math.max(...means.map(({ meanMs = 0 }) => meanMs));
-  bars.replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
+  const bars = means.map(({ transport, meanMs }) => ({
+    name: labelOf(transport),
+    value: meanMs,
+    figure: meanMs === undefined ? DASH : formatMs(meanMs),
+    colour: colourOf(transport),
+  }));
+  showBars(element('#means .bars'), bars, describeMeans(tests));
 }
 
 /** @param {Report} [report] absent if there is nothing to report */
@@ -49,20 +52,8 @@ function showWords(
   showTrust({ trust, notice });
   element('#answer').replaceChildren(...keepTogether(headline));
   element('#result-notice').textContent = notice;
-  element('#result-conditions').textContent = conditions;
+  element('#result-conditions').replaceChildren(...keepTogether(conditions));
   element('#result-words').textContent = sentences.join(' ');
-}
-
-/**
- * Creates a bar as long as its mean.
- * @param {TransportMean} transportMean @param {number} longest of all means; 0 if there is none
- */
-function createBar({ transport, meanMs }, longest) {
-  const bar = create('span', { class: 'bar' });
-  bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
-  bar.style.backgroundColor = `var(--${colourOf(transport)})`;
-  const figure = meanMs === undefined ? DASH : formatMs(meanMs);
-  return [labelOf(transport), bar, figure].map((child) => create('span', {}, child));
 }
 
 /** Links to the same comparison on the home page, as a fair run. @param {number} iterations @param {number} seed */

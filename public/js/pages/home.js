@@ -34,16 +34,6 @@ const view = createHomeView();
 const form = createPlanForm({ onStart: start, onPayload: (payloadBytes) => probe(payloadBytes) });
 const serverChoice = createServerChoice(() => probe(payloadBytes));
 const showServerResults = mountServerResults((index) => show(measured[index]));
-const answerHistory = earlier.createAnswerHistory({
-  stateOf: () => state,
-  onQuestion: () => setState('asking'),
-  async onAnswer() {
-    // The answer is not on the page after a reload of the question.
-    if (measured.length > 0) setState('answered');
-    else await restore();
-  },
-});
-
 /** @type {Measured[]} of the last press, one of each server */
 let measured = [];
 /** @type {Measured} the shown one */
@@ -53,34 +43,23 @@ let { payloadBytes } = form;
 let roundTripMs = 0;
 /** Whether a run was started, or requested. */
 let isWanted = false;
-/** @type {'asking' | 'running' | 'answered'} */
-let state = 'asking';
-
 const life = mountPageLife({
   progress,
   sharing: { documentsOf: () => measured, onShared: earlier.keptRun.keepShared, linkQuery },
-  setRunning(isRunning) {
-    if (isRunning) {
+  restore,
+  onState(state) {
+    if (state === 'running') {
       view.hide();
       measured = [];
     }
-    setState(isRunning ? 'running' : 'asking');
+    element('#example').hidden = state === 'running';
+    for (const part of ['.running', '#live']) element(part).hidden = state !== 'running';
+    form.setEnabled(state !== 'running');
   },
   measure,
   focusAnswer: view.focus,
   retry,
 });
-
-/** @param {typeof state} next */
-function setState(next) {
-  state = next;
-  element('#ask').hidden = state === 'answered';
-  element('#after').hidden = state !== 'answered';
-  element('#ask').dataset.state = state;
-  element('#example').hidden = state === 'running';
-  for (const part of ['.running', '#live']) element(part).hidden = state !== 'running';
-  form.setEnabled(state !== 'running');
-}
 
 /** @param {Choice} choice */
 function start(choice) {
@@ -134,12 +113,11 @@ const hasSamples = ({ trials }) => trials.some(({ samples }) => samples.iteratio
 /** Probes the servers again, and then starts a run that was requested before. */
 async function retry() {
   const isThere = await probe(payloadBytes);
-  if (isThere && isWanted && state === 'asking') form.submit();
+  if (isThere && isWanted && life.state() === 'asking') form.submit();
 }
 
 /** @param {LastRun} run */
 async function showMeasured(run) {
-  answerHistory.showAnswer();
   earlier.keptRun.keep(run);
   await showAll(run);
 }
@@ -147,7 +125,7 @@ async function showMeasured(run) {
 /** Shows all results, the first one in full. @param {LastRun} run */
 async function showAll({ results, servers, origin }) {
   measured = results;
-  setState('answered');
+  life.showAnswer();
   showServerResults(servers, measured);
   await show(measured[0], origin);
 }
@@ -180,7 +158,7 @@ async function probe(bytes) {
   roundTripMs = Math.max(0, ...roundTripsMs);
   const isNamed = serverChoice.isOffered;
   const words = problems.map(({ server, reason }) => (isNamed ? `${server.name}: ${reason}` : reason)).join(' ');
-  if (state !== 'running') form.setEnabled(isThere || isNamed);
+  if (life.state() !== 'running') form.setEnabled(isThere || isNamed);
   if (isThere) form.setRoundTrips(roundTripsMs, serverChoice.isOwnAlone());
   else isWanted = form.forgetRoundTrips(false) || isWanted;
   if (words && !isThere) life.sayProblem(words);
@@ -190,8 +168,13 @@ async function probe(bytes) {
 
 /** @returns {Promise<boolean>} whether there was a result of this tab’s last run */
 async function restore() {
+  if (measured.length > 0) {
+    life.showAnswer();
+    return true;
+  }
+  // It is not on the page after a reload of the question.
   const run = await earlier.readLastRun();
-  if (!run || state !== 'asking') return false;
+  if (!run || life.state() !== 'asking') return false;
   await showAll(run);
   life.offer(earlier.keptRun.readShared());
   return true;
@@ -203,20 +186,12 @@ const describedOf = (result) => (isFullTest(result) ? fullTest : shootout);
 mountResultActions({
   described: () => ({ ...describedOf(shown), name: '' }),
   shown: () => shown,
-  again() {
-    // The form says why it cannot start.
-    setState('asking');
-    form.submit();
-  },
-  change() {
-    setState('asking');
-    openOptions();
-    answerHistory.leaveAnswer();
-  },
+  again: () => life.again(form.submit),
+  change: () => life.change(openOptions),
 });
 earlier.mountSavedFile(async (result, origin) => {
   const servers = [{ name: '', origin: location.origin }];
-  if (state === 'running') return;
+  if (life.state() === 'running') return;
   await showMeasured({ results: [result], servers, origin });
   life.offer();
   view.focus();
@@ -224,6 +199,6 @@ earlier.mountSavedFile(async (result, origin) => {
 form.forgetRoundTrips(true);
 await whenLoaded();
 await preloadLibraries(packagesFor(shootout, { transports: form.transports() }));
-const isRestored = answerHistory.isAtAnswer() && (await restore());
+const isRestored = await life.restore();
 const isThere = await probe(payloadBytes);
 if (isThere && !isRestored && !isWanted && !form.isLinkRefused) await startIfLinked(form.submit);

@@ -9,8 +9,8 @@ const running = document.querySelector('.running');
 const words = document.querySelector('#progress-text');
 const program = document.querySelector('#program');
 
-/** The buttons that start a run; others do something that is seen only when the program is there. */
-const START = '[type="submit"], [data-iterations]';
+/** The button that starts a run; others do something that is seen only when the program is there. */
+const START = '[type="submit"]';
 const opening = new AbortController();
 const { signal } = opening;
 /** @type {HTMLElement[]} in the order of the presses */

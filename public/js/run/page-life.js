@@ -7,12 +7,14 @@ import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { element, now, whenVisible } from '../ui/page.js';
 import { mountSaveForm } from '../ui/save-form.js';
 import { takeTurnOfTabs } from './other-tabs.js';
+import { createPageStates } from './page-states.js';
 import { mountRunProblem, watchForEnd } from './run-end.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/contract.js'
  * @import { RunProgress } from '../ui/progress.js'
  * @import { Noticed } from './other-tabs.js'
+ * @import { PageState } from './page-states.js'
  * @typedef {object} RunOutcome the outcome of a run
  * @property {string} [words] how it ended, for the progress
  * @property {string} [problem] why there is no result, or only a part; absent if the visitor stopped the run
@@ -27,27 +29,30 @@ const WAITING = 'Another tab of this browser is measuring. Waiting…';
  * @template C the choice: a plan, or a part of one
  * @param {object} page
  * @param {RunProgress} page.progress
- * @param {(isRunning: boolean) => void} page.setRunning enables and shows what belongs to the state
+ * @param {(state: PageState) => void} page.onState enables and shows what belongs to the state
+ * @param {() => Promise<boolean>} [page.restore] shows the last answer of this tab again, in the place that
+ *   `showAnswer` makes for it; returns whether there was one
  * @param {(choice: C, press: Press) => Promise<RunOutcome>} page.measure
  * @param {(choice: C) => boolean} [page.outlives] whether the run goes on while the device is offline
  * @param {() => void} [page.focusAnswer] called when a whole answer is shown
  * @param {() => void} [page.retry] tries again, if not by another run of the last choice
  * @param {Parameters<typeof mountSaveForm>[0]} page.sharing
  */
-export function mountPageLife({ progress, setRunning, measure, outlives, focusAnswer, retry, sharing }) {
+export function mountPageLife({ progress, onState, restore, measure, outlives, focusAnswer, retry, sharing }) {
   const saveForm = mountSaveForm(sharing);
   /** @type {C} */
   let last;
-  let isRunning = false;
   const sayProblem = mountRunProblem(retry ?? (() => start(last)));
 
-  /** @param {boolean} next */
-  const switchTo = (next) => {
-    isRunning = next;
-    element('#ask').dataset.state = next ? 'running' : 'asking';
-    if (next) element('.running').hidden = false;
-    setRunning(next);
-  };
+  const states = createPageStates({
+    restore,
+    onState(state) {
+      // A problem is one of the last run.
+      if (state !== 'answered') sayProblem('');
+      onState(state);
+    },
+  });
+  const isRunning = () => states.state() === 'running';
   /** @type {ReturnType<typeof mountSaveForm>['offer']} */
   const offer = (shared) => {
     element('#exports').hidden = false;
@@ -57,43 +62,33 @@ export function mountPageLife({ progress, setRunning, measure, outlives, focusAn
   /** @param {RunOutcome} outcome */
   const answer = async (outcome) => {
     if (!outcome.show) return outcome;
+    states.answer();
     await outcome.show();
     offer();
     if (!outcome.problem) focusAnswer?.();
     return outcome;
   };
-  /** @param {C} choice @param {AbortSignal} signal */
-  const measureAlone = async (choice, signal) => {
-    const onWait = () => progress.say(WAITING);
-    const { noticed, end } = await takeTurnOfTabs({ locks: navigator.locks, signal, onWait });
-    try {
-      signal.throwIfAborted();
-      progress.begin();
-      return await measure(choice, { signal, pressedAtMs: now(), noticed });
-    } finally {
-      end();
-    }
-  };
   /** @param {C} choice */
   const start = async (choice) => {
-    if (isRunning) return;
+    if (isRunning()) return;
     last = choice;
-    sayProblem('');
     saveForm.withdraw();
-    switchTo(true);
+    states.begin();
     progress.begin();
     // The button that was pressed is disabled now, and Stop would take a second press of the same key.
     progress.focus();
     const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement), {
       maySurviveOffline: outlives?.(choice),
     });
-    const outcome = await measureAlone(choice, signal).catch((error) => outcomeOf(error, signal));
+    const outcome = await measureAlone(choice, { signal, progress, measure }).catch((error) =>
+      outcomeOf(error, signal),
+    );
     stop();
     progress.stop();
-    switchTo(false);
+    states.end();
     const { words, problem } = await answer(outcome).catch((error) => {
       // The answer may have hidden where problems are shown.
-      switchTo(false);
+      states.end();
       return failureOf(error);
     });
     if (words) progress.say(words);
@@ -101,7 +96,7 @@ export function mountPageLife({ progress, setRunning, measure, outlives, focusAn
     if (problem) sayProblem(problem);
   };
 
-  switchTo(false);
+  states.end();
   element('#ask').dispatchEvent(new Event('mounted'));
   return {
     /** Starts a run; to be called at a press. */
@@ -109,9 +104,36 @@ export function mountPageLife({ progress, setRunning, measure, outlives, focusAn
     /** Lets an answer be exported and shared that is on the page without a run. */
     offer,
     withdraw: saveForm.withdraw,
-    isRunning: () => isRunning,
+    state: states.state,
+    showAnswer: states.answer,
+    /** Shows the last answer, if a reload or Back leads to it. @returns {Promise<boolean>} whether it is shown */
+    restore: async () => states.isAtAnswer() && Boolean(await restore?.()),
+    /** Measures again. @param {() => void} submit the form, which says why it cannot start */
+    again(submit) {
+      states.ask();
+      submit();
+    },
+    /** Lets the visitor change the options. @param {() => void} focus shows them */
+    change: states.leaveAnswer,
     sayProblem,
   };
+}
+
+/**
+ * @template C
+ * @param {C} choice
+ * @param {{ signal: AbortSignal, progress: RunProgress, measure: (choice: C, press: Press) => Promise<RunOutcome> }} run
+ */
+async function measureAlone(choice, { signal, progress, measure }) {
+  const onWait = () => progress.say(WAITING);
+  const { noticed, end } = await takeTurnOfTabs({ locks: navigator.locks, signal, onWait });
+  try {
+    signal.throwIfAborted();
+    progress.begin();
+    return await measure(choice, { signal, pressedAtMs: now(), noticed });
+  } finally {
+    end();
+  }
 }
 
 /**

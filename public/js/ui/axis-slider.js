@@ -1,28 +1,51 @@
 /** A slider that is the logarithmic axis of a chart: its thumb stands beneath the value that the chart asks about. */
 
+/** The positions of the thumb, from end to end of the axis: finer than its stops. */
+const POSITION_COUNT = 1000;
+
 /**
  * @param {object} options
  * @param {HTMLInputElement} options.slider @param {HTMLOutputElement} options.output beside its label
- * @param {readonly number[]} options.stops rising, evenly spaced on the axis
+ * @param {readonly number[]} options.stops rising, from end to end of the axis
  * @param {number} options.value one of the stops
  * @param {(value: number) => string} options.format
  * @param {(value: number) => void} options.onInput called during a movement
  * @param {(value: number) => void} options.onChange called at its end: browsers limit how often an address may change
  */
 export function mountAxisSlider({ slider, output, stops, value, format, onInput, onChange }) {
-  const chosen = () => stops[slider.valueAsNumber];
-  const sayValue = () => {
-    output.value = format(chosen());
+  const positions = positionsOf(stops);
+  let chosen = stops.indexOf(value);
+  const show = () => {
+    slider.valueAsNumber = positions[chosen];
+    output.value = format(stops[chosen]);
     slider.setAttribute('aria-valuetext', output.value);
   };
-  slider.max = String(stops.length - 1);
-  slider.valueAsNumber = stops.indexOf(value);
-  sayValue();
+  slider.max = String(POSITION_COUNT);
+  show();
   slider.oninput = () => {
-    sayValue();
-    onInput(chosen());
+    chosen = stopAt(slider.valueAsNumber, positions, chosen);
+    show();
+    onInput(stops[chosen]);
   };
-  slider.onchange = () => onChange(chosen());
+  slider.onchange = () => onChange(stops[chosen]);
+}
+
+/** @param {readonly number[]} stops @returns {number[]} on the logarithmic axis: stops are not quite evenly spaced there */
+function positionsOf(stops) {
+  const [first, last] = [stops[0], stops[stops.length - 1]];
+  return stops.map((stop) => Math.round((POSITION_COUNT * Math.log(stop / first)) / Math.log(last / first)));
+}
+
+/**
+ * @param {number} position of the thumb @param {readonly number[]} positions of the stops @param {number} from the index
+ *   of the last stop @returns {number} the index of the nearest stop; of the next one, if a key moved the thumb by less
+ */
+function stopAt(position, positions, from) {
+  const distances = positions.map((one) => Math.abs(one - position));
+  const nearest = distances.indexOf(Math.min(...distances));
+  if (nearest !== from) return nearest;
+  const next = from + Math.sign(position - positions[from]);
+  return next in positions ? next : from;
 }
 
 /** Keeps a parameter in the page's address. @param {string} name @param {number} value */

@@ -75,7 +75,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     start.disabled = false;
     show();
     if (!plan) return focusWrong(controls, wrongMessage);
-    history.replaceState(undefined, '', link.href);
+    history.replaceState(history.state, '', link.href);
     onStart(plan);
     // The next press is a run of its own.
     seed = createSeed();

@@ -94,6 +94,5 @@ function readLink(query, members, { situation, list }) {
 
 /** @param {string} words */
 function say(words) {
-  if (words) element('#asked', HTMLDetailsElement).open = true;
   element('#form-error').textContent = words;
 }

@@ -124,7 +124,6 @@ function strike(boxes, size, why) {
 function say({ byteCount, tooSlow }, time) {
   const bytes = formatSize(Number(byteCount.toPrecision(3)));
   element('#forecast').replaceChildren(...keepTogether(`It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`));
-  element('#forecast').toggleAttribute('data-left-out', tooSlow.length > 0);
 }
 
 /**

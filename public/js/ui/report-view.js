@@ -46,7 +46,7 @@ function showWords({ headline, notice = '', conditions = '', sentences, notes = 
   element('#result-notice').replaceChildren(...keepTogether(notice));
   element('#result-conditions').replaceChildren(...keepTogether(conditions));
   element('#result-ending').replaceChildren(...keepTogether(ended));
-  element('#result-words').replaceChildren(...createParagraphs(sentences));
+  element('#result-words').replaceChildren(...keepTogether(sentences.join(' ')));
   element('#result-notes').replaceChildren(...createParagraphs(notes));
   element('#result-method').textContent = method;
 }

@@ -18,12 +18,9 @@ export function mountResultActions({ described, shown, again, change }) {
   element('#change').addEventListener('click', change);
 }
 
-/** Shows the form above a result. The page scrolls without animation, which some visitors switch off. */
-export const scrollToForm = () => element('#ask').scrollIntoView({ block: 'start', behavior: 'instant' });
-
-/** Shows the form with its options. */
+/** Shows the form's options. The page scrolls without animation, which some visitors switch off. */
 export function openOptions() {
-  scrollToForm();
+  element('#ask').scrollIntoView({ block: 'start', behavior: 'instant' });
   element('#options', HTMLDetailsElement).open = true;
   element('#options > summary').focus({ preventScroll: true });
 }

@@ -68,10 +68,10 @@ describe('the conditions of a report', () => {
     assert.equal(conditionsOf({ trials, environment }), 'Node.js 22 to localhost. 1 block, 1 message, 1 failure.');
   });
 
-  it('stand below the answer, before the sentences', () => {
+  it('stand below the answer and its notice, before the figures', () => {
     assert.match(
       formatMarkdown(/** @type {any} */ (experiment), document),
-      /\n\nChrome 156 .*\n\n.*this run has 3\.\n\n/,
+      /this run has 3\.\*\*\n\n.*\n\nChrome 156 .*\n\n\|/,
     );
   });
 });

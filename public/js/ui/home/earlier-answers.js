@@ -1,4 +1,4 @@
-/** Answers that the home page shows again: at Back, Forward and reload, and of a run in a file. */
+/** Answers that the home page shows again: of the last run, and of one in a file. */
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { createKeptRun } from '../kept-run.js';
 import { element } from '../page.js';
@@ -16,35 +16,6 @@ const MAX_MIB = 64;
  * @typedef {{ results: Measured[], servers: readonly MeasuredServer[], origin?: string }} LastRun of this tab: one
  *   result of each server; `origin`: where it comes from, if it was not measured here
  */
-
-/**
- * Keeps the question and its answer as two history entries of one page: Back leads from the answer to the question,
- * Forward to the answer again, and a reload stays. `showAnswer` is to be called when there is a new one, `leaveAnswer`
- * when the page shows the question again.
- * @param {object} options @param {() => 'asking' | 'running' | 'answered'} options.stateOf the page
- * @param {() => void} options.onQuestion shows it @param {() => void} options.onAnswer shows it
- */
-export function createAnswerHistory({ stateOf, onQuestion, onAnswer }) {
-  const isAtAnswer = () => history.state?.isAnswer === true;
-  window.addEventListener('popstate', () => {
-    if (history.state === null && location.hash) {
-      // Chromium also fires this event for links within the page.
-      history.replaceState({ isAnswer: stateOf() === 'answered' }, '');
-    } else if (stateOf() !== 'running') {
-      if (isAtAnswer()) onAnswer();
-      else onQuestion();
-    }
-  });
-  return {
-    isAtAnswer,
-    showAnswer() {
-      if (!isAtAnswer()) history.pushState({ isAnswer: true }, '');
-    },
-    leaveAnswer() {
-      if (isAtAnswer()) history.back();
-    },
-  };
-}
 
 /** @returns {Promise<LastRun | undefined>} none on a new visit, or if it was not kept, or is broken */
 export async function readLastRun() {

@@ -12,7 +12,7 @@ import { createDistributionChart, createRoundTripChart } from '../../charts/roun
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from '../axis-slider.js';
 import { mountLinkedDetails } from '../linked-details.js';
-import { createItems, element, tryOrSay } from '../page.js';
+import { createItems, element, keepTogether, tryOrSay } from '../page.js';
 import { fillTable } from '../table.js';
 import { createEntry, showTrust } from '../trust.js';
 
@@ -142,9 +142,9 @@ export function linkQuery() {
 
 /** @param {{ headline: string, evidence: string, measured: string }} words */
 function say({ headline, evidence, measured }) {
-  element('#verdict-headline').textContent = headline;
-  element('#verdict-detail').textContent = evidence;
-  element('#measured').textContent = measured.trim();
+  element('#verdict-headline').replaceChildren(...keepTogether(headline));
+  element('#verdict-detail').replaceChildren(...keepTogether(evidence));
+  element('#measured').replaceChildren(...keepTogether(measured.trim()));
 }
 
 /** @param {number} ms */

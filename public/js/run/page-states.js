@@ -1,0 +1,72 @@
+/**
+ * Switches a page between its question, a run, and the answer that takes the question's place. Question and answer are two
+ * history entries of one page: Back leads from the answer to the question, Forward to the answer again, and a reload
+ * stays. A page without a place of its own for the answer keeps its form, above the log of its runs.
+ */
+import { element } from '../ui/page.js';
+
+/** @typedef {'asking' | 'running' | 'answered'} PageState */
+
+/**
+ * `begin`, `answer` and `ask` are to be called when a run begins, when there is something to show, and when the page shows
+ * the question again; `leaveAnswer` when the visitor wants to.
+ * @param {object} page
+ * @param {(state: PageState) => void} page.onState shows what belongs to the state
+ * @param {() => Promise<unknown>} [page.restore] shows the last answer again, if there is one
+ */
+export function createPageStates({ onState, restore = () => Promise.resolve() }) {
+  const question = element('#ask');
+  const place = document.querySelector('#after');
+  const answer = place instanceof HTMLElement ? place : undefined;
+  /** @type {PageState} */
+  let state = 'asking';
+  const isAtAnswer = () => history.state?.isAnswer === true;
+
+  /** @param {PageState} next */
+  const switchTo = (next) => {
+    state = next;
+    question.dataset.state = next;
+    if (answer) {
+      question.hidden = next === 'answered';
+      answer.hidden = !question.hidden;
+    }
+    if (next === 'running') element('.running').hidden = false;
+    onState(next);
+  };
+  /** The words of the last run say nothing about the next one. */
+  const ask = () => {
+    switchTo('asking');
+    if (answer) element('.running').hidden = true;
+  };
+  if (answer) {
+    window.addEventListener('popstate', () => {
+      if (history.state === null && location.hash) {
+        // Chromium also fires this event for links within the page.
+        history.replaceState({ isAnswer: state === 'answered' }, '');
+      } else if (state !== 'running') {
+        if (isAtAnswer()) restore().catch(reportError);
+        else ask();
+      }
+    });
+  }
+
+  return {
+    state: () => state,
+    isAtAnswer,
+    begin: () => switchTo('running'),
+    /** After a run without an answer, too: its words stay. */
+    end: () => switchTo('asking'),
+    answer() {
+      if (!answer) return;
+      if (!isAtAnswer()) history.pushState({ isAnswer: true }, '');
+      switchTo('answered');
+    },
+    ask,
+    /** @param {() => void} focus shows the visitor what to change */
+    leaveAnswer(focus) {
+      ask();
+      focus();
+      if (isAtAnswer()) history.back();
+    },
+  };
+}
