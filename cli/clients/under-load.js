@@ -1,7 +1,6 @@
 /** Creates the loads of a run in Node.js, and fits their sizes to the path. */
 import { fitSizes } from '../../core/experiments/under-load/fit.js';
-import { formatTotal, isFitted, SAME, secondsOf } from '../../core/experiments/under-load/plan.js';
-import { capitalize, formatSeconds } from '../../core/base/format.js';
+import { isFitted, SAME } from '../../core/experiments/under-load/plan.js';
 import { createLoads } from '../../core/net/load/index.js';
 import { probeServer } from '../net/probe.js';
 import { createTransports, loadLibrary } from '../net/transports.js';
@@ -26,18 +25,16 @@ export const client = {
     const asked = /** @type {UnderLoadPlan} */ (requested.plan);
     if (isFitted(asked)) {
       const found = await echo.fitPlan(requested);
-      return found && { ...found, text: describeCost(asked) };
+      // The plan says how long it takes.
+      return found && { ...found, text: '' };
     }
     const means = await createMeans(origin);
     const fit = (/** @type {{ now: Now, signal: AbortSignal }} */ options) => fitSizes(asked, { ...means, ...options });
     const plan = await probeServer(fit, { origin, expected: 'payload', signal });
-    return plan && { plan, text: describeCost(plan) };
+    return plan && { plan, text: '' };
   },
   async prepareRun({ origin, plan }) {
     const names = plan.transports.filter((/** @type {string} */ name) => name !== SAME);
     return { transports: await createTransports(origin, names), ...(await createMeans(origin)) };
   },
 };
-
-/** @param {UnderLoadPlan} plan @returns {string} */
-const describeCost = (plan) => `${capitalize(formatTotal(plan))}, about ${formatSeconds(secondsOf(plan))}.`;

@@ -16,7 +16,7 @@ const HELPS = 0.5;
 const SAME_RATE = 0.9;
 
 /** A page sends so late that it is a part of the figures: at least this, and this share of what the load adds. */
-const MIN_SEND_DELAY_MS = 5;
+const MIN_SEND_DELAY_MS = 10;
 const SEND_DELAY_SHARE = 0.1;
 
 /** More than the two chunks that are under way. */

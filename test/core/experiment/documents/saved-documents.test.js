@@ -60,7 +60,7 @@ const EXPERIMENTS = {
     early: { isValid: false, sampleCount: 155, failureCount: 0, ending: 'cancelled' },
   },
   'under-load': {
-    whole: { isValid: true, sampleCount: 934, failureCount: 0 },
+    whole: { isValid: true, sampleCount: 933, failureCount: 0 },
     early: { isValid: false, sampleCount: 333, failureCount: 0, ending: 'cancelled' },
   },
   countdown: {
