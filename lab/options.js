@@ -7,6 +7,7 @@ import { TEXT, UsageError } from '../cli/program/program.js';
 import {
   CONDITION_RANGES,
   describeConditions,
+  hasIdleQueue,
   isPossible,
   LIMIT_RANGES,
   MAX_CHANGES,
@@ -49,11 +50,12 @@ const CONDITIONS = {
   loss: 'lossPercent',
   rate: 'mbitPerSecond',
   'rate-up': 'mbitPerSecondUp',
+  queue: 'queueMs',
 };
 
 export const LINK_OPTIONS = {
   ...{ rtt: TEXT, 'rtt-up': TEXT, jitter: TEXT, loss: TEXT, rate: TEXT, 'rate-up': TEXT, profile: TEXT },
-  ...{ cpus: TEXT, memory: TEXT },
+  ...{ queue: TEXT, cpus: TEXT, memory: TEXT },
   then: { ...TEXT, multiple: /** @type {const} */ (true) },
 };
 
@@ -66,6 +68,7 @@ export const LINK_HELP = `Link
   --loss PERCENT        packet loss, in each direction; default: 0
   --rate MBIT           bandwidth in Mbit/s, in each direction; default: unlimited
   --rate-up MBIT        bandwidth towards the server, if it differs
+  --queue MS            queue of each direction: what its rate carries in this time; default: never full
   --then CHANGE@TIME    change while the link is in use, as in rtt=100,loss=1@30s; repeatable
   --profile NAME        one of these instead; --then may change it:
 ${formatProfiles()}
@@ -116,6 +119,7 @@ function override(base, values, where = '') {
       given.map(([option, name]) => [name, parseNumber(`${where}--${option}`, values[option], CONDITION_RANGES[name])]),
     ),
   };
+  if (hasIdleQueue(conditions)) throw new UsageError(`${where}--queue: expected --rate beside it, got none`);
   if (isPossible(conditions)) return conditions;
   const { rttMs, rttUpMs = 0 } = conditions;
   const [option, value] = rttUpMs > rttMs ? ['rtt-up', rttUpMs] : ['jitter', conditions.jitterMs];

@@ -17,6 +17,8 @@ const BRIDGE_START_LIMIT_MS = 10_000;
 
 /** This is enough for 1 Gbit/s over a second; netem's default of 1000 would drop packets at 100 Mbit/s and 230 ms. */
 const QUEUE_COUNT = 100_000;
+/** netem counts packets: the size of those that fill a queue, by the devices' MTU. */
+const PACKET_BYTES = 1500;
 
 /** The rate for netem if none is given: 1.2 us per packet. It is also the maximum. */
 const UNLIMITED_MBIT_PER_SECOND = 10_000;
@@ -27,7 +29,7 @@ const UNLIMITED_MBIT_PER_SECOND = 10_000;
  * @property {(conditions: Conditions) => Promise<unknown>} change for all packets from now on
  * @property {() => Promise<unknown>} close
  *
- * @typedef {{ delayMs: number, jitterMs: number, lossPercent: number, mbitPerSecond?: number }} Direction
+ * @typedef {{ delayMs: number, jitterMs: number, lossPercent: number, mbitPerSecond?: number, queueMs?: number }} Direction
  */
 
 /**
@@ -46,12 +48,13 @@ export async function openShaper(ends, conditions) {
  * @param {Conditions} conditions
  * @returns {{ up: Direction, down: Direction }} `up`: towards the server
  */
-export function directionsOf({ rttMs, rttUpMs = rttMs / 2, jitterMs = 0, lossPercent = 0, ...rates }) {
-  const { mbitPerSecond, mbitPerSecondUp = mbitPerSecond } = rates;
+export function directionsOf({ rttMs, rttUpMs = rttMs / 2, jitterMs = 0, lossPercent = 0, ...line }) {
+  const { mbitPerSecond, mbitPerSecondUp = mbitPerSecond, queueMs } = line;
+  const both = { lossPercent, ...(queueMs !== undefined && { queueMs }) };
   const jitterUpMs = rttMs > 0 ? (jitterMs * rttUpMs) / rttMs : 0;
   return {
-    up: { delayMs: rttUpMs, jitterMs: jitterUpMs, lossPercent, mbitPerSecond: mbitPerSecondUp },
-    down: { delayMs: rttMs - rttUpMs, jitterMs: jitterMs - jitterUpMs, lossPercent, mbitPerSecond },
+    up: { ...both, delayMs: rttUpMs, jitterMs: jitterUpMs, mbitPerSecond: mbitPerSecondUp },
+    down: { ...both, delayMs: rttMs - rttUpMs, jitterMs: jitterMs - jitterUpMs, mbitPerSecond },
   };
 }
 
@@ -83,10 +86,23 @@ async function openNetem({ server, client }, conditions) {
 }
 
 /** @param {'add' | 'change'} verb @param {End} end that sends @param {Direction} direction */
-function shapeNetem(verb, end, { delayMs, jitterMs, lossPercent, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND }) {
+function shapeNetem(verb, end, direction) {
+  const { delayMs, jitterMs, lossPercent, mbitPerSecond = UNLIMITED_MBIT_PER_SECOND } = direction;
   // netem keeps packets in order under jitter only with a rate.
-  const netem = `limit ${QUEUE_COUNT} delay ${delayMs}ms ${jitterMs}ms loss ${lossPercent}% rate ${mbitPerSecond}mbit`;
+  const delay = `delay ${delayMs}ms ${jitterMs}ms loss ${lossPercent}% rate ${mbitPerSecond}mbit`;
+  const netem = `limit ${netemLimitOf(direction)} ${delay}`;
   return run(`${inside('tc', end)} qdisc ${verb} dev ${end.device} root netem ${netem}`);
+}
+
+/**
+ * Returns the number of packets that netem may hold. It holds them in one queue until they have crossed the link, so those that
+ * are only delayed count, too.
+ * @param {Direction} direction @returns {number}
+ */
+export function netemLimitOf({ delayMs, mbitPerSecond, queueMs }) {
+  if (queueMs === undefined || mbitPerSecond === undefined) return QUEUE_COUNT;
+  const bytes = (mbitPerSecond * 1000 * (queueMs + delayMs)) / 8;
+  return Math.min(QUEUE_COUNT, Math.max(1, Math.ceil(bytes / PACKET_BYTES)));
 }
 
 /** @param {End} end @param {End} peer */

@@ -11,7 +11,7 @@ that delays bytes would accept connections itself, at once.)
 When both devices are there it writes their names as one line, "first second". Each line of its standard input has the
 conditions from then on, from the first device to the second and back, as JSON (without, a packet is only carried):
 
-    [{"delayMs": 50, "jitterMs": 10, "lossPercent": 0.5, "mbitPerSecond": 5}, {"delayMs": 50}]
+    [{"delayMs": 50, "jitterMs": 10, "lossPercent": 0.5, "mbitPerSecond": 5, "queueMs": 100}, {"delayMs": 50}]
 
 It ends when its standard input ends, so it cannot outlive the program that holds the other end of that pipe.
 """
@@ -61,6 +61,7 @@ class Direction:
         self.jitter_ms = conditions.get("jitterMs", 0)
         self.loss_percent = conditions.get("lossPercent", 0)
         self.mbit_per_second = conditions.get("mbitPerSecond")
+        self.queue_ms = conditions.get("queueMs")
 
     def take_in(self):
         """Takes what has come to the source, but leaves the rest for the next turn where it is very much."""
@@ -73,7 +74,7 @@ class Direction:
 
     def _send_off(self, packet, now):
         is_lost = random.random() < self.loss_percent / 100
-        if is_lost or len(self.under_way) >= QUEUE_COUNT:
+        if is_lost or len(self.under_way) >= QUEUE_COUNT or self._is_full(packet, now):
             return
         jitter_ms = random.uniform(-self.jitter_ms, self.jitter_ms)
         due_at = self._leaves_at(packet, now) + (self.delay_ms + jitter_ms) / 1000
@@ -81,6 +82,14 @@ class Direction:
         if self.under_way:
             due_at = max(due_at, self.under_way[-1][0])
         self.under_way.append((due_at, packet))
+
+    def _is_full(self, packet, now):
+        """Whether the packet finds no room in the queue for the line, which holds what the rate carries in its time."""
+        if self.mbit_per_second is None or self.queue_ms is None:
+            return False
+        # One packet always has room, however short the queue is.
+        waits_ms = 1000 * (self.line_free_at - now)
+        return waits_ms > 0 and waits_ms + len(packet) * 8 / (self.mbit_per_second * 1e3) > self.queue_ms
 
     def _leaves_at(self, packet, now):
         """When the packet's last bit is on the line, which carries one packet after the other."""

@@ -28,6 +28,11 @@ export const PAGE_FILES = Object.freeze({
   },
   payload: { client: 'clients/payload.js', form: 'experiments/payload-form', picture: 'pictures/payload' },
   cuts: { client: 'clients/cuts.js', details: 'experiments/cuts-details', picture: 'pictures/cuts' },
+  'under-load': {
+    client: 'clients/under-load.js',
+    details: 'experiments/under-load-details',
+    picture: 'pictures/under-load',
+  },
   reach: { client: 'clients/reach.js', picture: 'pictures/reach' },
   countdown: {
     client: 'clients/countdown.js',

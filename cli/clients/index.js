@@ -47,6 +47,7 @@ const CLIENTS = Object.freeze({
   jobs: async () => (await import('./jobs.js')).client,
   payload: async () => (await import('./payload.js')).client,
   reach: async () => (await import('./reach.js')).client,
+  'under-load': async () => (await import('./under-load.js')).client,
 });
 
 /** @param {string} experiment @returns {Promise<NodeClient>} by default one that echoes messages */

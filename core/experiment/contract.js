@@ -189,6 +189,7 @@
  * @property {readonly Dot[]} [dots] over the lines, if there are any; both axes are logarithmic
  * @property {{ low: number, high: number }} [same] values of y that are the same for most purposes
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
+ * @property {{ from: number, to: number, label: string }} [span] values of x between which something went on
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
  * @typedef {object} Timeline messages over time, a row for each method, as data; times are in seconds, and those
@@ -264,6 +265,8 @@
  * @template {object} [M={}] the result of `prepare`
  * @typedef {object} Measurement
  * @property {string} schema of its document
+ * @property {(options: O) => Promise<O['plan']>} [fitToPath] measures what the plan leaves to the path, before anything
+ *   else; returns the plan that is run
  * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception

@@ -14,6 +14,7 @@ export const CONDITION_RANGES = Object.freeze({
   lossPercent: { min: 0, max: 100 },
   mbitPerSecond: { min: 0.01, max: 10_000 },
   mbitPerSecondUp: { min: 0.01, max: 10_000 },
+  queueMs: { min: 1, max: 10_000 },
 });
 /** The range of each limit of the server. */
 export const LIMIT_RANGES = Object.freeze({
@@ -37,6 +38,7 @@ const MAX_NAMED_CHANGES = 2;
  * @typedef {Omit<EmulatedLink, 'kind' | 'ping'>} Conditions
  * @typedef {Omit<NonNullable<EmulatedLink['changes']>[0], 'afterMs'>} Constant conditions
  * @typedef {Pick<EmulatedLink, 'cpus' | 'memoryMib'>} ServerLimits
+ * @typedef {{ mbitPerSecond?: number, mbitPerSecondUp?: number, queueMs?: number }} Line
  */
 
 /** @param {Valibot} v the validation library */
@@ -56,8 +58,10 @@ export function schemaOfLink(v) {
     // These are absent for no limit; the second is towards the server, if that differs.
     mbitPerSecond: v.optional(number(ranges.mbitPerSecond)),
     mbitPerSecondUp: v.optional(number(ranges.mbitPerSecondUp)),
+    // How long the last packet in the queue of either direction waits at its rate; a packet that finds it full is lost.
+    queueMs: v.optional(number(ranges.queueMs)),
   };
-  const expected = 'expected rttUpMs and jitterMs of at most rttMs';
+  const expected = 'expected rttUpMs and jitterMs of at most rttMs, and queueMs only with a rate';
   return v.pipe(
     v.strictObject({
       kind: v.picklist(['netem', 'tun']),
@@ -99,10 +103,18 @@ export function schemaOfLink(v) {
 }
 
 /**
- * @param {{ rttMs: number, rttUpMs?: number, jitterMs?: number }} conditions
- * @returns {boolean} is no part larger than all?
+ * @param {Line & { rttMs: number, rttUpMs?: number, jitterMs?: number }} conditions
+ * @returns {boolean} is no part larger than all, and is no queue without a rate?
  */
-export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0 }) => rttUpMs <= rttMs && jitterMs <= rttMs;
+export const isPossible = ({ rttMs, rttUpMs = 0, jitterMs = 0, ...line }) =>
+  rttUpMs <= rttMs && jitterMs <= rttMs && !hasIdleQueue(line);
+
+/**
+ * @param {Line} line
+ * @returns {boolean} does it have a queue in which nothing ever waits?
+ */
+export const hasIdleQueue = ({ mbitPerSecond, mbitPerSecondUp, queueMs }) =>
+  queueMs !== undefined && mbitPerSecond === undefined && mbitPerSecondUp === undefined;
 
 /** @param {Conditions} conditions @returns {string} a title, like 'emulated, 230 ms' */
 export function nameLink({ changes = [], rttMs, ...limits }) {
@@ -127,12 +139,13 @@ export function describeConditions({ changes = [], ...first }) {
 }
 
 /** @param {Constant} conditions */
-function describe({ rttMs, rttUpMs, jitterMs = 0, lossPercent = 0, mbitPerSecond, mbitPerSecondUp }) {
+function describe({ rttMs, rttUpMs, jitterMs = 0, lossPercent = 0, mbitPerSecond, mbitPerSecondUp, queueMs }) {
   return [
     `${rttMs} ms round trip${rttUpMs === undefined ? '' : ` (${rttUpMs} ms of it to the server)`}`,
     jitterMs > 0 ? `±${jitterMs} ms jitter` : 'no jitter',
     lossPercent > 0 ? `${lossPercent}% loss each way` : 'no loss',
     describeRates(mbitPerSecond, mbitPerSecondUp),
+    ...(queueMs === undefined ? [] : [`queue of ${queueMs} ms`]),
   ].join(', ');
 }
 

@@ -160,6 +160,8 @@ function mergeCharts(sides) {
       lines,
       dots: first.dots && dots,
       marks: [...marks.values()],
+      // Each run has its own.
+      span: own.length === 1 ? first.span : undefined,
     };
   });
 }

@@ -79,12 +79,14 @@ function blocksOf(planned) {
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
  * @param {Measurement<O, S, T> & { outlives?: (plan: O['plan']) => boolean }} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
- *   string) => void, noticed?: () => Partial<Environment> }} options `onStep` gets a description of what is done besides
+ *   string) => void, noticed?: () => Partial<Environment> }} asked `onStep` gets a description of what is done besides
  *   the trials; `noticed` is called after them for what was found about the environment
  * @returns {Promise<any>} an {@link ExperimentDocument} with the experiment's additional measurements
  */
-export async function measureDocument(experiment, options) {
-  const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
+export async function measureDocument(experiment, asked) {
+  const plan = experiment.fitToPath ? await experiment.fitToPath(asked) : asked.plan;
+  const options = { ...asked, plan };
+  const { now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
   const stepMs = measureStepMs(now);
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   onStep?.('Reading the server’s status…');

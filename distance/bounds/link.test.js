@@ -116,6 +116,22 @@ describe('a link', () => {
     });
   });
 
+  it('loses what finds its queue full, and keeps nothing waiting longer', (t) =>
+    // The bytes of 50 pings at once take 0.57 s at that rate.
+    holdsOnce(t, () =>
+      withLink({ rttMs: 20, mbitPerSecond: 1, queueMs: 100 }, async ({ clientCommand, serverAddress }) => {
+        const pings = ['-q', '-c', '50', '-l', '50', '-s', '1400', '-W', '2', serverAddress];
+        const [name, ...args] = clientCommand(['ping', ...pings]);
+        const { stdout } = await execute(name, args);
+        const answered = Number(/(\d+) received/.exec(stdout)?.[1]);
+        const maxMs = Number(/= [\d.]+\/[\d.]+\/([\d.]+)/.exec(stdout)?.[1]);
+        t.diagnostic(`${answered} of 50 answered, within ${maxMs} ms`);
+        // 100 ms hold eight of them, and another is on the line.
+        if (!(answered >= 8 && answered < 30)) return `${answered} answered`;
+        return maxMs < 20 + 100 + 50 ? undefined : `${maxMs} ms`;
+      }),
+    ));
+
   it('leaves nothing behind, and can be closed twice', async () => {
     const link = await openLink({ rttMs: 0 });
     assert.equal((await listNamespaces()).length, 2);

@@ -54,6 +54,7 @@ function converse(client, socket, direction, parts) {
       const answer = answers.answer(direction, message, { isBinary, hold: (bytes) => queue.hold(bytes) });
       if (!answer) return;
       metrics.echoAnswered(TRANSPORT, answer.code);
+      if (answer.announcement) client.send(answer.announcement);
       client.send(answer.message, { binary: Boolean(answer.isBinary) });
     });
   });

@@ -28,6 +28,8 @@ const BYTES = 'application/octet-stream';
 const BUSY = 'The server has too much payload in flight. Try again later';
 /** The maximum length of a message that requests a download. */
 const REQUEST_BYTES = 1024;
+/** Of a long message, a page learns only when it is complete; so it may ask to hear of its beginning. */
+const BEGAN = '{"began":true}';
 
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
@@ -39,7 +41,8 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
- * @typedef {{ message: Buffer | string, isBinary?: boolean, code?: string }} Answer `code`: of its error
+ * @typedef {{ message: Buffer | string, isBinary?: boolean, announcement?: string, code?: string }} Answer `announcement`: a text
+ *   before it; `code`: of its error
  */
 
 /**
@@ -69,10 +72,21 @@ function parseDownloadQuery(query, maxBytes) {
 
 /** @param {string} text JSON @param {number} maxBytes @param {boolean} mayBeBinary @throws {RefusalError} */
 function parseDownloadMessage(text, maxBytes, mayBeBinary) {
-  const names = /** @type {const} */ (['bytes', 'offset', 'binary']);
-  const { binary = false, ...numbers } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
-  if (typeof binary === 'boolean') return { ...checkDownload(numbers, maxBytes), binary };
-  throw new RefusalError('bad-field', `binary: expected true or false, got ${show(binary)}`);
+  const names = /** @type {const} */ (['bytes', 'offset', 'binary', 'announce']);
+  const {
+    binary = false,
+    announce = false,
+    ...numbers
+  } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
+  for (const [name, value] of Object.entries({ binary, announce })) {
+    if (typeof value !== 'boolean')
+      throw new RefusalError('bad-field', `${name}: expected true or false, got ${show(value)}`);
+  }
+  return {
+    ...checkDownload(numbers, maxBytes),
+    isBinary: binary === true,
+    ...(announce === true && { announcement: BEGAN }),
+  };
 }
 
 /** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} maxBytes @returns {Download} */
@@ -111,7 +125,8 @@ export function createAnswers({ content, maxBytes }) {
       try {
         const isText = maxTextBytes !== undefined;
         const download = parseDownloadMessage(message.toString(), maxTextBytes ?? maxBytes, !isText);
-        return hold(download.bytes) ? { message: content(download), isBinary: download.binary } : undefined;
+        const { bytes, isBinary: asBinary, announcement } = download;
+        return hold(bytes) ? { message: content(download), isBinary: asBinary, announcement } : undefined;
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
         return failed(error.code, error.message);

@@ -18,6 +18,7 @@ const PLANS = {
   reach: 'silences=300&heartbeat=300&blocks=2&idle=0&seed=7',
   payload: 'transports=ajax,websocket-text&directions=up&sizes=1,1000&seed=7',
   cuts: 'deliveries=poll,ws&cuts=watch&watch=1&blocks=1&seed=7',
+  'under-load': 'transports=ajax,ws&loads=unloaded,ws-down&down=10000&up=10000&seconds=1&blocks=1&seed=7',
   'in-flight': 'transports=ajax,ws&depths=1,4&blocks=6&seed=7',
   'fixed-rate': 'transports=ajax,ws&rate=200&messages=20&blocks=6&seed=7',
 };
@@ -43,7 +44,7 @@ it('sockshootout run all --browser measures every part on the site’s own page'
     const local = judged.filter((/** @type {any} */ { line }) => line.word === 'No prediction');
     assert.deepEqual(
       local.map((/** @type {any} */ { experiment }) => experiment),
-      ['reach', 'payload', 'in-flight', 'fixed-rate'],
+      ['reach', 'payload', 'under-load', 'in-flight', 'fixed-rate'],
     );
     assert.match(decision, /news .*sooner/);
   } finally {

@@ -6,7 +6,7 @@ import { payload } from '../../core/experiments/payload/index.js';
 import { parsePayloadPlan, PUBLISHED_SIZES, splitSizes } from '../../core/experiments/payload/plan.js';
 import { describePayloadPlan } from '../../core/experiments/payload/plan-description.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/report.js';
-import { isSparing } from '../../public/js/ui/payload-forecast.js';
+import { isSparing } from '../../public/js/ui/sparing.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { expectReport, readReport, rowsOf } from '../support/shown-report.js';

@@ -5,15 +5,13 @@ import { cuts } from '../../core/experiments/cuts/index.js';
 import { openChromium } from '../support/smoke.js';
 import { openServer } from '../support/server.js';
 import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
-import { openFirefox, openWebkit } from './engines.js';
+import { openFirefox, openWebkit, readRun } from './engines.js';
 
 /**
  * @import { Engine } from '../support/smoke.js'
  * @import { TestServer } from '../support/server.js'
  */
 
-/** Reads the run that the page keeps for a reload. */
-const READ = `JSON.stringify(Object.entries(sessionStorage).find(([key]) => /last-run.*cuts\\/1$/.test(key))?.[1] ?? '')`;
 /** One message per second: how long a method waits until it connects again is random, within a second. */
 const DEAD = 'cuts=dead&seconds=2&rate=1&blocks=1&seed=3';
 /** An event stream and a poll hold one of the six connections each. */
@@ -39,7 +37,7 @@ function describeCuts(name, open) {
       const { page } = engine;
       await page.open(`${server.origin}/cuts?${plan}&autostart=1`);
       await page.waitFor('#result-headline');
-      return JSON.parse(JSON.parse(await page.evaluate(READ))).run;
+      return readRun(page, cuts.schema);
     };
 
     it('of each kind costs what it costs in the others', async () => {

@@ -18,9 +18,27 @@ const LIMIT_MS = 120_000;
 const LOOK_MS = 50;
 const SIZE = { width: 1280, height: 900 };
 
+export const FIREFOX = '/usr/bin/firefox-esr';
+
+/**
+ * Reads the run that a page keeps for a reload.
+ * @param {Driven} page @param {string} schema of its experiment @returns {Promise<any>} its document
+ */
+export async function readRun(page, schema) {
+  const isOwn = `([key]) => key.includes('last-run') && key.endsWith(${JSON.stringify(schema.replace(/^[^/]*\//, ''))})`;
+  const text = await page.evaluate(`Object.entries(sessionStorage).find(${isOwn})?.[1] ?? ''`);
+  return JSON.parse(text).run;
+}
+
 /** Over WebDriver BiDi. @returns {Promise<Engine>} */
 export async function openFirefox() {
-  const browser = await launch({ browser: 'firefox', executablePath: '/usr/bin/firefox-esr', defaultViewport: SIZE });
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath: FIREFOX,
+    defaultViewport: SIZE,
+    // A proxy from the environment reaches no site of these tests.
+    extraPrefsFirefox: { 'network.proxy.type': 0 },
+  });
   const tab = await browser.newPage();
   tab.setDefaultTimeout(LIMIT_MS);
   /** @type {Driven} */

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { readArgs } from '../../cli/program/program.js';
 import { TakeDownError, throwUnlessCancelled } from '../../lab/machine.js';
 import { LINK_OPTIONS, parseConditions, parseCut, PROFILES, splitArgs } from '../../lab/options.js';
-import { directionsOf } from '../../lab/shaper.js';
+import { directionsOf, netemLimitOf } from '../../lab/shaper.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
 
@@ -40,6 +40,16 @@ describe('the conditions of a link', () => {
       down: { delayMs: 20, jitterMs: 2, lossPercent: 0, mbitPerSecond: 20 },
     });
     assert.equal(directionsOf({ rttMs: 100 }).up.delayMs, 50);
+  });
+
+  it('may have a queue, of both directions, in each the time at its rate', () => {
+    const conditions = parse('--rtt 100 --rate 8 --rate-up 2 --queue 300');
+    assert.deepEqual(conditions, { rttMs: 100, mbitPerSecond: 8, mbitPerSecondUp: 2, queueMs: 300 });
+    const { up, down } = directionsOf(conditions);
+    assert.deepEqual([up.queueMs, down.queueMs], [300, 300]);
+    // 350 ms at 2 and at 8 Mbit/s, in packets of 1500 bytes: the 50 ms of delay count, as netem holds those packets, too.
+    assert.deepEqual([netemLimitOf(up), netemLimitOf(down)], [59, 234]);
+    assert.equal(netemLimitOf(directionsOf(parse('--rtt 100 --rate 8')).up), 100_000);
   });
 
   it('may change while the link is in use, each change from the conditions before it', () => {
@@ -80,6 +90,9 @@ describe('the conditions of a link', () => {
     ['--rtt 10 --loss 101', '--loss', '“101”'],
     ['--rtt 10 --rate 0', '--rate', '“0”'],
     ['--rtt 10 --rate 10001', '--rate', '“10001”'],
+    ['--rtt 10 --rate 5 --queue 0', '--queue', '“0”'],
+    ['--rtt 10 --queue 100', '--queue', 'none'],
+    ['--rtt 10 --then queue=100@5s', '--then queue=100@5s: --queue', 'none'],
     ['--profile moon', '--profile', '“moon”'],
     ['--profile toString', '--profile', '“toString”'],
     ['--profile lan --rtt 5 --loss 1', '--profile', '--rtt and --loss'],

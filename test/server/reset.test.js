@@ -76,7 +76,9 @@ describe('a connection that its client resets', () => {
   for (const path of ['', '.csv']) {
     it(`is no error and no 500: while a document is sent${path && `, as ${path}`}`, async () => {
       const found = await resetOften(getHead(`/api/results/${id}${path}`));
-      assert.ok(found.every(({ level, res }) => level === 30 && [200, 499].includes(res.status)));
+      // Others than those of requests say what the server did meanwhile.
+      const wrong = found.filter(({ level, res }) => level > 30 || (res && ![200, 499].includes(res.status)));
+      assert.deepEqual(wrong, []);
     });
   }
 

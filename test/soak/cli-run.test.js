@@ -307,7 +307,10 @@ describe('sockshootout', () => {
       for (const { option, parameter } of Object.values(experiment.fields)) {
         assert.match(help, new RegExp(`^ {2}--${option ?? parameter} `, 'm'));
       }
-      assert.equal(help.includes('--preset'), ['shootout', 'jobs', 'payload', 'cuts'].includes(experiment.name));
+      assert.equal(
+        help.includes('--preset'),
+        ['shootout', 'jobs', 'payload', 'cuts', 'under-load'].includes(experiment.name),
+      );
     }
   });
 

@@ -1,20 +1,63 @@
 /**
- * Real runs that compare a transport with itself: what they call faster or slower is a false alarm. Of 40 runs with a 95%
+ * Real runs that compare a transport with itself: what they call faster or slower is a false alarm. Of 40 comparisons with a 95%
  * interval there are 12 or more once in ten million.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { WebSocket } from 'ws';
+import { sleep } from '../../core/base/async.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
+import { underLoad } from '../../core/experiments/under-load/index.js';
 import { createFetch } from '../../core/net/echo/http.js';
+import { createLoads } from '../../core/net/load/index.js';
 import { openServer } from '../support/server.js';
 
-/** @import { TestServer } from '../support/server.js' */
+/**
+ * @import { Loads, LoadOptions } from '../../core/net/load/index.js'
+ * @import { TestServer } from '../support/server.js'
+ */
 
 const RUN_COUNT = 40;
 const ALARM_COUNT = 12;
 const PLAN = { transports: ['ajax', 'fetch'], blocks: 10, iterations: 20, warmUpCount: 5, payloadBytes: 0 };
+
+/** The loads of a run are compared apart, so a run has four comparisons. */
+const LOADS = ['http-down', 'http6-down', 'ws-down', 'ws-down-64'];
+/** More than a load needs to be one. */
+const LOAD_MS = 1050;
+const REST_MS = 20;
+
+/**
+ * Creates loads that go on long enough on one machine, and leave time for other runs: the same transfer again and again.
+ * @param {Loads} loads @returns {Loads}
+ */
+function createLongLoads(loads) {
+  /** @template {LoadOptions} T @param {T} options @param {(options: T) => Promise<unknown>} transfer @returns {Promise<number>} */
+  const repeat = async (options, transfer) => {
+    let begunAtMs = NaN;
+    let onFirst = () => {
+      begunAtMs = performance.now();
+      options.onFirst();
+      onFirst = () => {};
+    };
+    do {
+      await transfer({ ...options, onFirst: () => onFirst() });
+      await sleep(REST_MS);
+    } while (performance.now() - begunAtMs < LOAD_MS);
+    return options.bytes;
+  };
+  return {
+    async open(direction, options) {
+      const socket = await loads.open(direction, options);
+      return { ...socket, transfer: (transfer) => repeat(transfer, socket.transfer) };
+    },
+    async request(direction, options) {
+      await repeat(options, (again) => loads.request(direction, again));
+    },
+  };
+}
 
 describe('a transport compared with itself', () => {
   /** @type {TestServer} */
@@ -41,6 +84,41 @@ describe('a transport compared with itself', () => {
     }
     const alarmCount = verdicts.filter((name) => name === 'faster' || name === 'slower').length;
     t.diagnostic(`${alarmCount} of ${RUN_COUNT}: ${verdicts.join(', ')}`);
+    assert.ok(alarmCount < ALARM_COUNT, `expected less than ${ALARM_COUNT}, got ${alarmCount}`);
+  });
+
+  it(`is faster or slower beside a load in less than ${ALARM_COUNT} of ${RUN_COUNT} comparisons`, async (t) => {
+    const url = `${server.origin}/ajaxecho`;
+    const names = ['ajax', 'fetch'];
+    const plan = {
+      transports: names,
+      loads: ['unloaded', ...LOADS],
+      downBytes: 100_000,
+      upBytes: 1,
+      seconds: 1,
+      blocks: 6,
+    };
+    const means = {
+      transports: Object.fromEntries(names.map((name) => [name, { ...createFetch({ url }), name }])),
+      createLoads: (/** @type {number} */ maxBytes) =>
+        createLongLoads(createLoads({ origin: server.origin, maxBytes, WebSocket: /** @type {any} */ (WebSocket) })),
+      now: () => performance.now(),
+    };
+    // Side by side, as they wait most of the time; what they add to each other is the same for both.
+    const runs = await Promise.all(
+      Array.from({ length: RUN_COUNT / LOADS.length }, async (_, seed) => {
+        const own = { ...plan, seed };
+        const run = await runExperiment(underLoad, /** @type {any} */ ({ plan: own, ...means }));
+        assert.equal(run.ending, undefined);
+        return underLoad.summarize({ plan: own, ...run });
+      }),
+    );
+    const verdicts = runs.flatMap((/** @type {any} */ summary) =>
+      summary.loads.map((/** @type {any} */ { rows }) => rows[1].judged.verdict),
+    );
+    const alarmCount = verdicts.filter((name) => name === 'faster' || name === 'slower').length;
+    t.diagnostic(`${alarmCount} of ${RUN_COUNT}: ${verdicts.join(', ')}`);
+    assert.equal(verdicts.length, RUN_COUNT);
     assert.ok(alarmCount < ALARM_COUNT, `expected less than ${ALARM_COUNT}, got ${alarmCount}`);
   });
 });

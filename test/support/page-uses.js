@@ -61,6 +61,11 @@ export const PAGES = {
     path: () => '/cuts',
     use: (page) => run(page, 'cuts=watch&watch=2&deliveries=poll,ws&blocks=1&seed=1'),
   },
+  underload: {
+    view: 'experiment',
+    path: () => '/underload',
+    use: (page) => run(page, 'loads=unloaded,ws-down&down=10000&up=10000&seconds=1&blocks=1&seed=1'),
+  },
   ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, SUBMIT) },
   socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, SUBMIT) },
   countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },

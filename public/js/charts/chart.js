@@ -79,13 +79,14 @@ function draw(uPlot, place, options, data) {
 /**
  * @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Chart, 'caption'>} chart @returns {{ destroy(): void }}
  */
-export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDirectLabels = false }) {
+export function drawLines(uPlot, place, { x, y, values, lines, marks = [], span, hasDirectLabels = false }) {
   const bands = lines.filter(({ band }) => band);
   // A phone that is turned has another width.
   const labelPx = (/** @type {uPlot} */ { width }) => (hasDirectLabels ? labelRoomPx(lines, width) : undefined);
   /** @param {uPlot} chart */
   const drawWords = (chart) => {
     drawMarks(chart, marks);
+    if (span) nameSpan(chart, span);
     const isNamed = labelPx(chart) !== undefined;
     chart.root.classList.toggle('named', isNamed);
     if (isNamed) drawLabels(chart, lines);
@@ -100,8 +101,8 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], hasDi
       fill: () => `${colour(`--${name}`)}${BAND_OPACITY}`,
     })),
     axes: [axis(x.title, ticksOf(x)), axis(y.title, { size: Y_AXIS_PX, ...ticksOf(y) })],
-    hooks: { draw: [drawWords] },
-    padding: [null, (chart) => labelPx(chart) ?? GAP_PX, null, null],
+    hooks: { drawClear: span ? [(/** @type {uPlot} */ chart) => drawSpan(chart, span)] : [], draw: [drawWords] },
+    padding: [span ? LINE_PX + GAP_PX : null, (chart) => labelPx(chart) ?? GAP_PX, null, null],
   };
   return drawChart(uPlot, place, options, [
     [...values],
@@ -167,10 +168,46 @@ function drawLabels(chart, lines) {
     ends.sort((a, b) => a.y - b.y);
     spread(ends, LINE_PX * ratio, chart.bbox.top + chart.bbox.height);
     context.textAlign = 'left';
-    for (const { label, name, x, y } of ends) {
+    // Right of the longest line, as the name of a shorter one would cross it.
+    const x = Math.max(...ends.map((end) => end.x)) + GAP_PX * ratio;
+    for (const { label, name, y } of ends) {
       context.fillStyle = colour(`--${name}`);
-      context.fillText(label, x + GAP_PX * ratio, y);
+      context.fillText(label, x, y);
     }
+  });
+}
+
+/**
+ * @param {uPlot} chart @param {NonNullable<Chart['span']>} span
+ * @returns {[number, number]} its ends within the chart, in pixels of the canvas
+ */
+function endsOf(chart, { from, to }) {
+  const { left, width } = chart.bbox;
+  const within = (/** @type {number} */ value) =>
+    Math.max(left, Math.min(left + width, chart.valToPos(value, 'x', true)));
+  return [within(from), within(to)];
+}
+
+/** Draws a band beneath the grid and the lines. @param {uPlot} chart @param {NonNullable<Chart['span']>} span */
+function drawSpan(chart, span) {
+  const { top, height } = chart.bbox;
+  const [start, end] = endsOf(chart, span);
+  paint(chart, (context) => {
+    context.fillStyle = colour('--same-band');
+    context.fillRect(start, top, end - start, height);
+  });
+}
+
+/** Writes the name of a band above it, within the chart. @param {uPlot} chart @param {NonNullable<Chart['span']>} span */
+function nameSpan(chart, span) {
+  const { left, top, width } = chart.bbox;
+  const [start, end] = endsOf(chart, span);
+  paint(chart, (context, ratio) => {
+    const half = Math.min(width, context.measureText(span.label).width) / 2;
+    context.fillStyle = colour('--chart-text');
+    context.textAlign = 'center';
+    const x = Math.max(left + half, Math.min(left + width - half, (start + end) / 2));
+    context.fillText(span.label, x, top - (LINE_PX / 2) * ratio);
   });
 }
 

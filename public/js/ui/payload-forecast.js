@@ -12,6 +12,7 @@ import {
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { element, inputs, keepTogether, now } from './page.js';
+import { isSparing } from './sparing.js';
 
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
 
@@ -20,19 +21,6 @@ const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
 const AFTER_TEST = ', after a connection test of up to 0.7 MB';
 /** The speed if it is not known: only the bytes count. */
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
-
-/**
- * Checks whether a page should save bytes: on a phone they may be expensive.
- * @param {object} browser @param {Navigator} browser.navigator @param {typeof window.matchMedia} browser.matchMedia
- * @returns {boolean} also true if the visitor has requested it
- */
-export function isSparing({ navigator, matchMedia }) {
-  // Some browsers know neither: https://developer.mozilla.org/docs/Web/API/NetworkInformation/saveData
-  const { connection, userAgentData } = /** @type {any} */ (navigator);
-  const isCostly = connection?.saveData || connection?.type === 'cellular' || userAgentData?.mobile;
-  // The primary pointer of a phone is coarse.
-  return isCostly || matchMedia('(pointer: coarse)').matches;
-}
 
 export function createPayloadForecast() {
   const budget = element('#run-form [name=budget]', HTMLInputElement);

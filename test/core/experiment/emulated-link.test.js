@@ -26,7 +26,16 @@ describe('a run over an emulated link', () => {
   it('has that in its document', () => {
     const changes = [
       { afterMs: 1000, rttMs: 100 },
-      { afterMs: 2000, rttMs: 90, rttUpMs: 60, jitterMs: 5, lossPercent: 1, mbitPerSecond: 5, mbitPerSecondUp: 1 },
+      {
+        afterMs: 2000,
+        rttMs: 90,
+        rttUpMs: 60,
+        jitterMs: 5,
+        lossPercent: 1,
+        mbitPerSecond: 5,
+        mbitPerSecondUp: 1,
+        queueMs: 90,
+      },
     ];
     const server = { cpus: 0.125, memoryMib: 1024 };
     for (const link of [LINK, { ...LINK, ...server }, { ...LINK, kind: 'netem', rttUpMs: 200, changes }]) {
@@ -42,6 +51,8 @@ describe('a run over an emulated link', () => {
     'no number': { ...LINK, lossPercent: null },
     'more than all lost': { ...LINK, lossPercent: 101 },
     'a rate of 0': { ...LINK, mbitPerSecond: 0 },
+    'a queue without a rate': { ...LINK, queueMs: 100 },
+    'a queue of no time': { ...LINK, mbitPerSecond: 5, queueMs: 0 },
     'no CPU time': { ...LINK, cpus: 0 },
     'more towards the server than the round trip': { ...LINK, rttUpMs: 231 },
     'more jitter than the round trip': { ...LINK, changes: [{ afterMs: 1, rttMs: 5, jitterMs: 6 }] },
@@ -86,8 +97,15 @@ describe('a run over an emulated link', () => {
 describe('the conditions of a link', () => {
   it('are told for both directions, and for each change', () => {
     const changes = [{ afterMs: 30_000, rttMs: 100 }];
-    const text = describeConditions({ rttMs: 230, rttUpMs: 180, lossPercent: 1, mbitPerSecondUp: 1, changes });
-    for (const part of ['230 ms', '180 ms', '1%', '1 Mbit/s to the server', 'after 30 s 100 ms']) {
+    const text = describeConditions({
+      rttMs: 230,
+      rttUpMs: 180,
+      lossPercent: 1,
+      mbitPerSecondUp: 1,
+      queueMs: 90,
+      changes,
+    });
+    for (const part of ['230 ms', '180 ms', '1%', '1 Mbit/s to the server', 'queue of 90 ms', 'after 30 s 100 ms']) {
       assert.ok(text.includes(part), text);
     }
   });

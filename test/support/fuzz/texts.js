@@ -17,6 +17,7 @@ const WORDS = [
   'bytes',
   'offset',
   'binary',
+  'announce',
   '__proto__',
   'x',
 ];
@@ -36,6 +37,7 @@ function rightText({ between, is, pick }, tag) {
     () => `{"seed":${between(0, 9)},"min":1,"max":5}`,
     () => `{"bytes":${between(0, is(0.1) ? 300_000 : 3000)},"offset":${between(0, 9)}}`,
     () => '{"bytes":10,"binary":true}',
+    () => `{"bytes":${between(0, 3000)},"binary":true,"announce":${is(0.9)}}`,
     () => '{"whoami":true}',
     () => 'ping',
   ])();

@@ -15,6 +15,7 @@ import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
+import { underLoad } from '../../../../core/experiments/under-load/index.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
 import { createScriptedFeed } from '../../../support/scripted-feed.js';
 import { createScriptedReach } from '../../../support/scripted-reach.js';
@@ -23,6 +24,7 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { readStatus } from '../../../../core/net/status.js';
 import { createFetch } from '../../../../core/net/echo/http.js';
 import { createSockjs } from '../../../../core/net/echo/sockets.js';
+import { createScriptedLoad } from '../../../support/scripted-load.js';
 import { createScriptedJobs } from '../../../support/scripted-jobs.js';
 import { openServer } from '../../../support/server.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
@@ -78,6 +80,7 @@ async function measureAll(origin) {
     payload: await measureDocument(payload, { ...common, plan: PAYLOAD_PLAN, transfers: createOwnTransfers(origin) }),
     reach: await measureOwnReach(common),
     cuts: await measureOwnCuts(common),
+    'under-load': await measureOwnLoads(common),
     countdown: toCountdownDocument({
       environment: own,
       choice: { iterations: 5, kind: 'xhr' },
@@ -160,9 +163,26 @@ async function measureOwnCuts({ environment: own, statusUrl }) {
   return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
 }
 
+/**
+ * Over no server but for its status.
+ *
+ * @param {Pick<Parameters<typeof measureDocument>[1], 'environment' | 'statusUrl'>} options
+ */
+async function measureOwnLoads({ environment: own, statusUrl }) {
+  const time = createVirtualTime();
+  const query = 'loads=unloaded,ws-down&down=3000000&up=3000000&transports=fetch,same-socket&blocks=2';
+  const plan = underLoad.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const statusBefore = await readStatus(fetch, statusUrl);
+  const { means } = createScriptedLoad(time, { rate: 8 });
+  const run = await time.run(runExperiment(underLoad, { plan, ...means }));
+  const common = { schema: underLoad.schema, startedAt, plan, environment: own };
+  return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
+}
+
 /** @type {Record<string, number>} */
 const SAMPLE_COUNTS = {
   cuts: 171,
+  'under-load': 120,
   shootout: 36,
   'in-flight': 128,
   'fixed-rate': 240,
@@ -287,6 +307,17 @@ describe('the document of each experiment', () => {
     ['cuts', 'a message without its time', ({ trials }) => trials[0].arrivals.atMs.pop(), 'trials.0.arrivals', /same length/],
     ['cuts', 'messages of another order', ({ trials }) => trials[0].arrivals.atMs.reverse(), 'trials.0', /in their order/],
     ['cuts', 'a feed after its request', ({ trials }) => (trials[0].feedAtMs = 1e6), 'trials.0', /before its request/],
+    ['under-load', 'a load left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
+    ['under-load', 'sizes that were not fitted', ({ plan }) => (plan.downBytes = 0), 'trials.0', /fitted/],
+    ['under-load', 'a size that is too small', ({ plan }) => (plan.downBytes = 9999), 'plan', /from 10000/],
+    ['under-load', 'no trial without load', ({ plan }) => (plan.loads = ['http-down', 'ws-down']), 'plan.loads', /unloaded/],
+    ['under-load', 'a transfer of another size', ({ trials }) => (trials[1].transfer.byteCount = 1), 'trials.1', /size/],
+    ['under-load', 'a transfer that ends before it begins', ({ trials }) => (trials[1].transfer.lastMs = 0), 'trials.1', /before its last/],
+    ['under-load', 'no transfer, and no reason', ({ trials }) => delete trials[1].transfer, 'trials.1', /why/],
+    ['under-load', 'a probe left out', ({ trials }) => trials[0].probed.pop(), 'trials.0', /probes of the plan/],
+    ['under-load', 'an answer before its probe', ({ trials }) => (trials[0].probed[0].samples.endedAtMs[3] = 0), 'trials.0', /in that order/],
+    ['under-load', 'probes of another order', ({ trials }) => trials[0].probed[0].samples.plannedAtMs.reverse(), 'trials.0', /order of the plan/],
+    ['under-load', 'a time missing', ({ trials }) => trials[0].probed[0].samples.sentAtMs.pop(), 'trials.0.probed.0.samples', /as many/],
     ['reach', 'a check left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
     ['reach', 'another silence', ({ trials }) => (trials.at(-2).silenceMs = 501), 'trials', /in its order/],
     ['reach', 'a check of no kind', ({ trials }) => (trials[0].check = 'pigeon'), 'trials.0.check'],

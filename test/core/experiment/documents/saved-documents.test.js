@@ -59,6 +59,10 @@ const EXPERIMENTS = {
     whole: { isValid: true, sampleCount: 1683, failureCount: 0 },
     early: { isValid: false, sampleCount: 155, failureCount: 0, ending: 'cancelled' },
   },
+  'under-load': {
+    whole: { isValid: true, sampleCount: 933, failureCount: 0 },
+    early: { isValid: false, sampleCount: 333, failureCount: 0, ending: 'cancelled' },
+  },
   countdown: {
     whole: { isValid: true, sampleCount: 60, failureCount: 0 },
     early: { isValid: false, sampleCount: 40, failureCount: 1 },

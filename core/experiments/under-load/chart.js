@@ -1,0 +1,68 @@
+/** The chart of a run under load: the latency of each probe through one block, without load and during it. */
+import { formatSpan } from '../../base/format.js';
+import { formatBytes, LOADS, PROBE_LABELS } from './plan.js';
+import { isReached } from './summary.js';
+
+/**
+ * @import { Chart } from '../../experiment/contract.js'
+ * @import { UnderLoadPlan } from './plan.js'
+ * @import { UnderLoadTrial } from './schema.js'
+ * @typedef {{ x: number, transport: string, ms: number }} Point
+ */
+
+/**
+ * Draws the block whose load lasted the middle time, after the unloaded trial of the same block.
+ * @param {string} load @param {UnderLoadPlan} plan @param {readonly UnderLoadTrial[]} trials
+ * @returns {Chart[]} none if the load was not reached
+ */
+export function chartsOf(load, plan, trials) {
+  const own = trials.filter((trial) => trial.load === load && !trial.failure && isReached(trial));
+  const lengthOf = (/** @type {UnderLoadTrial} */ { transfer }) => Number(transfer?.lastMs) - Number(transfer?.firstMs);
+  const loaded = own.toSorted((a, b) => lengthOf(a) - lengthOf(b))[Math.floor((own.length - 1) / 2)];
+  const unloaded = trials.find((trial) => trial.load === 'unloaded' && trial.block === loaded?.block);
+  if (!loaded?.transfer || !unloaded) return [];
+  const shiftMs = lastPlannedMs(unloaded) + GAP_MS - firstPlannedMs(loaded);
+  const points = [...pointsOf(unloaded, 0), ...pointsOf(loaded, shiftMs)].sort((a, b) => a.x - b.x);
+  const values = points.map(({ x }) => x);
+  const { firstMs, lastMs } = loaded.transfer;
+  const [from, to] = [firstMs, lastMs].map((ms) => (ms + shiftMs) / 1000);
+  return [
+    {
+      heading: 'Latency of each probe in one block',
+      caption: `Block ${loaded.block + 1}: without load, then with it`,
+      x: { title: 'Seconds' },
+      y: { title: '', logBase: 10, format: formatSpan },
+      values,
+      span: { from, to, label: `${formatBytes(loaded.transfer.byteCount)} ${LOADS[load].direction}` },
+      hasDirectLabels: true,
+      lines: plan.transports
+        .filter((probe) => points.some(({ transport }) => transport === probe))
+        .map((probe) => ({
+          label: PROBE_LABELS[probe],
+          colour: probe,
+          hasPoints: true,
+          values: points.map(({ transport, ms }) => (transport === probe ? ms : null)),
+        })),
+    },
+  ];
+}
+
+/** Between the two trials, which did not follow each other. */
+const GAP_MS = 200;
+/** A coarse clock may have seen no time pass, and a logarithmic axis has no 0. */
+const MIN_MS = 0.01;
+
+/** @param {UnderLoadTrial} trial @param {number} shiftMs @returns {Point[]} */
+const pointsOf = ({ probed }, shiftMs) =>
+  probed.flatMap(({ transport, samples: { plannedAtMs, endedAtMs } }) =>
+    plannedAtMs.map((ms, i) => ({ x: (ms + shiftMs) / 1000, transport, ms: Math.max(MIN_MS, endedAtMs[i] - ms) })),
+  );
+
+/** @param {UnderLoadTrial} trial */
+const plannedOf = ({ probed }) => probed.flatMap(({ samples }) => samples.plannedAtMs);
+
+/** @param {UnderLoadTrial} trial */
+const firstPlannedMs = (trial) => Math.min(...plannedOf(trial));
+
+/** @param {UnderLoadTrial} trial */
+const lastPlannedMs = (trial) => Math.max(...plannedOf(trial));

@@ -1,0 +1,41 @@
+/** The part of the loads in a full test: what a large message on the same socket costs small ones. */
+import { formatSpan } from '../../base/format.js';
+import { parseFields } from '../../experiment/fields.js';
+import { withoutVerdict } from '../../experiment/score-line.js';
+import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
+import { answered, answerOf } from './words.js';
+
+/**
+ * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Situation } from '../../experiment/situation.js'
+ * @import { UnderLoadPlan } from './plan.js'
+ * @import { UnderLoadSummary } from './summary.js'
+ */
+
+/** Without chunks, and with shorter transfers. */
+const QUICK = Object.freeze({ loads: ['unloaded', 'http-down', 'ws-down'], seconds: 2 });
+
+/** @type {FullTestPart} */
+export const fullTest = {
+  question: 'Under load',
+  about: 'How long small messages wait while a large one downloads.',
+  isExtra: true,
+  quickPlan,
+  secondsOf,
+  lineOf,
+};
+
+/** @param {Situation} situation @param {{ seed: number }} path @returns {UnderLoadPlan} */
+function quickPlan({ uses, considers }, { seed }) {
+  const probes = Object.keys(PROBES).filter((name) => [uses, considers, 'ws', SAME].includes(name));
+  return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, transports: probes };
+}
+
+/** @param {UnderLoadSummary} found @returns {ScoreLine} */
+function lineOf(found) {
+  const line = withoutVerdict(answerOf(found));
+  const same = answered(found)?.rows.find(({ transport }) => transport === SAME)?.addedMax;
+  return same
+    ? { ...line, figure: formatSpan(Math.max(0, same.median)), interval: 'more at most on the same socket' }
+    : line;
+}

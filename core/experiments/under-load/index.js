@@ -1,0 +1,112 @@
+/** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
+import { planned } from '../../experiment/planned.js';
+import { lastOf } from '../../experiment/trials.js';
+import { fullTest } from './full-test.js';
+import { measurement } from './measure.js';
+import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
+import { report } from './report.js';
+import { faultOf, trialSchema } from './schema.js';
+import { comparisonsOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
+
+/**
+ * @import { LiveItem } from '../../experiment/contract.js'
+ * @import { UnderLoadPlan } from './plan.js'
+ * @import { Probed, UnderLoadTrial } from './schema.js'
+ */
+
+/**
+ * Returns the CSV lines of a trial. Times count from its start.
+ * @param {UnderLoadTrial} trial @param {number} index
+ */
+function sampleRows({ block, load, transfer, probed, failure }, index) {
+  const time = (/** @type {number | undefined} */ ms) => ms?.toFixed(3);
+  const place = [block + 1, index + 1, load, time(transfer?.firstMs), time(transfer?.lastMs)];
+  /** @param {Probed | undefined} probe @param {Probed['failures'][number]} one */
+  const failed = (probe, { outcome, plannedAtMs, message }) => {
+    return [...place, probe?.transport, probe?.protocol, outcome, time(plannedAtMs), undefined, undefined, message];
+  };
+  return [
+    ...(failure ? [failed(undefined, failure)] : []),
+    ...probed.flatMap((probe) => {
+      const { plannedAtMs, sentAtMs, endedAtMs } = probe.samples;
+      return [
+        ...plannedAtMs.map((ms, i) => {
+          return [...place, probe.transport, probe.protocol, 'ok', time(ms), time(sentAtMs[i]), time(endedAtMs[i])];
+        }),
+        ...probe.failures.map((one) => failed(probe, one)),
+      ];
+    }),
+  ];
+}
+
+/** @param {UnderLoadTrial} trial */
+const countsOf = ({ probed, failure }) => ({
+  answerCount: probed.reduce((sum, { samples }) => sum + samples.endedAtMs.length, 0),
+  failures: [...(failure ? [failure] : []), ...probed.flatMap(({ failures }) => failures)],
+});
+
+/** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} run @returns {LiveItem[]} */
+const itemsOf = ({ plan, trials }) =>
+  trialsOf(plan).map(({ block, load }, i) => ({
+    label: `Block ${block + 1}: ${LOADS[load].label}`,
+    ...resultOf(trials[i]),
+  }));
+
+/** @param {UnderLoadTrial | undefined} trial @returns {Omit<LiveItem, 'label'>} */
+function resultOf(trial) {
+  if (!trial) return { result: 'waiting' };
+  if (trial.failure) return { result: 'fail' };
+  if (trial.load === 'unloaded') return { result: 'pass', word: 'done' };
+  if (!isReached(trial)) return { result: 'untested', word: 'load not reached' };
+  return { result: 'pass', word: formatRate(Number(rateOf(trial))) };
+}
+
+export const underLoad = planned({
+  ...measurement,
+  name: 'under-load',
+  label: 'Latency under load',
+  path: '/underload',
+  intro: 'How long do small messages wait while a large one downloads?',
+  legend: 'Loads and probes',
+  fields: FIELDS,
+  presets: [
+    { label: '45 seconds', plan: 'loads=unloaded,http-down,ws-down&seconds=2' },
+    { label: 'Chunks', plan: 'loads=unloaded,ws-down,ws-down-16,ws-down-64,ws-down-256' },
+    { label: 'Uploads', plan: 'loads=unloaded,http-up,ws-up,ws-up-64' },
+  ],
+  checkPlan,
+  describePlan,
+  describeTrial,
+  messageCountOf: (_, { transports: { length }, seconds }) => 5 * length * seconds,
+  hasChart: true,
+  live: { itemsOf },
+  transportRows: PROBES,
+  transportsOf: ({ transports: probes }) => {
+    const own = probes.filter((/** @type {string} */ name) => name !== SAME);
+    // The same socket is a WebSocket, too.
+    return own.length < probes.length && !own.includes('ws') ? [...own, 'ws'] : own;
+  },
+  trialKeys: ['block', 'load'],
+  trialSchema,
+  faultOf,
+  sampleColumns: 'block,trial,load,first_ms,last_ms,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(
+    ',',
+  ),
+  sampleRows,
+  countsOf,
+  methodOf: ({ load }) => load,
+  usableProtocolsOf: (/** @type {UnderLoadTrial} */ { probed }) =>
+    probed.flatMap(({ transport }) => PROBES[transport].protocols),
+  lastMsOf: (/** @type {UnderLoadTrial} */ { probed, elapsedMs }) =>
+    Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
+  roundTripsOf: ({ trials }) =>
+    trials.flatMap((/** @type {UnderLoadTrial} */ trial) =>
+      trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],
+    ),
+  summarize,
+  fullTest,
+  comparisonsOf,
+  report,
+});
+
+export default underLoad;

@@ -1,0 +1,176 @@
+/** Summarizes a run under load: by load and probe, how much longer small messages took than without load. */
+import { median, medianInterval, percentile, sort, sumOf } from '../../base/statistics.js';
+import { judgeBlocks, summarizeJudged } from '../../experiment/compare.js';
+import { protocolsOf } from '../../experiment/trials.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
+import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
+
+/**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { UnderLoadPlan } from './plan.js'
+ * @import { Probed, UnderLoadTrial } from './schema.js'
+ * @typedef {{ median: number, interval?: Interval }} Spread over the blocks; `interval` of the median, from six blocks on
+ * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, sendDelayMs: number, latencies: readonly number[],
+ *   protocol?: string }} BlockFigures of a probe: under load and, `baseMs`, its p50 in the unloaded trial of the same block
+ * @typedef {ReturnType<typeof summarizeLoad>} LoadRowSummary
+ * @typedef {ReturnType<typeof summarizeProbe>} ProbeRow
+ * @typedef {ReturnType<typeof summarize>} UnderLoadSummary
+ */
+
+/** The protocols that carry all requests of a page over one connection. */
+const MULTIPLEXED = ['h2', 'h3'];
+
+/** @param {Pick<ExperimentDocument<UnderLoadPlan, UnderLoadTrial>, 'plan' | 'trials'>} document */
+export function summarize({ plan, trials }) {
+  const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
+  return { plan, loads, unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)) };
+}
+
+/** @param {UnderLoadSummary} summary */
+export function comparisonsOf({ plan, loads }) {
+  const baseline = baselineOf(plan) ?? '';
+  return loads.flatMap(({ load, rows }) =>
+    rows.flatMap(({ transport, judged }) =>
+      judged
+        ? [summarizeJudged({ subject: transport, baseline, unit: 'times as fast', at: LOADS[load].label }, judged)]
+        : [],
+    ),
+  );
+}
+
+/**
+ * @param {UnderLoadTrial} trial of a load, which did not fail
+ * @returns {boolean} did the load last long enough to say anything about messages during it?
+ */
+export const isReached = ({ transfer }) => transfer !== undefined && transfer.lastMs - transfer.firstMs >= MIN_LOAD_MS;
+
+/** @param {UnderLoadTrial} trial @returns {number | undefined} megabits per second */
+export function rateOf({ transfer }) {
+  if (!transfer || transfer.lastMs <= transfer.firstMs) return undefined;
+  return (8 * transfer.byteCount) / 1000 / (transfer.lastMs - transfer.firstMs);
+}
+
+/**
+ * Returns the latencies of a probe: of those that were due during the load, from the planned instant on. One without an
+ * answer took its limit at least.
+ * @param {Probed} probed @param {UnderLoadTrial} trial @returns {number[]} ms
+ */
+export function latenciesOf({ samples, failures }, trial) {
+  const { plannedAtMs, endedAtMs } = samples;
+  const isDuring = duringOf(trial);
+  return [
+    ...plannedAtMs.flatMap((ms, i) => (isDuring(ms) ? [endedAtMs[i] - ms] : [])),
+    ...failures.flatMap(({ plannedAtMs: ms }) => (ms !== undefined && isDuring(ms) ? [LIMIT_MS] : [])),
+  ];
+}
+
+/**
+ * Returns how late a message was sent at most, of those that were due during the load. It is a part of their latency.
+ * @param {Probed} probed @param {UnderLoadTrial} trial @returns {number} ms
+ */
+function sendDelayOf({ samples: { plannedAtMs, sentAtMs } }, trial) {
+  const isDuring = duringOf(trial);
+  return Math.max(0, ...plannedAtMs.map((ms, i) => (isDuring(ms) ? sentAtMs[i] - ms : 0)));
+}
+
+/** @param {UnderLoadTrial} trial @returns {(ms: number) => boolean} was a message due during the load? */
+const duringOf =
+  ({ transfer }) =>
+  (ms) =>
+    !transfer || (ms >= transfer.firstMs && ms <= transfer.lastMs);
+
+/** @param {string} load @param {UnderLoadPlan} plan @param {readonly UnderLoadTrial[]} trials */
+function summarizeLoad(load, plan, trials) {
+  const own = trials.filter((trial) => trial.load === load);
+  const done = own.filter(({ failure }) => !failure);
+  const reached = done.filter(isReached);
+  const bases = trials.filter((trial) => trial.load === 'unloaded' && !trial.failure);
+  const probes = plan.transports.filter((probe) => hasProbe(load, probe));
+  const figures = new Map(probes.map((probe) => [probe, figuresOf(probe, reached, bases)]));
+  const baseline = baselineOf(plan);
+  const ofBaseline = (baseline && figures.get(baseline)) || [];
+  return {
+    load,
+    blockCount: reached.length,
+    unreachedCount: done.length - reached.length,
+    failures: own.flatMap(({ failure }) => failure ?? []),
+    /** Of one transfer; in chunks it may have ended before all was sent. */
+    byteCount: median(done.flatMap(({ transfer }) => transfer?.byteCount ?? [])),
+    megabits: spreadOf((reached.length > 0 ? reached : done).flatMap((trial) => rateOf(trial) ?? [])),
+    maxUnsentBytes: Math.max(0, ...done.map(({ transfer }) => transfer?.maxUnsentBytes ?? 0)),
+    rows: probes.map((probe) =>
+      summarizeProbe(probe, {
+        load,
+        own: figures.get(probe) ?? [],
+        others: probe === baseline ? undefined : ofBaseline,
+        probed: own.flatMap(({ probed }) => probed.filter(({ transport }) => transport === probe)),
+      }),
+    ),
+  };
+}
+
+/** @param {string} probe @param {readonly UnderLoadTrial[]} reached @param {readonly UnderLoadTrial[]} bases @returns {BlockFigures[]} */
+function figuresOf(probe, reached, bases) {
+  const find = (/** @type {UnderLoadTrial | undefined} */ trial) =>
+    trial?.probed.find(({ transport }) => transport === probe);
+  return reached.flatMap((trial) => {
+    const base = bases.find(({ block }) => block === trial.block);
+    const [own, unloaded] = [find(trial), find(base)];
+    if (!own || !unloaded || !base) return [];
+    const latencies = latenciesOf(own, trial);
+    const [p50Ms, baseMs] = [median(latencies), median(latenciesOf(unloaded, base))];
+    if (p50Ms === undefined || baseMs === undefined) return [];
+    const { block } = trial;
+    const maxMs = Math.max(...latencies);
+    const sendDelayMs = sendDelayOf(own, trial);
+    return [{ block, p50Ms, maxMs, baseMs, sendDelayMs, latencies, protocol: own.protocol }];
+  });
+}
+
+/**
+ * @param {string} transport
+ * @param {{ load: string, own: readonly BlockFigures[], others?: readonly BlockFigures[], probed: readonly Probed[] }} of
+ *   `others`: the baseline's, unless it is the baseline
+ */
+function summarizeProbe(transport, { load, own, others, probed }) {
+  const all = sort(own.flatMap(({ latencies }) => latencies));
+  const { requestCount = 0 } = LOADS[load];
+  const protocols = protocolsOf(probed);
+  return {
+    transport,
+    blockCount: own.length,
+    base: spreadOf(own.map(({ baseMs }) => baseMs)),
+    p50: spreadOf(own.map(({ p50Ms }) => p50Ms)),
+    addedP50: spreadOf(own.map(({ p50Ms, baseMs }) => p50Ms - baseMs)),
+    /** The longest, compared with the p50 without load. */
+    addedMax: spreadOf(own.map(({ maxMs, baseMs }) => maxMs - baseMs)),
+    /** The p95 of all blocks' samples together. */
+    p95Ms: percentile(all, 95),
+    sampleCount: all.length,
+    failureCount: sumOf(probed, ({ failures }) => failures.length),
+    protocols,
+    /** How late the page sent a message at most. */
+    sendDelay: spreadOf(own.map(({ sendDelayMs }) => sendDelayMs)),
+    /** Does it go over the connection of a load over HTTP, as requests of HTTP/2 and HTTP/3 do? */
+    sharesConnection: requestCount > 0 && protocols.some((protocol) => MULTIPLEXED.includes(protocol)),
+    /** Does the load take all connections that a browser has for its requests? */
+    waitsForConnection: requestCount >= HTTP1_CONNECTION_COUNT && protocols.includes('http/1.1'),
+    judged: others && judgeBlocks(others, own, ({ p50Ms }) => p50Ms),
+  };
+}
+
+/** @param {string} probe @param {readonly UnderLoadTrial[]} trials */
+function summarizeUnloaded(probe, trials) {
+  const medians = trials.flatMap((trial) => {
+    const own = trial.load === 'unloaded' && trial.probed.find(({ transport }) => transport === probe);
+    return (own && median(latenciesOf(own, trial))) || [];
+  });
+  return { transport: probe, p50: spreadOf(medians) };
+}
+
+/** @param {readonly number[]} values @returns {Spread | undefined} absent for none */
+function spreadOf(values) {
+  const middle = median(values);
+  return middle === undefined ? undefined : { median: middle, interval: medianInterval(values) };
+}

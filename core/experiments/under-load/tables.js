@@ -1,0 +1,128 @@
+/** The tables of a run under load: what each load adds to each probe. */
+import { DASH, formatMs, formatSigned } from '../../base/format.js';
+import { formatJudged, VERDICT_LABELS } from '../../experiment/compare.js';
+import { fixed } from '../../experiment/table.js';
+import { baselineOf, bytesOf, formatBytes, formatRate, LOADS, PROBE_LABELS } from './plan.js';
+
+/**
+ * @import { Column, OwnReport } from '../../experiment/contract.js'
+ * @import { ProbeRow, Spread, UnderLoadSummary } from './summary.js'
+ * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row
+ */
+
+/** @param {number} ms of a difference @returns {string} */
+const formatDifference = (ms) => (ms > 0 ? `+${formatMs(ms)}` : formatSigned(ms, 2));
+
+/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '+85.1 (83.0 to 87.2)' */
+function formatSpread(spread, format) {
+  if (!spread) return DASH;
+  const { median, interval } = spread;
+  return interval ? `${format(median)} (${format(interval.low)} to ${format(interval.high)})` : format(median);
+}
+
+/** @type {Column<Row>} */
+const PROBE = {
+  title: 'Probe',
+  isText: true,
+  isKey: true,
+  idOf: ({ transport }) => transport,
+  value: ({ transport }) => PROBE_LABELS[transport],
+};
+
+/** @param {string | undefined} baseline @returns {readonly Column<Row>[]} */
+const loadColumns = (baseline) => [
+  PROBE,
+  { title: 'Unloaded p50', unit: 'ms', name: 'unloaded_p50_ms', value: ({ base }) => base?.median, format: formatMs },
+  {
+    title: 'Added p50, ms (95% CI)',
+    name: 'added_p50_ms',
+    value: ({ addedP50 }) => formatSpread(addedP50, formatDifference),
+  },
+  {
+    title: 'Added at most, ms (95% CI)',
+    name: 'added_max_ms',
+    explanation: 'the longest of a block under load, minus the unloaded p50 of the same block',
+    value: ({ addedMax }) => formatSpread(addedMax, formatDifference),
+  },
+  ...(baseline
+    ? [
+        {
+          title: `Verdict against ${PROBE_LABELS[baseline]}`,
+          isText: true,
+          value: (/** @type {Row} */ { transport, judged }) =>
+            transport === baseline ? 'baseline' : formatJudged(judged),
+        },
+      ]
+    : []),
+];
+
+/** @type {readonly Column<Row>[]} */
+const DETAILS = [
+  { title: 'Load', isText: true, isKey: true, value: ({ load }) => LOADS[load].label },
+  PROBE,
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+  { title: 'p50, ms (95% CI)', name: 'p50_ms', value: ({ p50 }) => formatSpread(p50, formatMs) },
+  { title: 'p95 of all', unit: 'ms', name: 'p95_ms', value: ({ p95Ms }) => p95Ms, format: formatMs },
+  {
+    title: 'Sent late at most',
+    unit: 'ms',
+    name: 'send_delay_ms',
+    explanation: 'after the planned instant: the page was busy',
+    value: ({ sendDelay }) => sendDelay?.median,
+    format: formatMs,
+  },
+  { title: 'Load', unit: 'Mbit/s', name: 'load_mbit_s', value: ({ megabits }) => megabits?.median, format: fixed(1) },
+  { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
+  { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
+];
+
+/** @param {ProbeRow | undefined} row @returns {string | undefined} without its figures, which the table of its load has */
+const formatVerdict = (row) => row?.judged?.verdict && VERDICT_LABELS[row.judged.verdict];
+
+/**
+ * The table that the answer leads to: what each load adds at most to each probe.
+ * @param {UnderLoadSummary} summary @param {string} [about] the load of the answer @returns {OwnReport['tables'][number]}
+ */
+function shortTable({ plan, loads, unloaded }, about) {
+  const baseline = baselineOf(plan);
+  /** @typedef {UnderLoadSummary['unloaded'][number]} Unloaded */
+  const find = (/** @type {string | undefined} */ load, /** @type {Unloaded} */ { transport }) =>
+    loads.find((one) => one.load === load)?.rows.find((row) => row.transport === transport);
+  /** @type {Column<Unloaded>[]} */
+  const columns = [
+    { title: 'Probe', isText: true, isKey: true, value: ({ transport }) => PROBE_LABELS[transport] },
+    { title: 'Unloaded p50, ms', value: ({ p50 }) => p50?.median, format: formatMs },
+    ...loads.map(({ load, blockCount }) => ({
+      title: LOADS[load].label,
+      value: (/** @type {Unloaded} */ row) =>
+        blockCount > 0 ? formatSpread(find(load, row)?.addedMax, formatDifference) : 'load not reached',
+    })),
+  ];
+  if (baseline && about) {
+    columns.push({
+      title: `Verdict against ${PROBE_LABELS[baseline]}`,
+      explanation: `by the p50 during: ${LOADS[about].label}`,
+      isText: true,
+      value: (row) => (row.transport === baseline ? 'baseline' : formatVerdict(find(about, row))),
+    });
+  }
+  return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };
+}
+
+/** @param {UnderLoadSummary} summary @param {string} [about] the load of the answer @returns {OwnReport['tables']} */
+export function tablesOf(summary, about) {
+  const { plan, loads } = summary;
+  const withLoad = loads.map(({ load, megabits, rows }) => rows.map((row) => ({ ...row, load, megabits })));
+  const columns = loadColumns(baselineOf(plan));
+  return [
+    shortTable(summary, about),
+    ...loads.map(({ load, byteCount, megabits, blockCount }, i) => ({
+      heading: `${LOADS[load].label}: ${formatBytes(byteCount ?? bytesOf(load, plan))}${megabits ? ` at ${formatRate(megabits.median)}` : ''}${blockCount > 0 ? '' : ', load not reached'}`,
+      isDetail: true,
+      columns,
+      rows: withLoad[i],
+    })),
+    { heading: 'More figures', isDetail: true, columns: DETAILS, rows: withLoad.flat() },
+  ];
+}

@@ -1,0 +1,169 @@
+/** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
+import { formatSpan } from '../../base/format.js';
+import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { labelOfProtocol } from '../../net/labels.js';
+import { bytesOf, formatBytes, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
+
+/**
+ * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'
+ * @import { UnderLoadPlan } from './plan.js'
+ */
+
+/** A remedy takes away at least half of the wait. */
+const HELPS = 0.5;
+
+/** Of the rate of one message: below, what chunks lose is a part of the advice. */
+const SAME_RATE = 0.9;
+
+/** A page sends so late that it is a part of the figures: at least this, and this share of what the load adds. */
+const MIN_SEND_DELAY_MS = 10;
+const SEND_DELAY_SHARE = 0.1;
+
+/** More than the two chunks that are under way. */
+const BUFFERED_CHUNKS = 3;
+
+/** @param {LoadRowSummary} summary */
+const isWhole = ({ load }) => !LOADS[load].requestCount && !LOADS[load].chunkBytes;
+
+/** @param {LoadRowSummary} summary @param {string} probe @returns {ProbeRow | undefined} if its load was reached */
+const rowOf = ({ rows }, probe) => rows.find(({ transport, addedMax }) => transport === probe && addedMax);
+
+/** @param {ProbeRow | undefined} row @returns {number} ms; NaN if it was not measured */
+const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
+
+/** @param {UnderLoadSummary} summary @returns {LoadRowSummary | undefined} the load that the answer is about */
+export function answered({ loads }) {
+  const reached = loads.filter(({ blockCount }) => blockCount > 0);
+  return reached.find((one) => isWhole(one) && rowOf(one, SAME)) ?? reached[0];
+}
+
+/** @param {UnderLoadSummary} summary @returns {string} sentences */
+export function answerOf(summary) {
+  const { plan } = summary;
+  const about = answered(summary);
+  if (!about) return `Load not reached: no transfer took ${MIN_LOAD_MS / 1000} s.`;
+  const same = isWhole(about) ? rowOf(about, SAME) : undefined;
+  if (same) {
+    const wait = `While ${nameLoad(about, plan)}, a message on the same socket ${formatWait(addedMsOf(same))}.`;
+    return [wait, ...describeRemedies(summary, about, same)].join(' ');
+  }
+  const waits = about.rows
+    .filter(({ addedMax }) => addedMax)
+    .map((row) => `${nameProbe(row.transport)} ${formatAdded(addedMsOf(row))}`);
+  return `While ${nameLoad(about, plan)}, small messages wait up to this much more: ${listOf(waits)}.`;
+}
+
+/** @param {LoadRowSummary} summary @param {UnderLoadPlan} plan @returns {string} such as 'one message of 10 MB downloads' */
+function nameLoad({ load }, plan) {
+  const { direction, requestCount, chunkBytes } = LOADS[load];
+  const size = formatBytes(bytesOf(load, plan));
+  const verb = direction === 'up' ? 'upload' : 'download';
+  if (requestCount) {
+    return requestCount === 1 ? `${size} ${verb} over HTTP` : `${size} ${verb} over HTTP in ${requestCount} requests`;
+  }
+  if (chunkBytes) return `${size} ${verb} over a WebSocket in chunks of ${chunkBytes / 1024} KiB`;
+  return `one message of ${size} ${verb}s`;
+}
+
+/** @param {number} ms @returns {string} */
+const formatWait = (ms) => (ms < 0.5 ? 'does not wait longer' : `waits up to ${formatSpan(ms)} more`);
+
+/** @param {number} ms @returns {string} such as '+91 ms' */
+const formatAdded = (ms) => (ms < 0 ? `−${formatSpan(-ms)}` : `+${formatSpan(ms)}`);
+
+/**
+ * @param {UnderLoadSummary} summary @param {LoadRowSummary} about @param {ProbeRow} same its socket's probe
+ * @returns {string[]} a sentence, or none
+ */
+function describeRemedies({ loads }, about, same) {
+  const wholeMs = addedMsOf(same);
+  const helps = (/** @type {ProbeRow | undefined} */ row) =>
+    row !== undefined &&
+    same.blockCount >= MIN_BLOCKS &&
+    row.blockCount >= MIN_BLOCKS &&
+    addedMsOf(row) < HELPS * wholeMs;
+  const { direction } = LOADS[about.load];
+  const chunked = loads.filter(
+    (one) => LOADS[one.load].direction === direction && LOADS[one.load].chunkBytes && helps(rowOf(one, SAME)),
+  );
+  // Larger chunks cost less, so the largest that helps is enough.
+  const best = chunked.toSorted((a, b) => chunkBytesOf(b) - chunkBytesOf(a))[0];
+  const remedies = [
+    ...(helps(rowOf(about, 'ws')) ? ['a second socket'] : []),
+    ...(best ? [`acknowledged chunks of ${chunkBytesOf(best) / 1024} KiB${describePrice(best, about)}`] : []),
+  ];
+  return remedies.length === 0 ? [] : [`Use ${remedies.join(', or ')}.`];
+}
+
+/** @param {LoadRowSummary} summary */
+const chunkBytesOf = ({ load }) => Number(LOADS[load].chunkBytes);
+
+/** @param {LoadRowSummary} chunked @param {LoadRowSummary} whole @returns {string} in brackets, if chunks were clearly slower */
+function describePrice({ megabits: own }, { megabits: whole }) {
+  if (!own || !whole || own.median > SAME_RATE * whole.median) return '';
+  return ` (at ${formatRate(own.median)} instead of ${formatRate(whole.median)})`;
+}
+
+/** @param {UnderLoadSummary} summary @returns {string[]} what limits the figures, and what confounds them */
+export function notesOf({ loads }) {
+  return loads.flatMap((one) => {
+    const { load, unreachedCount, blockCount, failures, maxUnsentBytes, rows } = one;
+    const { label, direction, chunkBytes = 0 } = LOADS[load];
+    const waiting = rows
+      .filter(({ waitsForConnection }) => waitsForConnection)
+      .map(({ transport }) => nameProbe(transport));
+    const isUnsent = direction === 'up' && maxUnsentBytes > Math.max(2 * chunkBytes, 1);
+    return [
+      ...(unreachedCount > 0
+        ? [
+            `${label}: load not reached in ${unreachedCount} of ${unreachedCount + blockCount} blocks, as the transfer took less than ${MIN_LOAD_MS / 1000} s.`,
+          ]
+        : []),
+      ...(failures.length > 0 ? [`${label}: ${failures.length} failed. ${failures[0].message}`] : []),
+      ...(waiting.length > 0
+        ? [`${label}: it took all six connections of HTTP/1.1, so ${listOf(waiting)} waited for one of them.`]
+        : []),
+      ...describeSharing(one),
+      ...describeBuffers(one),
+      ...describeSendDelay(one),
+      ...(isUnsent ? [`${label}: up to ${formatBytes(maxUnsentBytes)} waited in the page before they were sent.`] : []),
+    ];
+  });
+}
+
+/** @param {LoadRowSummary} summary @returns {string[]} a sentence, or none */
+function describeSharing({ load, rows }) {
+  const sharing = rows.filter(({ sharesConnection }) => sharesConnection);
+  if (sharing.length === 0) return [];
+  const protocols = [...new Set(sharing.flatMap((row) => row.protocols.map(labelOfProtocol)))];
+  const names = listOf(sharing.map(({ transport }) => nameProbe(transport)));
+  return [`${LOADS[load].label}: over ${listOf(protocols)}, ${names} shared its connection.`];
+}
+
+/** Names what the page itself adds, where it is a part of the figures. @param {LoadRowSummary} summary @returns {string[]} a sentence, or none */
+function describeSendDelay({ load, rows }) {
+  const late = rows.filter(
+    (row) => (row.sendDelay?.median ?? 0) > Math.max(MIN_SEND_DELAY_MS, SEND_DELAY_SHARE * addedMsOf(row)),
+  );
+  if (late.length === 0) return [];
+  const most = Math.max(...late.map(({ sendDelay }) => Number(sendDelay?.median)));
+  const names = listOf(late.map(({ transport }) => nameProbe(transport)));
+  return [`${LOADS[load].label}: this device was busy, and sent messages by ${names} up to ${formatSpan(most)} late.`];
+}
+
+/**
+ * Names what waits ahead of a message besides a chunk: whoever buffers on the path makes chunks useless.
+ * @param {LoadRowSummary} summary @returns {string[]} a sentence, or none
+ */
+function describeBuffers(summary) {
+  const { label, chunkBytes } = LOADS[summary.load];
+  const [same, other] = [SAME, 'ws'].map((probe) => addedMsOf(rowOf(summary, probe)));
+  if (!chunkBytes || !summary.megabits || Number.isNaN(same)) return [];
+  // What a second socket waits for is in the link's queue.
+  const waitedMs = same - Math.max(0, other || 0);
+  const bytes = (waitedMs * 1000 * summary.megabits.median) / 8;
+  if (bytes < BUFFERED_CHUNKS * chunkBytes) return [];
+  return [
+    `${label}: about ${formatBytes(bytes)} were ahead of a message, more than a chunk: in the buffers of the systems, or of a proxy.`,
+  ];
+}

@@ -1,0 +1,383 @@
+/** How long messages wait during a load, against known truths over virtual time, and what is said of it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRandom } from '../../../../core/base/random.js';
+import { underLoad } from '../../../../core/experiments/under-load/index.js';
+import { fitSizes } from '../../../../core/experiments/under-load/fit.js';
+import {
+  bytesOf,
+  LIMIT_MS,
+  LOADS,
+  secondsOf,
+  formatTotal,
+  trialsOf,
+} from '../../../../core/experiments/under-load/plan.js';
+import { isReached, latenciesOf, rateOf } from '../../../../core/experiments/under-load/summary.js';
+import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
+import { useGolden } from '../../../support/golden.js';
+import { createScriptedLoad } from '../../../support/scripted-load.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+const matchGolden = useGolden(import.meta.url);
+const ALL_DOWN = 'loads=unloaded,http-down,ws-down,ws-down-16,ws-down-64';
+
+/**
+ * @param {string} query
+ * @param {Partial<Parameters<typeof createScriptedLoad>[1]> & { stopAtMs?: number }} [script]
+ * @returns {Promise<any>}
+ */
+async function run(query, { stopAtMs, rate = 8, ...script } = {}) {
+  const time = createVirtualTime();
+  const asked = underLoad.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const controller = new AbortController();
+  const stop = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
+  if (stopAtMs !== undefined) time.timers.setTimeout(stop, stopAtMs);
+  const { means, state } = createScriptedLoad(time, { rate, ...script });
+  const plan = await time.run(fitSizes(asked, means));
+  const startedAtMs = time.now();
+  const found = await time.run(runExperiment(underLoad, { plan, signal: controller.signal, ...means }));
+  const environment = { url: 'http://scripted.example/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
+  const document = { schema: underLoad.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
+  return { document, plan, state, summary: underLoad.summarize(document), elapsedMs: time.now() - startedAtMs };
+}
+
+/** @param {any} summary @param {string} load @param {string} probe */
+const rowOf = ({ loads }, load, probe) =>
+  loads
+    .find((/** @type {any} */ one) => one.load === load)
+    .rows.find((/** @type {any} */ row) => row.transport === probe);
+
+/** @param {any} trial @param {string} probe */
+const probedBy = ({ probed }, probe) => probed.find((/** @type {any} */ one) => one.transport === probe);
+
+describe('a message on the socket of a load', () => {
+  for (const { rate, oneWayMs, queueBytes } of [
+    { rate: 2, oneWayMs: 10, queueBytes: 0 },
+    { rate: 8, oneWayMs: 10, queueBytes: 100_000 },
+    { rate: 20, oneWayMs: 50, queueBytes: 30_000 },
+  ]) {
+    const bytes = (rate * 3e6) / 8;
+    it(`waits for all bytes ahead of it, behind one message: at ${rate} Mbit/s, ${2 * oneWayMs} ms`, async () => {
+      const { document, summary } = await run(`loads=unloaded,ws-down&down=${bytes}`, { rate, oneWayMs, queueBytes });
+      assert.equal(underLoad.problemOf(document), undefined);
+      for (const trial of document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down')) {
+        const { firstMs, lastMs } = trial.transfer;
+        assert.ok(Math.abs(lastMs - firstMs - 3000) < 1e-6);
+        assert.ok(Math.abs(Number(rateOf(trial)) - rate) < 1e-6);
+        const { plannedAtMs, endedAtMs } = probedBy(trial, 'same-socket').samples;
+        for (const [i, ms] of plannedAtMs.entries()) {
+          // Its answer follows the last byte, or takes a round trip once that has been sent.
+          const expected = Math.max(lastMs, ms + 2 * oneWayMs);
+          if (ms >= firstMs) assert.ok(Math.abs(endedAtMs[i] - expected) < 1e-6);
+        }
+      }
+      const { addedMax } = rowOf(summary, 'ws-down', 'same-socket');
+      // The first probe during the load comes within two intervals of its begin.
+      assert.ok(
+        addedMax.interval.low >= 3000 - 400 - 2 * oneWayMs && addedMax.interval.high <= 3000 - 2 * oneWayMs + 1,
+      );
+    });
+
+    it(`waits for two chunks at most, behind chunks, which have their price: at ${rate} Mbit/s`, async () => {
+      const { summary } = await run(`${ALL_DOWN}&down=${bytes}`, { rate, oneWayMs, queueBytes });
+      const bytesPerMs = (rate * 1e6) / 8000;
+      for (const kib of [16, 64]) {
+        const chunkMs = (kib * 1024) / bytesPerMs;
+        const { addedMax } = rowOf(summary, `ws-down-${kib}`, 'same-socket');
+        assert.ok(addedMax.interval.high <= 2 * chunkMs + 1e-6 && addedMax.interval.low > 0);
+        // Two chunks per round trip, if the link could carry more.
+        const share = Math.min(1, (2 * chunkMs) / (2 * oneWayMs + chunkMs));
+        const { megabits } = summary.loads.find((/** @type {any} */ { load }) => load === `ws-down-${kib}`);
+        assert.ok(Math.abs(megabits.median - share * rate) < 0.01 * rate, `${megabits.median} of ${share * rate}`);
+      }
+      for (const load of ['http-down', 'ws-down']) {
+        const { addedMax, p50 } = rowOf(summary, load, 'ws');
+        assert.ok(Math.abs(addedMax.median - queueBytes / bytesPerMs) < 1e-6, 'a second socket waits for the queue');
+        assert.ok(Math.abs(p50.median - queueBytes / bytesPerMs - 2 * oneWayMs) < 1e-6);
+      }
+    });
+  }
+
+  it('is not measured where the load goes over HTTP, and verdicts are against AJAX', async () => {
+    const { summary } = await run(`${ALL_DOWN}&down=3000000`, { queueBytes: 50_000 });
+    assert.deepEqual(
+      summary.loads.map((/** @type {any} */ { rows }) => rows.length),
+      [3, 4, 4, 4],
+    );
+    const verdicts = summary.loads[1].rows.map((/** @type {any} */ { transport, judged }) => [
+      transport,
+      judged?.verdict,
+    ]);
+    assert.deepEqual(verdicts, [
+      ['ajax', undefined],
+      ['ws', 'same'],
+      ['same-socket', 'slower'],
+      ['sockjs', 'same'],
+    ]);
+    assert.equal(underLoad.comparisonsOf?.(summary).length, 2 + 3 * 3);
+  });
+
+  it('waits for an upload, too, whose both ends are as the page hears of them', async () => {
+    const { document, summary } = await run('loads=unloaded,http-up,ws-up,ws-up-64&up=3000000', { oneWayMs: 20 });
+    assert.equal(underLoad.problemOf(document), undefined);
+    const trials = document.trials.filter((/** @type {any} */ { load }) => load !== 'unloaded');
+    for (const trial of trials) assert.ok(Math.abs(Number(rateOf(trial)) - 8) < 1e-6);
+    assert.ok(rowOf(summary, 'ws-up', 'same-socket').addedMax.median > 2000);
+    assert.ok(rowOf(summary, 'ws-up-64', 'same-socket').addedMax.median < 100);
+    assert.ok(summary.loads[1].maxUnsentBytes > 2_000_000);
+  });
+});
+
+describe('a run under load', () => {
+  it('says "load not reached" below a second, without verdicts', async () => {
+    const { document, summary } = await run('loads=unloaded,http-down,ws-down&down=900000');
+    assert.equal(underLoad.problemOf(document), undefined);
+    assert.ok(document.trials.every((/** @type {any} */ trial) => trial.load === 'unloaded' || !isReached(trial)));
+    assert.deepEqual(
+      summary.loads.map((/** @type {any} */ { blockCount, unreachedCount }) => [blockCount, unreachedCount]),
+      [
+        [0, 6],
+        [0, 6],
+      ],
+    );
+    const rows = summary.loads.flatMap((/** @type {any} */ { rows: own }) => own);
+    assert.ok(rows.every((/** @type {any} */ { judged, addedMax }) => !judged?.verdict && !addedMax));
+  });
+
+  it('counts a probe without an answer as its limit', async () => {
+    const { document, summary } = await run('loads=unloaded,ws-down&down=3000000', {
+      isMute: (probe) => probe === 'sockjs',
+    });
+    assert.equal(underLoad.problemOf(document), undefined);
+    const trial = document.trials.find((/** @type {any} */ { load }) => load === 'ws-down');
+    const probed = probedBy(trial, 'sockjs');
+    const latencies = latenciesOf(probed, trial);
+    assert.ok(probed.failures.length >= 14 && latencies.length >= 14);
+    assert.equal(latencies.filter((ms) => ms === LIMIT_MS).length, latencies.length);
+    const row = rowOf(summary, 'ws-down', 'sockjs');
+    assert.equal(row.p50.median, LIMIT_MS);
+    assert.equal(row.judged.verdict, 'slower');
+    assert.ok(row.failureCount >= 6 * 14);
+  });
+
+  it('sends five messages per second of each probe, at planned instants with jitter, the same for the same seed', async () => {
+    const [one, two] = await Promise.all([run(ALL_DOWN), run(ALL_DOWN)]);
+    const plannedIn = (/** @type {any} */ { document }) =>
+      document.trials.map((/** @type {any} */ { probed }) =>
+        probed.map((/** @type {any} */ { samples }) => samples.plannedAtMs),
+      );
+    assert.deepEqual(plannedIn(one), plannedIn(two));
+    for (const trial of one.document.trials.filter((/** @type {any} */ { load }) => load === 'unloaded')) {
+      for (const { samples } of trial.probed) {
+        assert.ok([15, 16].includes(samples.plannedAtMs.length));
+        assert.ok(
+          samples.plannedAtMs.every(
+            (/** @type {number} */ ms, /** @type {number} */ i) => i === 0 || ms > samples.plannedAtMs[i - 1],
+          ),
+        );
+      }
+    }
+  });
+
+  it('has each load once in each block, in random order, and takes what it said', async () => {
+    const { document, plan, elapsedMs } = await run(`${ALL_DOWN}&down=3000000`);
+    for (let block = 0; block < plan.blocks; block++) {
+      const own = document.trials.filter((/** @type {any} */ trial) => trial.block === block);
+      assert.deepEqual(own.map((/** @type {any} */ { load }) => load).sort(), [...plan.loads].sort());
+    }
+    assert.ok(elapsedMs <= 1000 * secondsOf(plan) && elapsedMs > 800 * secondsOf(plan), `${elapsedMs} ms`);
+    assert.equal(formatTotal(plan), `at most 72 MB`);
+  });
+
+  it('of the default plan takes below 120 s, and the quick one 45 s', () => {
+    const seconds = ['loads=unloaded,http-down,ws-down,ws-down-64', underLoad.presets?.[0].plan ?? ''].map((query) =>
+      secondsOf(underLoad.parsePlan(new URLSearchParams(query), { seed: 1 })),
+    );
+    assert.ok(seconds[0] < 120);
+    assert.equal(seconds[1], 45);
+    const plan = underLoad.fullTest?.quickPlan(/** @type {any} */ ({ uses: 'fetch', considers: 'sockjs' }), {
+      roundTripMs: 1,
+      seed: 2,
+    });
+    assert.deepEqual(plan.transports, ['fetch', 'ws', 'same-socket', 'sockjs']);
+    assert.equal(underLoad.fullTest?.secondsOf(plan, 1), 45);
+  });
+
+  it('gives up a transfer that takes three times as long, and keeps no figure of it', async () => {
+    const { document, summary, elapsedMs, plan } = await run('loads=unloaded,ws-down&down=3000000', { rate: 1 });
+    assert.equal(underLoad.problemOf(document), undefined);
+    const [failed] = document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down');
+    assert.equal(failed.failure.outcome, 'timeout');
+    assert.equal(summary.loads[0].failures.length, 6);
+    assert.ok(elapsedMs < plan.blocks * (3500 + 9000 + LIMIT_MS + 1000));
+  });
+
+  it('keeps the reason why no load began', async () => {
+    const { document, summary } = await run('loads=unloaded,http-down&down=3000000', { refuse: 'Too much in flight.' });
+    assert.equal(underLoad.problemOf(document), undefined);
+    assert.deepEqual(summary.loads[0].failures[0], { outcome: 'rejected', message: 'Too much in flight.' });
+    assert.equal(rowOf(summary, 'http-down', 'ajax').addedMax, undefined);
+  });
+
+  it('ends at once when nobody answers, and within a second when it is stopped', async () => {
+    const deaf = await run('loads=unloaded,http-down&transports=ajax,ws', { isDeaf: true });
+    assert.equal(deaf.document.ending.kind, 'invalid');
+    assert.equal(deaf.document.trials.length, 1);
+    const stopped = await run(ALL_DOWN, { stopAtMs: 5000 });
+    assert.equal(stopped.document.ending.kind, 'cancelled');
+    assert.ok(stopped.elapsedMs <= 6000, `${stopped.elapsedMs}`);
+    assert.equal(underLoad.problemOf(stopped.document), undefined);
+    assert.equal(stopped.state.openCount, stopped.state.closeCount);
+  });
+
+  it('closes what it opened', async () => {
+    const { state } = await run(ALL_DOWN);
+    assert.equal(state.openCount, state.closeCount);
+  });
+
+  it('says what confounds a probe: one connection for all requests, or a page that sends too late', async () => {
+    const { summary } = await run('loads=unloaded,http-down,ws-down&transports=ajax,ws&down=3000000', {
+      httpProtocol: 'h2',
+    });
+    const shared = summary.loads.map((/** @type {any} */ { rows }) =>
+      rows.map((/** @type {any} */ { sharesConnection }) => sharesConnection),
+    );
+    // A download over a WebSocket has its own connection.
+    assert.deepEqual(shared, [
+      [true, false],
+      [false, false],
+    ]);
+    assert.ok(
+      summary.loads.every((/** @type {any} */ { rows }) =>
+        rows.every((/** @type {any} */ { sendDelay }) => sendDelay.median < 1e-6),
+      ),
+    );
+
+    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
+      seed: 1,
+    });
+    const trials = trialsOf(plan).map((planned) => createNoisyTrial(planned, createRandom(3)));
+    for (const { probed } of trials) probed[1].samples.sentAtMs[4] += 150;
+    const [, late] = underLoad.summarize({ plan, trials }).loads[0].rows;
+    assert.equal(Math.round(Number(late.sendDelay?.median)), 150);
+    const ending = undefined;
+    const { sentences } = underLoad.report(
+      underLoad.summarize({ plan, trials }),
+      /** @type {any} */ ({ plan, trials, ending }),
+    );
+    assert.ok(sentences.some((/** @type {string} */ text) => text.includes('150 ms late') && !text.includes('AJAX')));
+  });
+
+  it('compared with itself gives a wrong verdict in at most 5.5% of runs', (t) => {
+    // Its seed makes it the same each time. A block makes both slower or faster, and some messages are never answered.
+    const random = createRandom(11);
+    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
+      seed: 1,
+    });
+    const runs = 3000;
+    let alarmCount = 0;
+    for (let i = 0; i < runs; i++) {
+      const trials = trialsOf(plan).map((planned) => createNoisyTrial(planned, random));
+      const { verdict } = rowOf(underLoad.summarize({ plan, trials }), 'http-down', 'ws').judged;
+      if (verdict === 'faster' || verdict === 'slower') alarmCount++;
+    }
+    t.diagnostic(`${alarmCount} of ${runs}`);
+    assert.ok(alarmCount <= 0.055 * runs, `${alarmCount} of ${runs}`);
+  });
+});
+
+/** @param {{ block: number, load: string }} planned @param {() => number} random @returns {any} whose probes are alike but for chance */
+function createNoisyTrial(planned, random) {
+  const ofBlockMs = 40 + 60 * random();
+  const probed = ['ajax', 'ws'].map((transport) => {
+    const plannedAtMs = Array.from({ length: 15 }, (_, i) => 200 * (i + random()));
+    const isAnswered = plannedAtMs.map(() => random() > 0.01);
+    const ok = plannedAtMs.filter((_, i) => isAnswered[i]);
+    const endedAtMs = ok.map((ms) => ms + ofBlockMs + 20 * random() - 30 * Math.log(1 - random()));
+    const failures = plannedAtMs
+      .filter((_, i) => !isAnswered[i])
+      .map((ms) => ({ outcome: 'timeout', plannedAtMs: ms }));
+    return { transport, samples: { plannedAtMs: ok, sentAtMs: [...ok], endedAtMs }, failures };
+  });
+  const transfer = { byteCount: 1_000_000, firstMs: 0, lastMs: 3000, maxUnsentBytes: 0 };
+  return { ...planned, probed, ...(planned.load !== 'unloaded' && { transfer }) };
+}
+
+describe('the report of a run under load', () => {
+  for (const [name, query, script] of /** @type {const} */ ([
+    ['over a link', `${ALL_DOWN}&down=3000000`, { queueBytes: 90_000, oneWayMs: 46 }],
+    ['whose uploads wait in the page', 'loads=unloaded,http6-up,ws-up&up=3000000', { queueBytes: 20_000 }],
+    ['whose chunks wait in buffers', 'loads=unloaded,ws-down,ws-down-16&down=3000000', { bufferBytes: 400_000 }],
+    ['over HTTP alone', 'loads=unloaded,http-down&down=3000000', { queueBytes: 20_000 }],
+    ['over HTTP/2', 'loads=unloaded,http-down,ws-down&transports=ajax,ws&down=3000000', { httpProtocol: 'h2' }],
+    ['whose load was not reached', 'loads=unloaded,http-down,ws-down&down=900000', {}],
+    ['with too few blocks', 'loads=unloaded,ws-down&down=3000000&blocks=3', {}],
+    ['whose transfers were given up', 'loads=unloaded,ws-down&down=3000000&blocks=2', { rate: 1 }],
+  ])) {
+    it(name, async (t) => {
+      const { document, plan } = await run(query, script);
+      const { answer, sentences, tables, charts } = reportOf(underLoad, document);
+      const shown = tables.map(({ heading, ...table }) =>
+        [heading, ...cellsOf(table).map((cells) => cells.join(' | '))].join('\n'),
+      );
+      matchGolden(t, 'under-load', [underLoad.describePlan(plan), String(answer), ...sentences, ...shown]);
+      assert.equal(charts.length, document.trials.some(isReached) ? 1 : 0);
+      for (const { values, lines } of charts) {
+        assert.ok(values.every((x, i) => i === 0 || x >= values[i - 1]));
+        assert.ok(lines.every((line) => line.values.length === values.length));
+      }
+    });
+  }
+
+  it('of one machine says that no link was the bottleneck', async (t) => {
+    const { document } = await run('loads=unloaded,ws-down&down=3000000');
+    document.environment.url = 'http://localhost:8000/';
+    matchGolden(t, 'under-load', formatText(underLoad, document));
+  });
+});
+
+describe('a plan under load', () => {
+  it('needs the trials without load, and a size that the server takes', () => {
+    for (const query of [
+      'loads=http-down',
+      'loads=unloaded',
+      'down=9999',
+      'down=16000001',
+      'up=1',
+      'seconds=11',
+      'blocks=0',
+    ]) {
+      assert.throws(() => underLoad.parsePlan(new URLSearchParams(query), { seed: 1 }), /expected/, query);
+    }
+  });
+
+  it('without sizes is fitted to the path, so that a transfer takes as long as a trial, at most 16 MB', async () => {
+    for (const [rate, downBytes] of [
+      [2, 750_000],
+      [8, 3_000_000],
+      [20, 7_500_000],
+      [100, 16_000_000],
+    ]) {
+      const { plan, document } = await run('loads=unloaded,http-down,ws-up&blocks=1', { rate });
+      assert.deepEqual(
+        [plan.downBytes, plan.upBytes > 0.9 * downBytes, plan.upBytes <= downBytes],
+        [downBytes, true, true],
+      );
+      assert.equal(underLoad.problemOf(document), undefined);
+      assert.deepEqual(underLoad.problemOf({ ...document, plan: { ...plan, downBytes: 0 } })?.path, 'trials.0');
+    }
+    assert.match(
+      underLoad.describePlan(underLoad.parsePlan(new URLSearchParams('blocks=6'), { seed: 1 })),
+      /at most 288 MB/,
+    );
+  });
+
+  it('survives its link, with the frozen sizes', () => {
+    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,ws-up-16&up=123456'), { seed: 9 });
+    assert.deepEqual(underLoad.parsePlan(new URLSearchParams(underLoad.formatPlan(plan)), { seed: 1 }), plan);
+    assert.equal(bytesOf('ws-up-16', plan), 123_456);
+    assert.equal(LOADS['ws-up-16'].chunkBytes, 16_384);
+  });
+});
