@@ -13,6 +13,7 @@ import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
 import { serveResultLists } from './routes/result-lists.js';
+import { serveStudies } from './routes/study-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
@@ -69,6 +70,7 @@ export function createSite(parts) {
   serveResultsApi(routes, { ...parts, reads, version: config.server.version });
   serveResultPage(routes, { ...parts, originOf, reads });
   serveResultLists(routes, { ...parts, originOf, reads });
+  serveStudies(routes, { ...parts, originOf, reads });
   servePages(routes);
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.

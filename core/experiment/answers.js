@@ -19,7 +19,7 @@ import { isWeighty, trustFactsOf } from './trust.js';
  */
 
 /** @type {readonly ScoreLine['mark'][]} */
-const MARKS = Object.freeze(['better', 'same', 'worse', 'unclear', 'none']);
+export const MARKS = Object.freeze(['better', 'same', 'worse', 'unclear', 'none']);
 const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
 
 /** The limits of its texts, in characters. */

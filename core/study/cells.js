@@ -63,7 +63,9 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
       ? { kind: 'doubtful', mark: 'none', word: 'Only with warnings', ...counts }
       : { kind: 'not measured', mark: 'none', word: 'Not measured', ...counts };
   }
-  const amounts = counted.flatMap(({ amount }) => (amount?.unit === unit && amount ? [amount] : []));
+  const amounts = counted.flatMap(({ amount }) =>
+    amount?.unit === unit && amount && Number.isFinite(amount.value) ? [amount] : [],
+  );
   const figures = { ...sumUp(amounts), ...overheadOf(counted) };
   return scope === 'path'
     ? { kind: 'verdict', ...verdictOf(counted), ...figures, ...counts }

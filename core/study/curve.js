@@ -14,14 +14,16 @@ import { labelOf } from '../net/labels.js';
 /** More dots with their names would hide each other. */
 const MAX_DOTS = 12;
 const STEP_COUNT = 60;
-const SIZE = Object.freeze({ width: 720, height: 300 });
 /** The round-trip times that are always shown, ms: from one's own machine to the other side of the earth. */
 const SCALE_MS = Object.freeze({ low: 0.2, high: 400 });
 /** A clock may have seen no time pass, which has no logarithm. */
 const MIN_MS = 0.01;
 
-/** @param {Pick<Study, 'rows' | 'columns'>} study @returns {SvgNode | undefined} absent if no place has a speed-up */
-export function drawStudyCurve({ rows, columns }) {
+/**
+ * @param {Pick<Study, 'rows' | 'columns'>} study @param {{ width: number, height: number }} size in CSS pixels
+ * @returns {SvgNode | undefined} absent if no place has a speed-up
+ */
+export function drawStudyCurve({ rows, columns }, size) {
   const index = columns.findIndex(({ topic }) => topic === 'sending');
   const placed = index < 0 ? [] : rows.filter(({ rttMs, cells }) => rttMs && cells[index].value !== undefined);
   const overhead = placed.find((row) => row.cells[index].overhead)?.cells[index].overhead;
@@ -32,7 +34,7 @@ export function drawStudyCurve({ rows, columns }) {
       overhead,
       shown.map((row) => dotOf(row, index, overhead)),
     ),
-    SIZE,
+    size,
   );
 }
 

@@ -41,6 +41,15 @@ export const formatStudyCsv = ({ rows, columns }) =>
     rows: rows.flatMap((row) => row.cells.map((cell, i) => ({ row, column: columns[i], cell }))),
   });
 
+/** @param {string} label @param {Study} study @returns {string} */
+export const formatStudyJson = (label, { rows, ...study }) =>
+  JSON.stringify({
+    label,
+    ...study,
+    // Which runs are behind a cell is listed by label.
+    rows: rows.map(({ key: _, cells, ...row }) => ({ ...row, cells: cells.map(({ ids: _ids, ...cell }) => cell) })),
+  });
+
 /** @param {{ from: string, to: string }} days @returns {string} */
 export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${to}`);
 

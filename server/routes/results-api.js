@@ -9,6 +9,7 @@ import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
 import { answerError, refusal } from './api-errors.js';
+import { answerStudy } from './study-pages.js';
 
 /**
  * @import { Parts } from '../parts.js'
@@ -83,6 +84,7 @@ export function serveResultsApi(routes, parts) {
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOtherSites, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
+  routes.route('/api/studies/:label').get(reads, answerStudy(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', 'path: expected a path described in /api/openapi.json');
   });

@@ -79,7 +79,9 @@ function createCommon(v) {
       saying('How far it reached: one machine, one network, or a path between places', v.picklist(SCOPES)),
     ),
     answers: v.optional(saying('What it answers, of each question', v.array(answerSchema(v)))),
-    fallback: v.optional(saying('The protocol of what was considered, where a WebSocket did not work', text(DIGEST_LIMITS.fallback))),
+    fallback: v.optional(
+      saying('The protocol of what was considered, where a WebSocket did not work', text(DIGEST_LIMITS.fallback)),
+    ),
     floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
   });
 }

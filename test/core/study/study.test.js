@@ -12,6 +12,8 @@ import { createStudyRun, createStudyRuns, news, reach, sending } from '../../sup
 
 const matchGolden = useGolden(import.meta.url);
 
+const SIZE = { width: 720, height: 300 };
+
 /** @param {readonly StudyRun[]} runs */
 const studyOf = (runs) => createStudy(runs, EXPERIMENTS);
 /** @param {readonly StudyRun[]} runs */
@@ -107,9 +109,9 @@ describe('a study', () => {
   });
 
   it('draws the curve with a dot for each place that has a speed-up', () => {
-    const markup = toMarkup(/** @type {any} */ (drawStudyCurve(study)));
+    const markup = toMarkup(/** @type {any} */ (drawStudyCurve(study, SIZE)));
     for (const { name } of study.rows) assert.ok(markup.includes(name), name);
-    assert.equal(drawStudyCurve(studyOf([createStudyRun({ place: 'Bonn', answers: [news(500)] })])), undefined);
+    assert.equal(drawStudyCurve(studyOf([createStudyRun({ place: 'Bonn', answers: [news(500)] })]), SIZE), undefined);
   });
 
   it('exports a line for each cell as CSV, and the matrix as Markdown and text', (t) => {
