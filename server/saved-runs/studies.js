@@ -48,7 +48,8 @@ export const invitationPath = (label, invitation) =>
 
 /** Describes what whoever opens the link is asked to measure. @param {string} label @param {Invitation} invitation */
 export function describeAsked(label, { plan = usualPlan(KNOWN), say }) {
-  const fields = [...new URLSearchParams(plan.query), ['label', label]];
+  // The visitor has pressed the button: the page starts the run by itself.
+  const fields = [...new URLSearchParams(plan.query), ['label', label], ['autostart', '1']];
   return { say, action: plan.path, fields, description: plan.description, duration: formatSeconds(plan.seconds) };
 }
 
