@@ -48,6 +48,7 @@ export function createSite(parts) {
   const site = openExpress(parts);
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
+  const studyReads = [reads, limitRate({ windowMs: MINUTE_MS, limit: limits.studiesPerMinute })];
   const originOf = createPublicOrigin(config.publicUrl);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
@@ -67,10 +68,10 @@ export function createSite(parts) {
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
-  serveResultsApi(routes, { ...parts, reads, version: config.server.version });
+  serveResultsApi(routes, { ...parts, reads, studyReads, version: config.server.version });
   serveResultPage(routes, { ...parts, originOf, reads });
   serveResultLists(routes, { ...parts, originOf, reads });
-  serveStudies(routes, { ...parts, originOf, reads });
+  serveStudies(routes, { ...parts, originOf, reads, studyReads });
   servePages(routes);
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.

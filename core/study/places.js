@@ -1,4 +1,5 @@
 /** The places of a study: which runs belong together. Places are never pooled. */
+import { visible } from '../base/foreign-text.js';
 import { byFrequency } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { scopeOfDigest } from '../experiment/scope.js';
@@ -44,7 +45,7 @@ export function groupByPlace(runs) {
     }
   }
   const places = [...groups].map(([key, own]) => createPlace(key, own)).sort(compare);
-  return { places: places.map((place) => addServer(place, places)), nameless };
+  return { places: addServers(places), nameless };
 }
 
 /** @param {StudyRun} run @returns {string | undefined} of its place, if anybody knows it */
@@ -61,7 +62,7 @@ const keyOf = ({ digest }, name) =>
 function createPlace(key, runs) {
   const [{ digest }] = runs;
   const { fallback } = digest;
-  const [[spelling]] = byFrequency(runs.map((run) => String(nameOf(run)).trim()));
+  const [[spelling]] = byFrequency(runs.map((run) => visible(String(nameOf(run))).trim()));
   const dates = runs.map((run) => run.digest.startedAt ?? run.savedAt).sort();
   return {
     key,
@@ -80,8 +81,11 @@ const compare = (a, b) =>
   (a.rttMs ?? Number.MAX_VALUE) - (b.rttMs ?? Number.MAX_VALUE) ||
   (a.key < b.key ? -1 : 1);
 
-/** Names the server of places that would be named alike. @param {StudyPlace} place @param {readonly StudyPlace[]} all */
-function addServer(place, all) {
-  const alike = all.filter(({ scope, name }) => scope === place.scope && foldPlace(name) === foldPlace(place.name));
-  return alike.length > 1 ? { ...place, name: `${place.name}, to ${place.runs[0].digest.server}` } : place;
+/** Names the server of places that would be named alike. @param {readonly StudyPlace[]} places */
+function addServers(places) {
+  const titles = places.map(({ scope, name }) => `${scope} ${foldPlace(name)}`);
+  const alike = new Set(byFrequency(titles).flatMap(([title, count]) => (count > 1 ? [title] : [])));
+  return places.map((place, i) =>
+    alike.has(titles[i]) ? { ...place, name: `${place.name}, to ${visible(place.runs[0].digest.server)}` } : place,
+  );
 }

@@ -37,14 +37,14 @@ const FORMATS = {
 
 const ICONS = MARKS.map((mark) => ({ mark, symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, '') }));
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
-export function serveStudies(routes, { reads, ...parts }) {
+/** @param {Router} routes @param {Pick<Parts, 'archive' | 'originOf' | 'reads' | 'studyReads'>} parts */
+export function serveStudies(routes, { reads, studyReads, ...parts }) {
   routes.use('/c', (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
   routes.get('/c', reads, (req, res) => showForm(parts, req, res));
-  routes.get('/c/:label', reads, (req, res) => showStudy(parts, req, res));
+  routes.get('/c/:label', ...studyReads, (req, res) => showStudy(parts, req, res));
 }
 
 /** @param {Pick<Parts, 'archive'>} parts @returns {RequestHandler} of `/api/studies/:label` */

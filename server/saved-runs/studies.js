@@ -1,6 +1,5 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
 import { createHash } from 'node:crypto';
-import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatRtt, formatSeconds } from '../../core/base/format.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
@@ -28,15 +27,13 @@ const KNOWN = Object.freeze({ experiments: EXPERIMENTS, fullTest });
 export const readInvitation = (query) => parseInvitation(query, KNOWN);
 
 /**
- * @param {Pick<Parts['archive'], 'list'>} archive @param {string} label
+ * @param {Pick<Parts['archive'], 'listAsSaved'>} archive @param {string} label
  * @returns {Promise<{ study: Study, runs: readonly StudyRun[], isWhole: boolean }>} `isWhole`: are these all runs with that label?
  */
 export async function readStudy(archive, label) {
-  const { runs, next } = await archive.list({ filter: { label }, limit: MAX_STUDY_RUNS });
-  // The archive has made its digest visible, which takes most of the time; its page needs no other text than the place.
-  const visibleRuns = runs.map((run) => ({ ...run, place: visibleThroughout(run.place) }));
-  const shown = /** @type {StudyRun[]} */ (/** @type {unknown} */ (visibleRuns));
-  return { study: createStudy(shown, EXPERIMENTS), runs: shown, isWhole: next === undefined };
+  const { runs, isWhole } = await archive.listAsSaved(label, MAX_STUDY_RUNS);
+  const shown = /** @type {StudyRun[]} */ (/** @type {unknown} */ (runs));
+  return { study: createStudy(shown, EXPERIMENTS), runs: shown, isWhole };
 }
 
 /** @param {string} key of a place @returns {string} short, for links */

@@ -26,7 +26,7 @@ describe('the pages of studies', () => {
   /** @type {TestServer} */
   let server;
   before(async () => {
-    server = await openServer({ limits: { readsPerMinute: 10_000 } });
+    server = await openServer({ limits: { readsPerMinute: 10_000, studiesPerMinute: 10_000 } });
     for (const run of createStudyRuns()) await save(run, 'dashboard');
   });
   after(() => server.close());
@@ -186,5 +186,17 @@ describe('the pages of studies', () => {
     assert.ok(Buffer.byteLength(html) < MAX_PAGE_BYTES, `${Buffer.byteLength(html)} bytes`);
     const { html: json } = await get(`/api/studies/${encodeURIComponent(label)}`);
     assert.equal(JSON.parse(json).runCount, 2000);
+  });
+
+  it('answers too many requests of one address with 429, on its page and in the API', async () => {
+    const busy = await openServer({ limits: { studiesPerMinute: 1 } });
+    try {
+      const statuses = [];
+      for (const path of ['/c/x', '/c/x', '/api/studies/x', '/c'])
+        statuses.push((await fetch(busy.origin + path)).status);
+      assert.deepEqual(statuses, [200, 429, 429, 200]);
+    } finally {
+      await busy.close();
+    }
   });
 });
