@@ -24,8 +24,8 @@ import { refuse } from './refusals.js';
 /** The runs behind a cell that its page lists. */
 const MAX_LISTED = 100;
 
-/** The distance curve on screens and on phones, in CSS pixels. */
-const CURVE_SIZES = Object.freeze({ wide: { width: 960, height: 320 }, narrow: { width: 320, height: 280 } });
+/** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
+const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: { width: 240, height: 260 } });
 
 /** The formats of an export. @type {Record<typeof STUDY_FORMATS[number], { type: string, format: (label: string, study: Study) => string }>} */
 const FORMATS = {
