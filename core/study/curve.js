@@ -74,4 +74,4 @@ function chartOf({ transport, baselineMs, messageMs }, dots) {
 const pair = (low, high) => [low, high];
 
 /** What the curve shows. */
-export const CURVE_CAPTION = `Sending a message: the speed-up that the nearest place predicts for any round-trip time, and the median of each place. Grey: the same within ${SAME_PERCENT}%.`;
+export const CURVE_CAPTION = `Sending a message: the speed-up that the nearest place predicts for any round-trip time, and the median of each place, of at most ${MAX_DOTS}. Grey: the same within ${SAME_PERCENT}%.`;

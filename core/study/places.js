@@ -4,6 +4,7 @@ import { byFrequency } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { scopeOfDigest } from '../experiment/scope.js';
 import { labelOfProtocol } from '../net/labels.js';
+import { foldPlace } from './place-name.js';
 
 /**
  * @import { Digest } from '../experiment/documents/digest.js'
@@ -22,9 +23,6 @@ import { labelOfProtocol } from '../net/labels.js';
 
 const NAMES = Object.freeze({ machine: 'localhost', network: 'same network', path: undefined });
 const ORDER = Object.freeze({ machine: 0, network: 1, path: 2 });
-
-/** @param {string} name @returns {string} the same for all spellings of a place */
-const foldPlace = (name) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 /**
  * Groups the runs by their place, protocol and server.

@@ -29,7 +29,7 @@ describe('the link of a study', () => {
           assert.ok(!page.url().includes('Bonn'), page.url());
           await to.click();
           await page.locator('#matrix').waitFor();
-          assert.deepEqual(await page.locator('#matrix .place b').allInnerTexts(), ['Bonn, office']);
+          assert.deepEqual(await page.locator('#matrix .place b').allInnerTexts(), ['Bonn, office (you)']);
           assert.equal(await page.locator('#study-place').inputValue(), 'Bonn, office');
           await page.locator('#matrix button.cell').first().click();
           assert.equal(await page.locator('#cell-runs li').count(), 1);
