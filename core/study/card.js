@@ -46,8 +46,8 @@ export function drawStudyCard(label, study) {
 
 /** @param {StudyRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
 function drawRow({ name, scope, rttMs, runCount, cells }, at) {
-  const rtt = rttMs === undefined ? '' : `${formatRtt(rttMs)} ms, `;
-  const about = `${rtt}${formatCount(runCount)}${scope === 'path' ? '' : `, same ${scope}`}`;
+  const where = scope !== 'path' ? `same ${scope}` : rttMs === undefined ? '' : `${formatRtt(rttMs)} ms`;
+  const about = [where, formatCount(runCount)].filter(Boolean).join(', ');
   const texts = cells.map(({ word, figure }) => (word ? [word, figure ?? ''] : [figure ?? '–', '']));
   return drawCells([name, about], texts, { ...at, marks: cells.map(({ mark }) => mark) });
 }

@@ -27,6 +27,9 @@ import { formatAmount } from '../experiment/amount.js';
  * @property {readonly string[]} ids of all these runs
  */
 
+/** A unit at the end of a figure: of two ends it stands once. */
+const SUFFIX = /(x| s)$/;
+
 /** @param {StudyRun} run @param {string} experiment */
 const answerIn = ({ digest: { answers = [] } }, experiment) => answers.find((one) => one.experiment === experiment);
 
@@ -108,7 +111,7 @@ function sumUp(amounts) {
     low,
     high,
     spread: interval ? '95% CI' : 'range',
-    ...(differ && { ends: ends.join(' to ') }),
+    ...(differ && { ends: `${ends[0].replace(SUFFIX, '')} to ${ends[1]}` }),
   };
 }
 
