@@ -22,6 +22,7 @@ running.
     --experiment NAME, --transport NAME, --browser NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
                         only runs that match all of these
     --limit N           at most N runs, 1 to ${LIMIT.max}; default: ${LIMIT.default}
+  study LABEL           sum up the runs of a label: places by questions
   show ID               show a run
     --document          print its whole document, as JSON
   delete ID             delete a run, without its delete token
@@ -48,6 +49,7 @@ const OPTIONS = {
 /** The operand of each command, and its own options. */
 const COMMANDS = /** @type {const} */ ({
   list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid', 'limit'] },
+  study: { operand: 'LABEL', options: [] },
   show: { operand: 'ID', options: ['document'] },
   delete: { operand: 'ID', options: [] },
   prune: { options: ['older-than'] },
@@ -74,6 +76,8 @@ function parseCommand(name, operand, values, now) {
   switch (name) {
     case 'list':
       return { name, filter: parseFilter(values), limit: parseField(values.limit ?? null, LIMIT) };
+    case 'study':
+      return { name, label: operand };
     case 'show':
       return { name, id: operand, isOfDocument: values.document ?? false };
     case 'delete':

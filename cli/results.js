@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { visible } from '../core/base/foreign-text.js';
+import { visible, visibleThroughout } from '../core/base/foreign-text.js';
 import { openDocument } from '../core/experiment/documents/contradictions.js';
 import { isDocumentOf } from '../core/experiment/documents/schemas.js';
 import { toText } from '../core/experiment/table.js';
@@ -29,6 +29,9 @@ const COLUMNS = [
   { title: 'label', value: ({ label = '' }) => label },
   { title: 'place', value: ({ place }) => place?.name ?? '' },
 ];
+
+/** As many as the page of a study sums up. */
+const MAX_STUDY_RUNS = 2000;
 
 const REPORTED = 'samples, times, browser, server and place, as reported by the visitor';
 
@@ -76,6 +79,18 @@ export async function carryOut(command, store) {
     case 'list': {
       const runs = await store.list(command);
       return { text: toText({ columns: COLUMNS, rows: runs }).concat('').join('\n'), value: runs };
+    }
+    case 'study': {
+      const { label } = command;
+      // These modules are imported here, as other commands need no experiments.
+      const [{ createStudy }, { formatStudyJson, formatStudyText }, { EXPERIMENTS }] = await Promise.all([
+        import('../core/study/index.js'),
+        import('../core/study/export.js'),
+        import('../core/experiments/all.js'),
+      ]);
+      const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });
+      const study = createStudy(/** @type {any} */ (runs.map(visibleThroughout)), EXPERIMENTS);
+      return { text: formatStudyText(study), value: JSON.parse(formatStudyJson(label, study)) };
     }
     case 'show': {
       const { id, isOfDocument } = command;

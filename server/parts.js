@@ -27,6 +27,7 @@
  * @property {ReturnType<typeof createDocumentThread>} documents
  * @property {OriginOf} originOf
  * @property {RequestHandler} reads limits those who read saved runs
+ * @property {RequestHandler[]} studyReads limits those who read studies, which takes longer
  * @typedef {Base & Made} Parts
  *
  * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |

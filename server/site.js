@@ -13,6 +13,7 @@ import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
 import { serveResultLists } from './routes/result-lists.js';
+import { serveStudies } from './routes/study-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
@@ -47,6 +48,7 @@ export function createSite(parts) {
   const site = openExpress(parts);
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
+  const studyReads = [reads, limitRate({ windowMs: MINUTE_MS, limit: limits.studiesPerMinute })];
   const originOf = createPublicOrigin(config.publicUrl);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
@@ -66,9 +68,10 @@ export function createSite(parts) {
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
-  serveResultsApi(routes, { ...parts, reads, version: config.server.version });
+  serveResultsApi(routes, { ...parts, reads, studyReads, version: config.server.version });
   serveResultPage(routes, { ...parts, originOf, reads });
   serveResultLists(routes, { ...parts, originOf, reads });
+  serveStudies(routes, { ...parts, originOf, reads, studyReads });
   servePages(routes);
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.

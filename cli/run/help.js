@@ -60,6 +60,8 @@ ${formatCommon({
  */
 export const formatCommon = ({ browser, conditions, failure }) => `Server
 ${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
+${line('--label TEXT', 'share the run on that site, in the study of this label')}
+${line('--place NAME', 'where it was measured from, with --label')}
 ${line('--link JSON', 'description of an emulated link, for the document; sockshootout lab run sets it')}
 ${browser ? `${line('--browser', browser)}\n` : ''}
 Output
@@ -71,7 +73,7 @@ ${line('--help', 'print this text')}
 
 Exit codes
   0  the run is complete
-  1  ${failure}, or a --fail-if condition is true
+  1  ${failure}, or a --fail-if condition is true; or the run could not be shared
   2  the run could not start
 Ctrl-C stops the run and prints what was measured.
 `;

@@ -9,6 +9,7 @@ import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
+import { parseShared } from './share.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
@@ -22,7 +23,18 @@ const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
 
 /** The options of all runs. */
 export const COMMON = /** @type {const} */ ({
-  ...{ url: TEXT, link: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
+  ...{
+    url: TEXT,
+    link: TEXT,
+    plan: TEXT,
+    out: TEXT,
+    label: TEXT,
+    place: TEXT,
+    browser: FLAG,
+    json: FLAG,
+    csv: FLAG,
+    markdown: FLAG,
+  },
   'fail-if': { ...TEXT, multiple: true },
   quiet: { ...FLAG, short: 'q' },
   help: { ...FLAG, short: 'h' },
@@ -62,8 +74,9 @@ export async function parseRunOptions(args, { experiment, client }) {
 }
 
 /** @param {Values} values @param {Experiment} experiment */
-export async function parseCommon({ url, link, out, quiet, ...values }, experiment) {
+export async function parseCommon({ url, link, out, quiet, label, place, ...values }, experiment) {
   return {
+    shared: parseShared({ url, label, place }),
     origin: url === undefined ? undefined : parseOrigin(url),
     link: link === undefined ? undefined : await parseLink(link),
     format: parseFormat(values),

@@ -1,6 +1,7 @@
 /** The end of a run: its report in the format that was chosen, and why the program exits with 1. */
 import { exportOf } from '../../core/experiment/export.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
+import { shareRun } from './share.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/program.js';
 
@@ -8,8 +9,9 @@ import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/pr
  * @import { Experiment, Findings } from '../../core/experiment/contract.js'
  * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { CommonOptions } from './options.js'
- * @typedef {{ text: string, listReasons(): string[] }} Outcome `text`: to be printed; `listReasons`: why the program
- *   exits with 1; throws a UsageError if a condition names something that does not exist
+ * @typedef {{ text: string, listReasons(): string[], document?: any }} Outcome `text`: to be printed; `listReasons`: why the
+ *   program exits with 1; throws a UsageError if a condition names something that does not exist; `document`: of the run, if
+ *   there is one
  * @typedef {{ experiment: Experiment, options: Pick<CommonOptions, 'format' | 'conditions'> }} Asked
  */
 
@@ -30,18 +32,28 @@ const FORMATTERS = {
 
 /**
  * Measures at a site, or at a server of its own, and prints what was found.
- * @param {Pick<CommonOptions, 'origin' | 'out'>} options
+ * @param {Pick<CommonOptions, 'origin' | 'out' | 'shared'>} options
  * @param {(origin: string, signal: AbortSignal) => Promise<Outcome>} measureAt @returns {Promise<number>} the exit code
  */
-export async function printOutcome({ origin, out }, measureAt) {
+export async function printOutcome({ origin, out, shared }, measureAt) {
   await checkWritable(out);
   const signal = cancelOnSignals();
   const measure = (/** @type {string} */ site) => measureAt(site, signal);
-  const { text, listReasons } = await (origin === undefined ? withOwnServer(measure) : measure(origin));
+  const { text, listReasons, document } = await (origin === undefined ? withOwnServer(measure) : measure(origin));
   if (text !== '') await writeOutput(text, out);
+  if (document && origin !== undefined && shared) await share(document, { origin, ...shared });
   const reasons = listReasons();
   for (const reason of reasons) process.stderr.write(`${reason}\n`);
   return reasons.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+/**
+ * Shares a run, and says where it is: standard output may be read by a program.
+ * @param {any} document @param {Parameters<typeof shareRun>[1]} to
+ */
+async function share(document, to) {
+  const { run, study, deleteToken } = await shareRun(document, to);
+  process.stderr.write(`Shared: ${run}\nStudy: ${study}\nTo delete it: ${run}#delete=${deleteToken}\n`);
 }
 
 /**
@@ -52,6 +64,7 @@ export function outcomeOf(document, { plan, ...asked }) {
   const { experiment, options } = asked;
   const findings = findingsOf(experiment, document);
   return {
+    document,
     text: FORMATTERS[options.format](document, { experiment, findings, plan }),
     listReasons: () => listReasons(document, findings, asked),
   };

@@ -58,5 +58,5 @@ export function clientLagFacts({ lag, stepMs = 0 }, { floorMs = 0, isOwn = false
   const isWarning = !isOwn && lag.p90Ms > Math.max(BUSY_MS, BUSY_SHARE * floorMs) + stepMs;
   const why = isOwn ? ', including this run’s own load' : isWarning ? '; the client’s device was busy' : '';
   const value = `${formatMs(lag.p90Ms)} ms at the 90th percentile, ${lag.count} samples${why}`;
-  return [{ name: 'Client’s timer lag', value, isWarning }];
+  return [{ name: 'Client’s timer lag', value, isWarning, weighs: true }];
 }

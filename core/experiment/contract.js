@@ -83,7 +83,8 @@
  * @property {string} unit of the estimate, such as 'times as fast'
  * @property {number} count of the blocks that it rests on
  *
- * @typedef {{ name: string, value: string, isWarning: boolean }} Fact `isWarning`: it casts doubt on the run
+ * @typedef {{ name: string, value: string, isWarning: boolean, weighs?: boolean }} Fact `isWarning`: it casts doubt on the run;
+ *   `weighs`: such a warning is about the figures themselves
  *
  * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may
  *   close some time after it

@@ -14,6 +14,7 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(situation: Situation) => string} [conditionOf] what its figure depends on besides the transports, in a few words
  * @property {(found: any, situation: Placed) => ScoreLine} lineOf `found`: the summary of a run that ended as planned
  *
  * @typedef {object} ScoreLine what a run answers of its question
@@ -22,6 +23,7 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @property {string} word the verdict, such as 'Sooner'
  * @property {string} [figure] with its unit
  * @property {string} [interval] of the figure
+ * @property {Amount} [amount] the figure as a number
  * @property {string} reason a sentence
  * @property {Finding} [finding] for the sentence that decides
  *
@@ -32,7 +34,10 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @property {VerdictName} verdict
  * @property {string} name of what was considered
  * @property {string} baseline the label of what is used
+ * @property {Overhead} [overhead] by which its speed follows at any round-trip time
  * @property {UsedFallback} [fallback]
+ * @typedef {{ transport: string, baselineMs: number, messageMs: number }} Overhead the time that a message takes besides the
+ *   round trip, with what is used and with `transport`, which was considered
  * @typedef {object} NewsFinding
  * @property {'news'} topic
  * @property {Interval} gainMs how much sooner than by polling
@@ -46,6 +51,7 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @property {UsedFallback} [fallback]
  *
  * @import { Interval } from '../base/statistics.js'
+ * @import { Amount, Unit } from './amount.js'
  * @import { Judged, VerdictName } from './compare.js'
  * @import { Placed, Situation } from './situation.js'
  */
@@ -56,11 +62,11 @@ const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', u
 /**
  * Formats a comparison for a line.
  * @param {Judged} judged the considered, compared with what is used
- * @param {{ where?: string, what?: string, interval?: string }} [words] `where`: in a few words, such as 'at 1 MB';
- *   `interval`: its name
+ * @param {{ where?: string, what?: string, interval?: string, unit?: Unit }} [words] `where`: in a few words, such as 'at
+ *   1 MB'; `interval`: its name; `unit`: of its amount
  * @returns {Omit<ScoreLine, 'reason'> | undefined} absent without a verdict
  */
-export function formatJudgedLine(judged, { where = '', what = 'as fast', interval = '95% CI' } = {}) {
+export function formatJudgedLine(judged, { where = '', what = 'as fast', interval = '95% CI', unit } = {}) {
   const { verdict, ratio } = judged;
   if (!verdict || !ratio) return undefined;
   return {
@@ -68,6 +74,7 @@ export function formatJudgedLine(judged, { where = '', what = 'as fast', interva
     word: [capitalize(VERDICT_LABELS[verdict]), ...(isClear(judged) && where ? [where] : [])].join(' '),
     figure: `${formatRatio(ratio)} ${what}`,
     interval: `${interval} ${formatRange(ratio)}`,
+    amount: { value: ratio.estimate, unit: unit ?? 'times-as-fast' },
   };
 }
 

@@ -16,6 +16,9 @@ import { trialsOf } from './trials.js';
 /** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
 export const fact = (name, value, isWarning = false) => ({ name, value, isWarning });
 
+/** @param {Fact} one @returns {Fact} */
+const weighty = (one) => ({ ...one, weighs: true });
+
 /**
  * Lists the facts of a run, its own experiment's among them.
  * @param {Pick<Described, 'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy'>} experiment @param {any} document
@@ -48,6 +51,13 @@ export function trustFactsOf(experiment, document, { floorMs }) {
 /** @param {readonly Fact[]} facts */
 export const warningsIn = (facts) => facts.filter(({ isWarning }) => isWarning);
 
+/**
+ * Whether a fact weighs so much that a run's figures are not to be summed up with others: what measured it was busy with
+ * something else, or too coarse. Traffic of others weighs nothing by itself: if it made the server slow, its lag says so.
+ * @param {Fact} fact
+ */
+export const isWeighty = ({ isWarning, weighs = false }) => isWarning && weighs;
+
 /** @param {number} count @returns {string} like 'No warnings', '2 warnings' */
 export const formatWarningCount = (count) =>
   count === 0 ? 'No warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
@@ -64,12 +74,12 @@ export function countWarnings({ trust, notice }) {
 /** @param {Environment} environment */
 function clockFact({ stepMs }) {
   if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
-  return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
+  return weighty(fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1));
 }
 
 /** @param {Pick<Environment, 'hasOtherTab'>} environment @returns {Fact[]} none if no other tab measured */
 export const otherTabFacts = ({ hasOtherTab }) =>
-  hasOtherTab ? [fact('Other tabs', 'another tab of this browser measured at the same time', true)] : [];
+  hasOtherTab ? [weighty(fact('Other tabs', 'another tab of this browser measured at the same time', true))] : [];
 
 /**
  * Checks whether the server had other work during the run.
@@ -121,7 +131,7 @@ function lagFact(first, last, { floorMs = Infinity, isOwn = false }) {
   // Beside a round trip of half a millisecond, a delay of 4 ms is busy already.
   const isLate = lagMs > Math.min(LATE_MS.max, Math.max(LATE_MS.min, floorMs));
   const why = isOwn ? ', including this run’s own load' : isLate ? '; the server was busy' : '';
-  return fact(name, `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`, isLate && !isOwn);
+  return weighty(fact(name, `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`, isLate && !isOwn));
 }
 
 /** @typedef {ReturnType<typeof totalsOf>} Totals the counters of all workers */

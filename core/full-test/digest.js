@@ -1,4 +1,5 @@
 /** Computes the digest of a full test, for lists: its decision, and which parts it has. */
+import { answersOf } from '../experiment/answers.js';
 import { ownPartOf } from '../experiment/documents/digest.js';
 import { serverOf } from '../experiment/names.js';
 import { detailOf } from '../experiment/report.js';
@@ -8,7 +9,7 @@ import { warningsIn } from '../experiment/trust.js';
 
 /**
  * @import { Described, DigestPart, Experiment, Findings, Planned } from '../experiment/contract.js'
- * @import { Score } from './lines.js'
+ * @import { MeasuredPart, Score } from './lines.js'
  * @import { FullTestDocument } from './schema.js'
  * @typedef {Pick<Described, 'name' | 'digestPart' | 'countsOf' | 'trialsIn' | 'roundTripsOf'>} Counted
  * @typedef {{ experiment: Experiment, document: any, path: string }} Run a part that was measured; `path`: of its document
@@ -44,12 +45,18 @@ function transportsOf({ experiment, document: { plan } }) {
   return ofPlan?.(plan) ?? plan.transports;
 }
 
+/** @param {{ measured: readonly MeasuredPart[] }} summary */
+const listAnswering = ({ measured }) =>
+  measured.flatMap(({ member, part, found }) =>
+    part?.document ? [{ experiment: member, document: part.document, found }] : [],
+  );
+
 /**
  * @param {Counted} fullTest @param {FullTestDocument} document
  * @param {{ runs: readonly Run[], findings: Findings }} measured
  */
 export function digestOf(fullTest, document, { runs, findings: { summary, report } }) {
-  const { startedAt, environment } = document;
+  const { startedAt, environment, situation } = document;
   const answered = runs.map(({ document: own }) => own.statusBefore).find(Boolean);
   return {
     startedAt,
@@ -61,6 +68,7 @@ export function digestOf(fullTest, document, { runs, findings: { summary, report
     ...countTrials(fullTest, trialsOf(fullTest, document)),
     warningCount: warningsIn(report.trust).length,
     ...scopeIn(fullTest, document),
+    ...answersOf(listAnswering(summary), situation),
     ...ownPartOf(fullTest, summary, document),
   };
 }

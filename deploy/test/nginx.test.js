@@ -291,7 +291,9 @@ describe('nginx in front of two workers', () => {
 
       await t.test('each page at once, without a redirect', async () => {
         // Those of saved runs are below the same prefixes, with others' names.
-        const paths = Object.values(PAGES).map(({ path }) => path({ url: '', ids: [], payloadIds: [], label: 'none' }));
+        const paths = Object.values(PAGES).map(({ path }) =>
+          path({ url: '', ids: [], payloadIds: [], label: 'none', cell: '' }),
+        );
         for (const path of paths) {
           const { status, headers } = await ask(nginx.origin + path, { ca: nginx.certificate });
           assert.ok(status < 300 || status >= 400, `${path}: ${status} ${headers.location}`);

@@ -45,6 +45,8 @@ export const LIMITS = Object.freeze({
   answerMs: 120_000,
   // This allows 200 visitors at one address, with six pages or documents each.
   readsPerMinute: 1200,
+  // This allows each of them to look at one, which reads 2,000 runs, and some more.
+  studiesPerMinute: 240,
   // This allows a run of each of them, and some more.
   savesPerHour: 240,
   deletionsPerHour: 600,

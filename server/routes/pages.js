@@ -9,7 +9,7 @@ import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { pageFilesOf } from '../experiment-pages.js';
-import { campaignPath, parseLabel } from '../saved-runs/list.js';
+import { studyPath, parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
@@ -101,19 +101,19 @@ function listTests() {
 export function servePages(routes) {
   for (const [path, { view, data }] of Object.entries(VIEWS)) {
     routes.get(path, (req, res) => {
-      res.set('Cache-Control', 'no-cache').render(view, { ...data, campaign: campaignOf(req.query) });
+      res.set('Cache-Control', 'no-cache').render(view, { ...data, study: studyOf(req.query) });
     });
   }
 }
 
 /**
- * Reads the label that a campaign's runs get, and where they are gathered.
- * @param {{ label?: unknown }} query of a campaign's link @throws {QueryError} where no run could be saved with it
+ * Reads the label that a study's runs get, and where they are gathered.
+ * @param {{ label?: unknown }} query of a study's link @throws {QueryError} where no run could be saved with it
  */
-function campaignOf({ label }) {
+function studyOf({ label }) {
   if (typeof label !== 'string' || label.trim() === '' || label.length > FORM_LIMITS.label) return undefined;
   const text = parseLabel(label);
-  return { text, path: campaignPath(text) };
+  return { text, path: studyPath(text) };
 }
 
 /** The static files, from memory, compressed beforehand. @param {Router} routes @param {Pick<Parts, 'assets'>} parts */

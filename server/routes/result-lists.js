@@ -1,26 +1,20 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
 import { asClause, asTitle, DASH, formatRtt } from '../../core/base/format.js';
-import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
+import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
 import { pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
-import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
+import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
-  CAMPAIGN_EXPERIMENT,
-  createCampaign,
-  formatCampaignPath,
-  MAX_CAMPAIGN_RUNS,
-  parsePlanLink,
-  campaignPath,
+  studyPath,
   comparePath,
   describeListed,
   experimentOf,
   listPath,
   MAX_COMPARED,
   parseCompareQuery,
-  parseLabel,
   parseListQuery,
   QueryError,
 } from '../saved-runs/list.js';
@@ -51,11 +45,11 @@ const CHOICES = {
 
 /** @param {Router} routes @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function serveResultLists(routes, { reads, ...parts }) {
-  routes.use(['/results', '/compare', '/c'], (_req, res, next) => {
+  routes.use(['/results', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
-  const pages = { '/results': showList, '/compare': showComparison, '/c': showCampaignForm, '/c/:label': showCampaign };
+  const pages = { '/results': showList, '/compare': showComparison };
   for (const [path, show] of Object.entries(pages)) routes.get(path, reads, (req, res) => show(parts, req, res));
 }
 
@@ -111,45 +105,6 @@ async function showComparison({ archive, originOf }, req, res) {
   });
 }
 
-/** @type {Show} */
-function showCampaignForm({ originOf }, req, res) {
-  const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
-  try {
-    const path = label && formatCampaignPath(parseLabel(label), readPlan(parsePlanLink, plan));
-    res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    const shown = { label: visible(label), plan: visible(plan) };
-    res.status(400).render('campaign-form', { ...shown, problem: error.message });
-  }
-}
-
-/** @type {Show} */
-async function showCampaign({ archive, originOf }, req, res) {
-  const label = parseLabel(String(req.params.label));
-  const linked = readPlan(parsePlan, new URL(req.url, 'http://x').searchParams);
-  const [{ runs, next }, { runs: echoes }] = await Promise.all(
-    [{ label }, { label, experiment: CAMPAIGN_EXPERIMENT }].map((filter) =>
-      archive.list({ filter, limit: MAX_CAMPAIGN_RUNS }),
-    ),
-  );
-  const campaign = createCampaign({ label, linked, runs, echoes, isWhole: next === undefined });
-  const link = originOf(req) + campaign.path;
-  const soFar = runs.length === 1 ? '1 run so far.' : `${runs.length} runs so far.`;
-  const description = [campaign.words, soFar].filter(Boolean).join(' ');
-  const preview = { title: `${label}: measure it from where you are`, description, url: link };
-  res.render('campaign', { ...campaign, link, preview });
-}
-
-/** @template T, U @param {(given: T) => U} parse @param {T} given @throws {QueryError} where it is no plan */
-function readPlan(parse, given) {
-  try {
-    return parse(given);
-  } catch (error) {
-    throw error instanceof InvalidInputError ? new QueryError('plan', error.message) : error;
-  }
-}
-
 /** @param {readonly SavedRun[]} runs the baseline first @param {string} origin */
 function describeComparison(runs, origin) {
   const ids = runs.map(({ id }) => id);
@@ -200,7 +155,7 @@ function describeComparison(runs, origin) {
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
     gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan })}`,
-    campaignHref: label && runs.every((run) => run.label === label) ? campaignPath(label) : undefined,
+    studyHref: label && runs.every((run) => run.label === label) ? studyPath(label) : undefined,
     preview: {
       title,
       description: compared.map((run, index) => `${titles[index]}: ${asClause(run.digest.headline)}.`).join(' '),

@@ -5,7 +5,7 @@ import { listOf } from '../../core/experiment/compare.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pageFilesOf } from '../experiment-pages.js';
-import { campaignPath } from '../saved-runs/list.js';
+import { studyPath } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
@@ -77,7 +77,7 @@ function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
   const measured = [name, link, location, version && `version ${version}`, origin];
   return [
     { name: 'Part of', value: partOf ? 'a full test' : '', href: partOf && `/results/${partOf}` },
-    { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
+    { name: 'Label', value: label ?? '', href: label && studyPath(label) },
     { name: 'Place', value: place?.name ?? '', reported: 'place' },
     { name: 'Browser', value: browser ?? '', reported: 'browser' },
     { name: 'Server', value: measured.filter(Boolean).join(', '), reported: origin && 'server' },

@@ -9,6 +9,7 @@ import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
 import { answerError, refusal } from './api-errors.js';
+import { answerStudy } from './study-pages.js';
 
 /**
  * @import { Parts } from '../parts.js'
@@ -23,13 +24,13 @@ const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'reads'> & { version: string }} ApiParts
+ * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'reads' | 'studyReads'> & { version: string }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, limits, reads, version, log } = parts;
+  const { archive, limits, reads, studyReads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
   );
@@ -83,6 +84,7 @@ export function serveResultsApi(routes, parts) {
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOtherSites, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
+  routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', 'path: expected a path described in /api/openapi.json');
   });

@@ -1,9 +1,6 @@
-/**
- * Lists of shared runs: their queries, and what they show of a run from the result of a single query; and campaigns:
- * one plan, distributed as a link, and all runs that were shared with its label.
- */
+/** Lists of shared runs: their queries, and what they show of a run from the result of a single query. */
 import * as v from 'valibot';
-import { InvalidInputError, isVisible, visible, visibleThroughout } from '../../core/base/foreign-text.js';
+import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
@@ -11,13 +8,10 @@ import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
-import { shootout } from '../../core/experiments/shootout/index.js';
-import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 
 /**
  * @import { Interval } from '../../core/base/statistics.js'
- * @import { Plan } from '../../core/experiments/shootout/plan.js'
  * @import { SavedRun } from '../store/index.js'
  */
 
@@ -107,7 +101,7 @@ export function describeListed(saved) {
     href: `/results/${run.id}`,
     when: formatMinute(run.savedAt),
     experiment: experimentOf(run.experiment),
-    labelHref: label && campaignPath(label),
+    labelHref: label && studyPath(label),
     place: place?.name,
     placeHref: place?.name && listPath({ place: place.name }),
     serverHref: listPath({ server }),
@@ -142,8 +136,8 @@ function finite(interval) {
 /** Returns the label of an experiment. @param {string} experiment */
 export const experimentOf = (experiment) => findDescribed(experiment)?.label ?? experiment;
 
-/** Returns the path of the page with all runs with a label. @param {string} label */
-export const campaignPath = (label) => `/c/${encodeURIComponent(label)}`;
+/** Returns the path of the study of all runs with a label. @param {string} label */
+export const studyPath = (label) => `/c/${encodeURIComponent(label)}`;
 
 /** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is the baseline */
 export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
@@ -161,83 +155,4 @@ export function parseLabel(given) {
   // The untrimmed text is checked, too: it may end in characters that are refused.
   for (const text of [given, label]) parseListQuery({ label: text });
   return label;
-}
-
-export const MAX_CAMPAIGN_RUNS = 200;
-/** The experiment whose plan a campaign's link carries. */
-export const CAMPAIGN_EXPERIMENT = shootout.name;
-
-/**
- * @param {{ label: string, linked?: Plan, runs: readonly SavedRun[], echoes: readonly SavedRun[], isWhole: boolean }} options
- *   `linked`: the plan that the link carries; `runs`: with that label, newest first; `echoes`: those with a plan, parts
- *   included; `isWhole`: whether those are all that there are
- */
-export function createCampaign({ label, linked, runs, echoes, isWhole }) {
-  // No later run can change the oldest one's plan.
-  const oldest = isWhole ? runs.findLast(({ digest }) => digest.shootout) : undefined;
-  /** @type {Plan | undefined} absent where each visitor chooses */
-  const plan = linked ?? oldest?.digest.shootout.plan;
-  const compared = chooseCompared(echoes);
-  return {
-    label,
-    plan,
-    from: linked ? 'link' : oldest ? 'oldest' : 'none',
-    words: plan && describePlan(plan),
-    runPath: `/?${[plan && formatPlan(plan), `label=${encodeURIComponent(label)}`].filter(Boolean).join('&')}`,
-    path: formatCampaignPath(label, plan),
-    rows: sortByPlace(runs).map((run) => ({ ...describeListed(run), ...describeFit(run, plan) })),
-    isWhole,
-    compared,
-    comparePath: compared.length > 1 ? comparePath(compared) : undefined,
-  };
-}
-
-/**
- * Returns the IDs of the newest valid runs with a plan, the nearest first: its prediction for the others is the most
- * precise.
- * @param {readonly SavedRun[]} runs newest first
- */
-function chooseCompared(runs) {
-  const valid = runs.filter(({ digest, isValid }) => digest.shootout && isValid).slice(0, MAX_COMPARED);
-  const floorOf = (/** @type {SavedRun} */ { digest }) => digest.floorMs ?? Number.MAX_VALUE;
-  return valid.sort((a, b) => floorOf(a) - floorOf(b)).map(({ id }) => id);
-}
-
-/**
- * Sorts runs by place, those without one last; runs of one place with the oldest first.
- * @param {readonly SavedRun[]} runs
- */
-function sortByPlace(runs) {
-  return runs.toReversed().sort((a, b) => {
-    const [placeA, placeB] = [a, b].map(({ place }) => place?.name);
-    if (placeA && placeB) return placeA.localeCompare(placeB, 'en');
-    return Number(!placeA) - Number(!placeB);
-  });
-}
-
-/** @param {SavedRun} run @param {Plan | undefined} plan of the campaign */
-function describeFit({ experiment, digest }, plan) {
-  if (!digest.shootout) return { isOtherPlan: false, planWord: experimentOf(experiment) };
-  if (!plan) return { isOtherPlan: false, planWord: 'its own' };
-  return { isOtherPlan: !isSamePlan(plan, digest.shootout.plan), planWord: 'the same' };
-}
-
-/** @param {Plan} plan */
-function describePlan({ transports, blocks, iterations, payloadBytes }) {
-  const body = payloadBytes > 0 ? ` of ${payloadBytes} bytes` : '';
-  return `${blocks} blocks. Each sends ${iterations} messages${body} per transport (${transports.map(labelOf).join(', ')}), in random order.`;
-}
-
-/** Returns the link to share, without its origin. @param {string} label @param {Plan} [plan] */
-export const formatCampaignPath = (label, plan) =>
-  [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
-
-/** @param {string} given a link to a plan, or its query alone; empty for none @throws {InvalidInputError} what, expected, got */
-export function parsePlanLink(given) {
-  const text = given.trim();
-  if (text === '') return undefined;
-  const plan = parsePlan(new URLSearchParams(text.slice(text.indexOf('?') + 1)));
-  if (plan) return plan;
-  const got = `“${visible(text.slice(0, 60))}”`;
-  throw new InvalidInputError(`expected a link to a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
 }

@@ -15,6 +15,8 @@ import {
   savedSchema,
   sharedSchema,
   wholeSchema,
+  STUDY_FORMATS,
+  studySchema,
 } from './schemas.js';
 import { submissionSchema, wordsSchema } from './submission.js';
 
@@ -128,6 +130,26 @@ const CSV = {
   },
 };
 
+const STUDY_TEXTS = ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [
+  type,
+  { schema: { type: 'string' } },
+]);
+
+const STUDY = {
+  get: {
+    operationId: 'getStudy',
+    summary: 'Sums up the newest 2,000 runs with a label: places by questions',
+    parameters: [
+      { name: 'label', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'format', in: 'query', required: false, schema: { enum: STUDY_FORMATS } },
+    ],
+    responses: {
+      200: { description: 'The study', content: { ...contentOf('Study'), ...Object.fromEntries(STUDY_TEXTS) } },
+      ...errors('bad-query', 'too-many', 'store-unavailable'),
+    },
+  },
+};
+
 /** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
 export function formatOpenApi(version) {
   const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Some rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
@@ -141,6 +163,7 @@ export function formatOpenApi(version) {
     Shared: jsonSchemaOf(sharedSchema),
     Saved: jsonSchemaOf(savedSchema),
     List: jsonSchemaOf(listSchema),
+    Study: jsonSchemaOf(studySchema),
     Whole: jsonSchemaOf(wholeSchema),
     Error: jsonSchemaOf(errorSchema),
     ...Object.fromEntries(documents),
@@ -148,7 +171,13 @@ export function formatOpenApi(version) {
   const api = {
     openapi: '3.1.0',
     info: { title: 'SockShootout: shared runs', version, description },
-    paths: { '/submission': SHARE_2019, '/api/results': RUNS, '/api/results/{id}': RUN, '/api/results/{id}.csv': CSV },
+    paths: {
+      '/submission': SHARE_2019,
+      '/api/results': RUNS,
+      '/api/results/{id}': RUN,
+      '/api/results/{id}.csv': CSV,
+      '/api/studies/{label}': STUDY,
+    },
     components: { securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } }, schemas },
   };
   return `${JSON.stringify(api, null, 1)}\n`;

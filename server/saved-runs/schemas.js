@@ -2,6 +2,9 @@
  * The schemas of the API's answers: its description is made from them, and its tests check the answers against them.
  */
 import * as v from 'valibot';
+import { MARKS } from '../../core/experiment/answers.js';
+import { UNITS } from '../../core/experiment/amount.js';
+import { SCOPES } from '../../core/experiment/scope.js';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 
@@ -82,4 +85,60 @@ export const wholeSchema = v.strictObject({
   ...described,
   parts: v.optional(saying('The IDs of the runs that it is made of, by experiment', v.record(string, string))),
   document: v.looseObject({ schema: v.string() }),
+});
+
+const days = saying('ISO 8601', v.strictObject({ from: v.string(), to: v.string() }));
+const maybe = v.optional(v.number());
+const unit = v.picklist(/** @type {(keyof typeof UNITS)[]} */ (Object.keys(UNITS)));
+
+/** The formats of a study’s export. */
+export const STUDY_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg']));
+
+/** A study: places by questions. */
+export const studySchema = v.strictObject({
+  label: v.string(),
+  sentence: v.string(),
+  subject: saying('What most runs compare', v.string()),
+  runCount: count,
+  days: v.optional(days),
+  columns: v.array(
+    v.strictObject({
+      experiment: v.string(),
+      question: v.string(),
+      subject: v.string(),
+      unit: v.optional(unit),
+      at: v.optional(v.string()),
+      topic: v.optional(v.string()),
+    }),
+  ),
+  rows: v.array(
+    v.strictObject({
+      name: saying('Of the place', v.string()),
+      scope: v.picklist(SCOPES),
+      fallback: v.optional(saying('The protocol, where a WebSocket did not work', v.string())),
+      rttMs: maybe,
+      days,
+      runCount: count,
+      cells: v.array(
+        v.strictObject({
+          kind: v.picklist(['verdict', 'local', 'doubtful', 'not measured']),
+          mark: v.picklist(MARKS),
+          word: v.string(),
+          value: v.optional(saying('The median of the runs’ figures', v.number())),
+          low: maybe,
+          high: maybe,
+          spread: v.optional(v.picklist(['range', '95% CI'])),
+          figure: v.optional(v.string()),
+          ends: v.optional(v.string()),
+          overhead: v.optional(
+            v.strictObject({ transport: v.string(), baselineMs: v.number(), messageMs: v.number() }),
+          ),
+          count,
+          doubtfulCount: count,
+          otherCount: count,
+        }),
+      ),
+    }),
+  ),
+  leftOut: v.strictObject({ nameless: count, silent: count, doubtful: count, other: count }),
 });

@@ -379,17 +379,6 @@ describe('/compare', () => {
       { context: { javaScriptEnabled: false } },
     ));
 
-  it('leads from a campaign to its plan, with the label', () =>
-    withPage('/c/three', async ({ page }) => {
-      await page.locator('#asked a[role=button]').click();
-      await page.locator('#start:text-matches("about")').waitFor();
-      assert.equal(new URL(page.url()).searchParams.get('label'), 'three');
-      const campaign = page.locator('#ask').getByRole('link', { name: 'three', exact: true });
-      assert.equal(await campaign.getAttribute('href'), '/c/three');
-      const plan = String(await page.locator('#plan').textContent());
-      assert.match(plan, /^6 blocks of 9 messages /);
-    }));
-
   for (const [name, context] of Object.entries({
     desktop: { colorScheme: 'light' },
     phone: { ...PHONE, colorScheme: 'dark' },

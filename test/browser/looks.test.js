@@ -220,7 +220,7 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
     'how-it-works',
     'privacy',
     'results',
-    'campaign-form',
+    'study-form',
     'compare',
     'result',
   ])

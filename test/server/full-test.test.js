@@ -36,7 +36,7 @@ describe('a full test that is shared', () => {
       await textOf(`/results/${answer.id}`),
       /property="og:title" content="both: Move for push: users see news [^"]*example\.org/,
     );
-    for (const path of [`/results/${answer.id}`, '/results', '/c/both'])
+    for (const path of [`/results/${answer.id}`, '/results'])
       assert.ok((await textOf(path)).includes('users see news'), path);
     const headers = { Authorization: `Bearer ${answer.deleteToken}` };
     const { status: deleted } = await fetch(`${server.origin}/api/results/${answer.id}`, { method: 'DELETE', headers });
@@ -63,10 +63,6 @@ describe('a full test that is shared', () => {
     );
     const { answer: second } = await share({ ...WHOLE, startedAt: '2026-11-21T11:00:00.000Z' });
     const { parts } = JSON.parse(await textOf(`/api/results/${second.id}`));
-    assert.match(
-      await textOf('/c/both'),
-      new RegExp(`/compare\\?ids=(${shootout},${parts.shootout}|${parts.shootout},${shootout})"`),
-    );
     assert.match(await textOf(`/compare?ids=${shootout},${parts.shootout}`), /id="compared"/);
 
     /** @param {string} id @param {string} token */

@@ -54,7 +54,7 @@ describe('what is said of a document with 1,000 failures of 1,000 characters', (
     for (const path of [`/results?label=${label}`, `/c/${label}`]) {
       const html = await get(path);
       assert.ok(Buffer.byteLength(html) < PAGE_LENGTH * ROW_BYTES, `${path}: ${Buffer.byteLength(html)} bytes`);
-      assert.ok(html.includes('…</a>'), path);
+      assert.ok(path.startsWith('/c/') || html.includes('…</a>'), path);
     }
     const [{ id, digest }] = results;
     assert.equal([...digest.headline].length, DIGEST_LIMITS.headline);

@@ -94,7 +94,9 @@ describe('the description of the API', () => {
   ajv.addFormat('date-time', (text) => v.is(v.pipe(v.string(), v.isoTimestamp()), text));
 
   before(async () => {
-    server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9, deletionsPerHour: 1e9 } });
+    server = await openServer({
+      limits: { savesPerHour: 1e9, readsPerMinute: 1e9, studiesPerMinute: 1e9, deletionsPerHour: 1e9 },
+    });
     api = await (await fetch(`${server.origin}/api/openapi.json`)).json();
     ajv.addSchema(api, 'api');
   });

@@ -38,7 +38,7 @@ async function savePages(server) {
  * @returns {string[]} the origins of the links by which others find the page, or that are mailed out
  */
 const originsIn = (html) =>
-  [...html.matchAll(/(?:rel="canonical" href|og:url" content|id="campaign-link"><a href)="([^"]*)"/g)].map(([, url]) =>
+  [...html.matchAll(/(?:rel="canonical" href|og:url" content|id="study-link"><a href)="([^"]*)"/g)].map(([, url]) =>
     url.replace(/\/(?:results|compare|c)\b.*$/, ''),
   );
 

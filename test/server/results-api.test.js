@@ -583,6 +583,7 @@ describe('/api/results', () => {
     assert.equal(fits('Saved', saved), true);
     assert.equal(fits('Whole', (await get(`/api/results/${saved.id}`)).answer), true);
     assert.equal(fits('List', (await get('/api/results')).answer), true);
+    assert.equal(fits('Study', (await get('/api/studies/x')).answer), true);
     assert.equal(fits('Error', (await get('/api/results/x')).answer), true);
     const operations = Object.values(description.paths).flatMap((/** @type {any} */ { parameters: _, ...methods }) =>
       Object.values(methods),
@@ -596,6 +597,7 @@ describe('/api/results', () => {
       'describeResult',
       'getResult',
       'getResultCsv',
+      'getStudy',
       'listResults',
       'saveResult',
       'shareAs2019',

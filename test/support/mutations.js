@@ -92,7 +92,9 @@ export function describeMutations(count) {
     let server;
     before(
       async () =>
-        (server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9, submissionCount: 400 } })),
+        (server = await openServer({
+          limits: { savesPerHour: 1e9, readsPerMinute: 1e9, studiesPerMinute: 1e9, submissionCount: 400 },
+        })),
     );
     after(() => server.close());
 

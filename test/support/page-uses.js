@@ -13,6 +13,7 @@
  * @property {string[]} ids
  * @property {string[]} payloadIds of runs that have a heat map
  * @property {string} label
+ * @property {string} cell of the label's study
  *
  * @typedef {object} PageUse
  * @property {(saved: Saved) => string} path
@@ -81,8 +82,9 @@ export const PAGES = {
   compare: { path: ({ ids }) => `/compare?ids=${ids}`, shows: '#compared' },
   'payload comparison': { view: 'compare', path: ({ payloadIds }) => `/compare?ids=${payloadIds}`, shows: '.heat' },
   'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
-  'campaign-form': { path: () => '/c' },
-  campaign: { path: ({ label }) => `/c/${label}` },
+  'study-form': { path: () => '/c' },
+  study: { path: ({ label }) => `/c/${label}` },
+  'study-runs': { path: ({ label, cell }) => `/c/${label}?cell=${cell}` },
   error: { path: () => '/nothing' },
 };
 
@@ -100,7 +102,9 @@ export async function saveForPages(origin) {
   const { document } = readSavedDocument('payload-whole');
   const payloadIds = [];
   for (const label of ['a', 'b']) payloadIds.push((await postSubmission(origin, { document, label })).answer.id);
-  return { url: answers[0].url, ids: answers.map(({ id }) => id), payloadIds, label: words.label };
+  const study = await (await fetch(`${origin}/c/${words.label}`)).text();
+  const [, cell] = /name="cell" value="([^"]+)"/.exec(study) ?? [];
+  return { url: answers[0].url, ids: answers.map(({ id }) => id), payloadIds, label: words.label, cell };
 }
 
 /**

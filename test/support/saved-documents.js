@@ -73,6 +73,7 @@ export function figuresOf(digest) {
   return {
     ...digest,
     warningCount: undefined,
+    answers: undefined,
     scope: undefined,
     browser: '',
     headline: '',

@@ -1,5 +1,6 @@
 /** Computes the digest of a document from its samples, for lists and comparisons: its schema, and its limits. */
 import { visibleThroughout } from '../../base/foreign-text.js';
+import { answerSchema } from '../answers.js';
 import { SCOPES } from '../scope.js';
 import { MAX_NAME } from './fields.js';
 
@@ -21,6 +22,7 @@ export const DIGEST_LIMITS = Object.freeze({
   name: MAX_NAME,
   link: 200,
   browser: 100,
+  fallback: 100,
   listLength: 100,
   bytes: 16 * 1024,
 });
@@ -30,6 +32,7 @@ const LENGTHS = {
   ...Object.fromEntries(['origin', 'server', 'location', 'version'].map((name) => [name, DIGEST_LIMITS.name])),
   link: DIGEST_LIMITS.link,
   browser: DIGEST_LIMITS.browser,
+  fallback: DIGEST_LIMITS.fallback,
   headline: DIGEST_LIMITS.headline,
   detail: DIGEST_LIMITS.detail,
 };
@@ -74,6 +77,10 @@ function createCommon(v) {
     warningCount: v.optional(saying('The number of trust checks that cast doubt on the run', count)),
     scope: v.optional(
       saying('How far it reached: one machine, one network, or a path between places', v.picklist(SCOPES)),
+    ),
+    answers: v.optional(saying('What it answers, of each question', v.array(answerSchema(v)))),
+    fallback: v.optional(
+      saying('The protocol of what was considered, where a WebSocket did not work', text(DIGEST_LIMITS.fallback)),
     ),
     floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
   });

@@ -35,6 +35,11 @@ function quickPlan({ considers }, { seed }) {
 
 /** @param {CutsSummary} found @returns {ScoreLine} */
 function lineOf(found) {
-  const lost = found.rows.map((row) => row.lost?.max ?? 0);
-  return { ...withoutVerdict(answerOf(found)), figure: `${Math.max(0, ...lost)}`, interval: 'messages lost at most' };
+  const lost = Math.max(0, ...found.rows.map((row) => row.lost?.max ?? 0));
+  return {
+    ...withoutVerdict(answerOf(found)),
+    figure: `${lost}`,
+    interval: 'messages lost at most',
+    amount: { value: lost, unit: 'messages-lost' },
+  };
 }

@@ -52,7 +52,7 @@ const tripCountOf = (/** @type {string} */ transport, /** @type {number} */ dept
 /** @param {DepthSummary} found @param {Placed} situation @returns {ScoreLine} */
 function lineOf({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
-  const line = own?.speedUp && formatJudgedLine(own.speedUp, { what: 'as many' });
+  const line = own?.speedUp && formatJudgedLine(own.speedUp, { what: 'as many', unit: 'times-as-many' });
   // A linked plan may compare with something else.
   if (!own || !base?.isBaseline || !line) return withoutVerdict(`Fewer than ${MIN_BLOCKS} blocks could be compared.`);
   const { depth } = own.deepest;

@@ -34,6 +34,7 @@ export const fullTest = {
   about: 'How much sooner users see news by push than by polling, and with how many requests.',
   isNeeded: asksForNews,
   predicts: true,
+  conditionOf: ({ intervalMs }) => `polling every ${formatSpan(intervalMs)}`,
   quickPlan,
   secondsOf: estimateSeconds,
   lineOf,
@@ -70,6 +71,7 @@ function lineOf(rows, situation) {
   const finding = findNews({ rows, push, gainMs }, situation);
   return {
     ...verdictOf(gainMs),
+    amount: { value: gainMs.estimate, unit: 'sooner-ms' },
     reason: `${capitalize(finding.saving)}, if there is news every ${formatSpan(situation.newsMs)}.`,
     finding,
   };

@@ -11,6 +11,7 @@ import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
 import { formatConfidence } from './tables.js';
 
 /**
+ * @import { Amount } from '../../experiment/amount.js'
  * @import { VerdictName } from '../../experiment/compare.js'
  * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
@@ -67,9 +68,20 @@ function lineOf(found, { uses, considers }) {
   const line = formatJudgedLine(shown, { where, interval: formatConfidence(shown.confidence) });
   return {
     .../** @type {ScoreLine} */ (line),
+    amount: amountOf(judged),
     ...summarizeVerdicts(judged, notable),
     reason: `${DIRECTION_LABELS[shown.direction]} of ${formatSize(shown.size)} differs most. ${describeAll(judged)}`,
   };
+}
+
+/**
+ * The ratio of the largest size, the same in all runs of a plan: which one differs most may vary from run to run.
+ * @param {readonly JudgedRow[]} judged @returns {Amount}
+ */
+function amountOf(judged) {
+  const { size, direction, ratio } = judged.reduce((a, b) => (b.size >= a.size ? b : a));
+  const at = `${DIRECTION_LABELS[direction]} of ${formatSize(size)}`;
+  return { value: ratio.estimate, unit: 'times-as-fast', at: `${at[0].toLowerCase()}${at.slice(1)}` };
 }
 
 /**

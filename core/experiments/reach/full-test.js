@@ -35,7 +35,12 @@ function lineOf(found) {
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');
   const passed = made.filter(({ result }) => result === 'pass');
-  const counts = { figure: `${passed.length} of ${made.length}`, interval: 'checks passed' };
+  /** @type {Pick<ScoreLine, 'figure' | 'interval' | 'amount'>} */
+  const counts = {
+    figure: `${passed.length} of ${made.length}`,
+    interval: 'checks passed',
+    amount: { value: passed.length, total: made.length, unit: 'checks-passed' },
+  };
   if (!works) {
     return {
       mark: 'worse',

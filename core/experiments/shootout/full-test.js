@@ -45,6 +45,7 @@ function lineOf(found, { rttMs }) {
       verdict,
       name: labelOf(model.transport),
       baseline: labelOf(baseline),
+      overhead: { transport: model.transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
       ...(row && didFallBack(row) && { fallback: fallbackOf(row) }),
     },
   };

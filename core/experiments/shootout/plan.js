@@ -108,16 +108,6 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   return plan;
 }
 
-/**
- * Checks whether two runs have the same plan, except for their seeds, and the iterations, which a preset fits to the
- * round trip.
- * @param {Plan[]} plans
- */
-export function isSamePlan(...plans) {
-  const [first, second] = plans.map((plan) => formatPlan({ ...plan, seed: 0, iterations: 1 }));
-  return first === second;
-}
-
 /** The count-down's comparison with an interval. @param {number} iterations @param {number} seed @returns {Plan} */
 export function createFairPlan(iterations, seed) {
   const transports = ['ajax', 'xhr', 'ws'];

@@ -7,6 +7,7 @@ import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
 import { mountDeletion } from './delete-run.js';
 import { mountCopyButton } from './export-buttons.js';
 import { create, element, linkOrigin, onSubmit } from './page.js';
+import { endStudy, isStudyStarted, recallPlace } from './study-visit.js';
 import { changesOf, mountWordFields, toSubmission } from './word-fields.js';
 
 /**
@@ -37,8 +38,9 @@ const createOffer = (/** @type {Saved[]} */ saved = []) => ({ saved, deleteToken
 export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save');
   const fields = mountWordFields();
-  // A campaign's link has the label of its runs. The page may change its address before the form is emptied.
-  const linked = { label: new URLSearchParams(window.location.search).get('label') ?? '' };
+  // A study's link has the label of its runs. The page may change its address before the form is emptied.
+  const label = new URLSearchParams(window.location.search).get('label') ?? '';
+  const linked = { label, place: isStudyStarted(label) ? recallPlace() : '' };
   /** The results of an older offer are not shown. */
   let offer = createOffer();
 
@@ -104,6 +106,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       deletion.show(false);
       if (offer.saved.length > 0) showShared(true);
       else checkSize(documentsOf(), Number(element('#save-form').dataset.documentBytes));
+      if (offer.saved.length === 0 && endStudy(label, documentsOf())) save();
     },
     withdraw() {
       section.hidden = true;
@@ -200,9 +203,9 @@ function showSaved(saved, query) {
   permalink.href = linkOrigin() + (isOne ? url + query : `/compare?ids=${saved.map(({ id }) => id).join(',')}`);
   permalink.textContent = permalink.href;
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
-  const campaign = element('#save-campaign', HTMLAnchorElement);
-  campaign.hidden = !label;
-  if (label) campaign.href = `/c/${encodeURIComponent(label)}`;
+  const study = element('#save-study', HTMLAnchorElement);
+  study.hidden = !label;
+  if (label) study.href = `/c/${encodeURIComponent(label)}`;
   setState('saved');
 }
 

@@ -45,6 +45,7 @@ const SMALL_LIMITS = {
   connectionJobCount: 20,
   // All visitors have the same address; what is behind these limits is fuzzed, too.
   readsPerMinute: 1e6,
+  studiesPerMinute: 1e6,
   savesPerHour: 1e6,
   deletionsPerHour: 1e6,
   heartbeatMs: 5000,

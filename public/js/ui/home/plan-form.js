@@ -102,7 +102,7 @@ function say(words) {
   element('#form-error').textContent = words;
 }
 
-/** Keeps the other parameters of a link: the round-trip time, and the label of its campaign. @param {string} link */
+/** Keeps the other parameters of a link: the round-trip time, and the label of its study. @param {string} link */
 function withOthers(link) {
   const query = new URLSearchParams(location.search);
   const others = ['rtt', 'label'].filter((name) => query.has(name));

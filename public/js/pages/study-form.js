@@ -2,5 +2,5 @@
 import { mountCopyButton } from '../ui/export-buttons.js';
 import { element } from '../ui/page.js';
 
-mountCopyButton('#copy-link', () => element('#campaign-link a', HTMLAnchorElement).href, '#link-status');
+mountCopyButton('#copy-link', () => element('#study-link a', HTMLAnchorElement).href, '#link-status');
 element('#copy-link').hidden = false;

@@ -1,0 +1,50 @@
+/** Shares a run on the site that it measured, as the site's page does. */
+import { isVisible } from '../../core/base/foreign-text.js';
+import { quote } from '../../core/experiment/fields.js';
+import { RunError, UsageError } from '../program/program.js';
+
+/** For what hangs: a large run takes long over a slow line. */
+const LIMIT_MS = 300_000;
+
+/** The limits of what a shared run is given, in characters, as the site has them. */
+const MAX_WORDS = Object.freeze({ label: 80, place: 100 });
+
+/**
+ * @param {{ url?: string, label?: string, place?: string }} given
+ * @returns {{ label: string, place?: string } | undefined} what the run is shared with; absent: it is not shared
+ * @throws {UsageError} if it could not be shared afterwards
+ */
+export function parseShared({ url, label, place }) {
+  if (label === undefined && place === undefined) return undefined;
+  checkWords('label', label);
+  checkWords('place', place);
+  if (label === undefined) throw new UsageError('--label: expected the study that --place belongs to, got none');
+  // A server that ends with the run keeps nothing.
+  if (url === undefined) throw new UsageError('--url: expected the site that --label shares the run on, got none');
+  return { label, place };
+}
+
+/** @param {keyof typeof MAX_WORDS} name @param {string} [text] @throws {UsageError} */
+function checkWords(name, text) {
+  if (text === undefined) return;
+  const max = MAX_WORDS[name];
+  if (text.trim() !== '' && isVisible(text) && [...text].length <= max) return;
+  throw new UsageError(`--${name}: expected a text of at most ${max} characters, got ${quote(text)}`);
+}
+
+/**
+ * @param {any} document @param {{ origin: string, label: string, place?: string }} to `origin` of the site; `label`: of the study
+ * @returns {Promise<{ run: string, study: string, deleteToken: string }>} the addresses of the run and its study
+ * @throws {RunError} if the site refuses it, or does not answer
+ */
+export async function shareRun(document, { origin, label, place }) {
+  const body = JSON.stringify({ document, label, ...(place !== undefined && { place: { name: place } }) });
+  const headers = { 'Content-Type': 'application/json' };
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const response = await fetch(`${origin}/api/results`, { method: 'POST', headers, body, signal }).catch((error) => {
+    throw new RunError(`Not shared: ${origin} does not answer (${error.cause?.message ?? error.message})`);
+  });
+  const { url, deleteToken, error } = await response.json().catch(() => ({}));
+  if (!response.ok) throw new RunError(`Not shared: ${error?.message ?? `${origin} answered ${response.status}`}`);
+  return { run: origin + url, study: `${origin}/c/${encodeURIComponent(label.trim())}`, deleteToken };
+}

@@ -1,0 +1,39 @@
+/** The figure of a line as a number with its unit, for those who sum up the figures of several runs. */
+import { formatInSeconds } from '../base/format.js';
+
+/**
+ * @typedef {keyof typeof UNITS} Unit
+ * @typedef {object} Amount
+ * @property {number} value
+ * @property {Unit} unit
+ * @property {number} [total] of which the value is a part
+ * @property {string} [at] where, if a line has one of several, such as 'download of 1 MB'
+ */
+
+/** @param {number} value */
+const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
+
+/** @param {number} value that may be between two counts, as a median is */
+const formatCount = (value) => String(Number(value.toFixed(1)));
+
+/**
+ * The units by their names in stored runs; `head`: of a column.
+ * @satisfies {Readonly<Record<string, { head: string, format: (value: number, total?: number) => string }>>}
+ */
+export const UNITS = Object.freeze({
+  'times-as-fast': { head: 'times as fast', format: formatTimes },
+  'times-as-many': { head: 'times as many', format: formatTimes },
+  'sooner-ms': {
+    head: 'sooner by',
+    format: (/** @type {number} */ ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure,
+  },
+  'checks-passed': {
+    head: 'checks passed',
+    format: (/** @type {number} */ value, /** @type {number | undefined} */ total) =>
+      total === undefined ? formatCount(value) : `${formatCount(value)} of ${total}`,
+  },
+  'messages-lost': { head: 'messages lost at most', format: formatCount },
+});
+
+/** @param {Amount} amount @returns {string} */
+export const formatAmount = ({ value, unit, total }) => UNITS[unit].format(value, total);

@@ -1,0 +1,130 @@
+/** Exports a study: a table for programs, and one to paste or to print. */
+import { escape } from '../base/foreign-text.js';
+import { DASH, formatRtt } from '../base/format.js';
+import { UNITS } from '../experiment/amount.js';
+import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
+
+/**
+ * @import { Column } from '../experiment/contract.js'
+ * @import { StudyCell, StudyColumn } from './cells.js'
+ * @import { Study, StudyRow } from './index.js'
+ * @typedef {{ row: StudyRow, column: StudyColumn, cell: StudyCell }} Placed
+ */
+
+/** @type {readonly Column<Placed>[]} */
+const CSV_COLUMNS = [
+  words('place', ({ row }) => row.name),
+  words('scope', ({ row }) => row.scope),
+  words('fallback', ({ row }) => row.fallback),
+  { title: 'rtt_ms', value: ({ row }) => row.rttMs },
+  words('experiment', ({ column }) => column.experiment),
+  words('subject', ({ column }) => column.subject),
+  words('kind', ({ cell }) => cell.kind),
+  words('mark', ({ cell }) => cell.mark),
+  words('word', ({ cell }) => cell.word),
+  { title: 'median', value: ({ cell }) => cell.value },
+  { title: 'low', value: ({ cell }) => cell.low },
+  { title: 'high', value: ({ cell }) => cell.high },
+  words('spread', ({ cell }) => cell.spread),
+  words('unit', ({ column }) => column.unit),
+  { title: 'runs', value: ({ cell }) => cell.count },
+  { title: 'runs_with_warnings', value: ({ cell }) => cell.doubtfulCount },
+  { title: 'runs_of_other_subjects', value: ({ cell }) => cell.otherCount },
+  words('first_day', ({ row }) => row.days.from),
+  words('last_day', ({ row }) => row.days.to),
+];
+
+/** @param {Study} study @returns {string} a line for each cell */
+export const formatStudyCsv = ({ rows, columns }) =>
+  toCsv({
+    columns: CSV_COLUMNS,
+    rows: rows.flatMap((row) => row.cells.map((cell, i) => ({ row, column: columns[i], cell }))),
+  });
+
+/** @param {string} label @param {Study} study @returns {string} */
+export const formatStudyJson = (label, { rows, ...study }) =>
+  JSON.stringify({
+    label,
+    ...study,
+    // Which runs are behind a cell is listed by label.
+    rows: rows.map(({ key: _, cells, ...row }) => ({ ...row, cells: cells.map(({ ids: _ids, ...cell }) => cell) })),
+  });
+
+/** @param {{ from: string, to: string }} days @returns {string} */
+export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${to}`);
+
+/** @param {number} count @param {string} [noun] @returns {string} */
+export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** @param {StudyColumn} column @returns {string} what its figures are */
+export const describeFigures = ({ unit, at }) => [unit && UNITS[unit].head, at].filter(Boolean).join(', ');
+
+/** @param {StudyCell} cell @returns {string} what is left out of it */
+export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
+  [
+    doubtfulCount > 0 ? `${doubtfulCount} with warnings` : '',
+    otherCount > 0 ? `${formatCount(otherCount, 'other')}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** @param {StudyCell} cell @returns {string} its text in one line */
+function describeCell(cell) {
+  if (cell.kind === 'not measured') return DASH;
+  const spread = cell.ends && `(${cell.spread} ${cell.ends})`;
+  return [cell.word, cell.figure, spread].filter(Boolean).join(' ');
+}
+
+/** @param {Study} study @returns {{ columns: Column<StudyRow>[], rows: readonly StudyRow[] }} places by questions */
+const tabulate = ({ columns, rows }) => ({
+  columns: [
+    words('Place', ({ name, scope }) => (scope === 'path' ? name : `${name} (same ${scope})`)),
+    { title: 'RTT, ms', value: ({ rttMs }) => (rttMs === undefined ? undefined : formatRtt(rttMs)) },
+    { title: 'Runs', value: ({ runCount }) => runCount },
+    words('Days', ({ days }) => formatDays(days)),
+    ...columns.map((column, i) =>
+      words(
+        [column.question, describeFigures(column)].filter(Boolean).join(': '),
+        (/** @type {StudyRow} */ { cells }) => describeCell(cells[i]),
+      ),
+    ),
+  ],
+  rows,
+});
+
+/** @param {Study['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
+export function listLeftOut({ nameless, silent, doubtful, other }) {
+  return [
+    doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with weighty warnings.` : '',
+    other > 0 ? `Left out: ${formatCount(other, 'answer')} that compare something else.` : '',
+    nameless > 0 ? `Not in the matrix: ${formatCount(nameless)} without a place.` : '',
+    silent > 0
+      ? `Not in the matrix: ${formatCount(silent)} without an answer (ended early, or of an earlier release).`
+      : '',
+  ].filter(Boolean);
+}
+
+/** @param {Study} study @returns {string} a sentence: what was compared, in how many runs, when */
+export const describeStudy = ({ subject, runCount, days }) =>
+  [subject, [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ')].filter(Boolean).join(': ');
+
+/** @param {string} label @param {Study} study @returns {string} to paste into an issue or a wiki */
+export const formatStudyMarkdown = (label, study) =>
+  [
+    `### SockShootout: study ${escape(label)}`,
+    `**${escape(study.sentence)}**`,
+    escape(describeStudy(study)),
+    ...(study.rows.length > 0 ? [toMarkdown(tabulate(study)).join('\n')] : []),
+    ...listLeftOut(study.leftOut).map(escape),
+    '',
+  ].join('\n\n');
+
+/** @param {Study} study @returns {string} for a terminal */
+export const formatStudyText = (study) =>
+  [
+    study.sentence,
+    describeStudy(study),
+    ...(study.rows.length > 0 ? ['', ...toText(tabulate(study)), ''] : []),
+    ...listLeftOut(study.leftOut),
+    '',
+  ].join('\n');

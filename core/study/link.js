@@ -1,0 +1,117 @@
+/** The link of a study: the plan that everyone is asked to measure, and a sentence from whoever sends it. */
+import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
+import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
+import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { isFullTestLink, membersOf, parseFullTest, secondsOf } from '../full-test/plan.js';
+
+/**
+ * @import { Experiment } from '../experiment/contract.js'
+ * @typedef {object} AskedPlan
+ * @property {string} path of its page
+ * @property {string} query that makes it, as that page reads it
+ * @property {string} description a sentence or two
+ * @property {number} seconds about, for users elsewhere
+ * @typedef {{ plan?: AskedPlan, say: string }} Invitation `say`: empty for none
+ * @typedef {{ experiments: readonly Experiment[], fullTest: Pick<Experiment, 'path'>, seed?: number }} Known
+ */
+
+/** The limit of the sentence, in characters. */
+export const MAX_SAY = 200;
+/** A plan link is no longer than what servers take as an address. */
+const MAX_LINK = 4000;
+/** The site of links that have none. */
+const ANY_SITE = 'http://localhost';
+
+/** @param {URLSearchParams} query of a study's link @param {Known} known @returns {Invitation} @throws {InvalidInputError} */
+export function parseInvitation(query, known) {
+  const say = parseSay(query.get('say') ?? '');
+  const link = query.get('plan');
+  // Earlier releases had the home page's plan in the query itself.
+  const plan = link === null ? parseHome(query, known) : parsePlanLink(link, known);
+  return { ...(plan && { plan }), say };
+}
+
+/** @param {string} given @returns {string} @throws {InvalidInputError} */
+function parseSay(given) {
+  const text = given.normalize('NFC').trim();
+  if ([...text].length > MAX_SAY || !isVisible(text)) {
+    throw new InvalidInputError(
+      `say: expected at most ${MAX_SAY} characters, without direction-changing or control characters`,
+    );
+  }
+  return text;
+}
+
+/** @param {URLSearchParams} query @param {Known} known */
+function parseHome(query, { experiments, seed = 1 }) {
+  const home = experiments.find(({ path }) => path === '/');
+  const plan = home?.parsePlan(query, { seed });
+  return home && plan ? describe(home, plan) : undefined;
+}
+
+/**
+ * @param {string} given a link to a plan of any experiment or of the full test, with or without its site; its query alone is
+ *   one of the home page
+ * @param {Known} known @returns {AskedPlan | undefined} absent for no text @throws {InvalidInputError} what, expected, got
+ */
+function parsePlanLink(given, known) {
+  const text = given.trim();
+  if (text === '') return undefined;
+  const { experiments, fullTest, seed = 1 } = known;
+  const isLink = text.length <= MAX_LINK && /^(https?:\/|\/|\?)/.test(text) && URL.canParse(text, ANY_SITE);
+  if (isLink) {
+    const url = new URL(text, ANY_SITE);
+    const { pathname, searchParams } = url;
+    const isFull = pathname === fullTest.path || (pathname === '/' && isFullTestLink(searchParams));
+    if (isFull) return parseFull(url, known);
+    const experiment = experiments.find(({ path, fullTest: part }) => path === pathname && part);
+    const plan = experiment?.parsePlan(experiment.queryOf?.(url) ?? searchParams, { seed });
+    if (experiment && plan) return describe(experiment, plan);
+  }
+  const paths = membersOf(experiments).map(({ path }) => path);
+  throw new InvalidInputError(
+    `plan: expected a link to a plan of ${[fullTest.path, ...paths].join(', ')}, got “${visible(text.slice(0, 60))}”`,
+  );
+}
+
+/** @param {Experiment} experiment @param {any} plan @returns {AskedPlan} */
+function describe(experiment, plan) {
+  const { pathname: path, search } = new URL(experiment.linkPath(plan), ANY_SITE);
+  return {
+    path,
+    query: search.slice(1),
+    description: experiment.describePlan(plan),
+    seconds: Number(experiment.fullTest?.secondsOf(plan, ELSEWHERE_RTT_MS)),
+  };
+}
+
+/**
+ * Keeps of a full test's link what it says: each place makes the plan that fits its round-trip time of the rest.
+ * @param {URL} url @param {Known} known @returns {AskedPlan}
+ */
+function parseFull({ pathname: path, searchParams }, { experiments, seed = 1 }) {
+  const members = membersOf(experiments);
+  const { parts } = parseFullTest(searchParams, members, { roundTripMs: ELSEWHERE_RTT_MS, seed });
+  const names = [...Object.values(SITUATION_FIELDS).map(({ parameter }) => parameter), 'tests'];
+  const kept = [...searchParams].filter(([name]) => names.includes(name) || members.some((one) => one.name === name));
+  return {
+    path,
+    query: String(new URLSearchParams(kept)).replaceAll('%2C', ','),
+    description: `${parts.map(({ experiment }) => experiment.fullTest.question).join(', ')}.`,
+    seconds: secondsOf(parts, ELSEWHERE_RTT_MS),
+  };
+}
+
+/** What is asked for, if a link has no plan. @param {Known} known @returns {AskedPlan} */
+export const usualPlan = (known) => parseFull(new URL(String(known.fullTest.path), ANY_SITE), known);
+
+/** @param {AskedPlan} plan @returns {string} its link, without its site */
+export const linkOfPlan = ({ path, query }) => (query ? `${path}?${query}` : path);
+
+/** @param {Invitation} invitation @returns {string} the query of a study's link; empty for none */
+export function formatInvitation({ plan, say }) {
+  const query = new URLSearchParams();
+  if (plan) query.set('plan', linkOfPlan(plan));
+  if (say) query.set('say', say);
+  return String(query);
+}

@@ -1,0 +1,89 @@
+/** The places of a study: which runs belong together. Places are never pooled. */
+import { visible } from '../base/foreign-text.js';
+import { byFrequency } from '../base/format.js';
+import { median } from '../base/statistics.js';
+import { scopeOfDigest } from '../experiment/scope.js';
+import { labelOfProtocol } from '../net/labels.js';
+import { foldPlace } from './place-name.js';
+
+/**
+ * @import { Digest } from '../experiment/documents/digest.js'
+ * @import { Scope } from '../experiment/scope.js'
+ * @typedef {{ id: string, savedAt: string, experiment: string, place?: { name?: string }, isValid?: boolean, digest: Digest }} StudyRun
+ *   a shared run, as lists have it
+ * @typedef {object} StudyPlace
+ * @property {string} key the same for the same place; in links
+ * @property {string} name as most of its runs spell it, with what tells it from others of that name
+ * @property {Scope} scope of its runs
+ * @property {string} [fallback] the protocol of what was considered, where a WebSocket did not work
+ * @property {number} [rttMs] the median of its runs' fastest round trips
+ * @property {{ from: string, to: string }} days ISO 8601, when its runs were measured
+ * @property {readonly StudyRun[]} runs
+ */
+
+const NAMES = Object.freeze({ machine: 'localhost', network: 'same network', path: undefined });
+const ORDER = Object.freeze({ machine: 0, network: 1, path: 2 });
+
+/**
+ * Groups the runs by their place, protocol and server.
+ * @param {readonly StudyRun[]} runs
+ * @returns {{ places: readonly StudyPlace[], nameless: readonly StudyRun[] }} `places`: in the order of rows; `nameless`: the
+ *   runs without a place, which may be from anywhere
+ */
+export function groupByPlace(runs) {
+  /** @type {Map<string, StudyRun[]>} */
+  const groups = new Map();
+  const nameless = [];
+  for (const run of runs) {
+    const name = nameOf(run);
+    if (name === undefined) nameless.push(run);
+    else {
+      const key = keyOf(run, name);
+      groups.get(key)?.push(run) ?? groups.set(key, [run]);
+    }
+  }
+  const places = [...groups].map(([key, own]) => createPlace(key, own)).sort(compare);
+  return { places: addServers(places), nameless };
+}
+
+/** @param {StudyRun} run @returns {string | undefined} of its place, if anybody knows it */
+function nameOf({ place, digest }) {
+  // An emulated link is a place, too.
+  return place?.name ?? digest.link ?? NAMES[scopeOfDigest(digest)];
+}
+
+/** @param {StudyRun} run @param {string} name */
+const keyOf = ({ digest }, name) =>
+  JSON.stringify([scopeOfDigest(digest), foldPlace(name), digest.fallback ?? '', digest.server]);
+
+/** @param {string} key @param {readonly StudyRun[]} runs at least one @returns {StudyPlace} */
+function createPlace(key, runs) {
+  const [{ digest }] = runs;
+  const { fallback } = digest;
+  const [[spelling]] = byFrequency(runs.map((run) => visible(String(nameOf(run))).trim()));
+  const dates = runs.map((run) => run.digest.startedAt ?? run.savedAt).sort();
+  return {
+    key,
+    name: fallback ? `${spelling}, over ${labelOfProtocol(fallback)}` : spelling,
+    scope: scopeOfDigest(digest),
+    fallback,
+    rttMs: median(runs.flatMap((run) => run.digest.floorMs ?? [])),
+    days: { from: dates[0].slice(0, 10), to: dates[dates.length - 1].slice(0, 10) },
+    runs,
+  };
+}
+
+/** Sorts by round-trip time, one's own machine first. @param {StudyPlace} a @param {StudyPlace} b */
+const compare = (a, b) =>
+  ORDER[a.scope] - ORDER[b.scope] ||
+  (a.rttMs ?? Number.MAX_VALUE) - (b.rttMs ?? Number.MAX_VALUE) ||
+  (a.key < b.key ? -1 : 1);
+
+/** Names the server of places that would be named alike. @param {readonly StudyPlace[]} places */
+function addServers(places) {
+  const titles = places.map(({ scope, name }) => `${scope} ${foldPlace(name)}`);
+  const alike = new Set(byFrequency(titles).flatMap(([title, count]) => (count > 1 ? [title] : [])));
+  return places.map((place, i) =>
+    alike.has(titles[i]) ? { ...place, name: `${place.name}, to ${visible(place.runs[0].digest.server)}` } : place,
+  );
+}

@@ -1,0 +1,126 @@
+/**
+ * The sentence that sums up a study by place: of each topic, the first rule that holds says it. No rule says more than the
+ * cells, and none speaks of one's own machine or network.
+ */
+import { formatInSeconds, formatRtt } from '../base/format.js';
+import { listOf, SAME_PERCENT } from '../experiment/compare.js';
+
+/**
+ * @import { ScoreLine } from '../experiment/score-line.js'
+ * @typedef {{ name: string, rttMs?: number, mark: ScoreLine['mark'], word: string, value?: number }} At what a place says of a
+ *   topic; `value`: its figure
+ * @typedef {{ places: readonly At[], subject: string }} Said in the order of round-trip times; `subject`: a noun
+ * @typedef {(said: Said) => string | undefined} Rule absent if it does not hold
+ */
+
+/** More names than that are hard to read. */
+const MAX_NAMES = 3;
+
+/** @param {readonly At[]} places @param {ScoreLine['mark']} mark */
+const marked = (places, mark) => places.filter((one) => one.mark === mark);
+/** @param {readonly At[]} places @param {ScoreLine['mark']} mark */
+const areAll = (places, mark) => places.length > 0 && marked(places, mark).length === places.length;
+
+/** @param {readonly At[]} places @param {readonly At[]} all */
+function nameAll(places, all) {
+  if (places.length === all.length) return all.length === 1 ? withRtt(all[0]) : 'every place';
+  const names = places.map(({ name }) => name);
+  return places.length > MAX_NAMES ? `${places.length} of ${all.length} places` : listOf(names);
+}
+
+/** @param {At} place */
+const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
+
+/** @param {readonly At[]} places @returns {string} such as '0.51 to 0.64 s' */
+function spanOf(places) {
+  const values = places.flatMap(({ value }) => (value === undefined ? [] : [Math.abs(value)]));
+  const ends = [Math.min(...values), Math.max(...values)].map(
+    (ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure,
+  );
+  return ends[0] === ends[1] ? ends[0] : `${ends[0].replace(' s', '')} to ${ends[1]}`;
+}
+
+/** How many of the nearest places have a mark that no other has. @param {readonly At[]} places @param {ScoreLine['mark']} mark */
+function prefixOf(places, mark) {
+  const { length } = marked(places, mark);
+  const isPrefix = length > 0 && length < places.length && areAll(places.slice(0, length), mark);
+  return isPrefix && !places.slice(length).some((one) => one.mark === 'worse') ? length : 0;
+}
+
+/** @param {Said} said @param {readonly (readonly [mark: ScoreLine['mark'], words: string])[]} words */
+const listByMark = ({ places }, words) =>
+  words
+    .flatMap(([mark, text]) => {
+      const own = marked(places, mark);
+      return own.length > 0 ? [`${text} ${nameAll(own, places)}`] : [];
+    })
+    .join('; ');
+
+/** @type {Readonly<Record<'news' | 'sending' | 'other', Readonly<Record<string, Rule>>>>} */
+export const RULES = Object.freeze({
+  news: {
+    'sooner from all': ({ places }) =>
+      areAll(places, 'better') ? `From ${nameAll(places, places)}, news arrives ${spanOf(places)} sooner.` : undefined,
+    'later from all': ({ places }) =>
+      areAll(places, 'worse') ? `From ${nameAll(places, places)}, news arrives ${spanOf(places)} later.` : undefined,
+    'clear from none': ({ places }) =>
+      marked(places, 'better').length + marked(places, 'worse').length === 0
+        ? 'No place shows a clear difference in when news arrives.'
+        : undefined,
+    'by place': (said) =>
+      `${listByMark(said, [
+        ['better', `News arrives ${spanOf(marked(said.places, 'better'))} sooner from`],
+        ['worse', marked(said.places, 'better').length > 0 ? 'later from' : 'News arrives later from'],
+        ['same', 'as soon from'],
+        ['unclear', 'no clear difference from'],
+      ])}.`,
+  },
+  sending: {
+    'faster from all': ({ places }) =>
+      areAll(places, 'better') ? `Sending is faster from ${nameAll(places, places)}.` : undefined,
+    'the same from all': ({ places }) =>
+      areAll(places, 'same')
+        ? `Sending is the same within ${SAME_PERCENT}% from ${nameAll(places, places)}.`
+        : undefined,
+    'slower from all': ({ places }) =>
+      areAll(places, 'worse') ? `Sending is slower from ${nameAll(places, places)}.` : undefined,
+    'clear from none': ({ places }) =>
+      areAll(places, 'unclear') ? 'Sending shows no clear difference from any place.' : undefined,
+    'faster up to a distance': ({ places }) => {
+      const length = prefixOf(places, 'better');
+      return length > 0 ? `Sending is faster only up to ${withRtt(places[length - 1])}.` : undefined;
+    },
+    'faster from a distance on': ({ places }) => {
+      const length = prefixOf(places.toReversed(), 'better');
+      return length > 0 ? `Sending is faster only from ${withRtt(places[places.length - length])} on.` : undefined;
+    },
+    'by place': (said) => {
+      const listed = listByMark(said, [
+        ['better', 'faster from'],
+        ['same', `the same within ${SAME_PERCENT}% from`],
+        ['worse', 'slower from'],
+        ['unclear', 'no clear difference from'],
+      ]);
+      return `Sending is ${listed}.`.replace('is no clear', 'shows no clear');
+    },
+  },
+  other: {
+    'by word': ({ places, subject }) => {
+      const words = [...new Set(places.map(({ word }) => word))];
+      const parts = words.map((word) => {
+        const own = places.filter((one) => one.word === word);
+        return `${word.toLowerCase()} from ${nameAll(own, places)}`;
+      });
+      return `${subject}: ${parts.join('; ')}.`;
+    },
+  },
+});
+
+/** @param {keyof typeof RULES} topic @param {Said} said of at least one place @returns {string} a sentence */
+export function sayOf(topic, said) {
+  for (const rule of Object.values(RULES[topic])) {
+    const sentence = rule(said);
+    if (sentence) return sentence;
+  }
+  throw new RangeError(`rules: expected one of ${topic} that holds, got none`);
+}

@@ -1,0 +1,20 @@
+/** The page of a study works without a script; this keeps the place, and shares the run that the visitor starts from here. */
+import { foldPlace } from '../../../core/study/place-name.js';
+import { mountCopyButton } from '../ui/export-buttons.js';
+import { element } from '../ui/page.js';
+import { recallPlace, startStudy } from '../ui/study-visit.js';
+
+const form = element('#study-start', HTMLFormElement);
+const place = element('#study-place', HTMLInputElement);
+const link = element('#study-link a', HTMLAnchorElement);
+
+place.value ||= recallPlace();
+const own = place.value === '' ? undefined : foldPlace(place.value);
+for (const row of document.querySelectorAll('#matrix tbody tr')) {
+  const name = row.querySelector('.place b');
+  if (name && foldPlace(String(name.textContent)) === own) name.append(' (you)');
+}
+form.addEventListener('submit', () => startStudy({ label: String(form.dataset.label), place: place.value }));
+
+element('#copy-invitation').hidden = false;
+mountCopyButton('#copy-invitation', () => link.href, '#export-status');

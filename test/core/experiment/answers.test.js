@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findDescribed } from '../../../core/full-test/all.js';
+import { fullTest, WHOLE } from '../../support/full-tests.js';
+import { createShootout } from '../../support/submissions.js';
+
+/** @import { Answer } from '../../../core/experiment/answers.js' */
+
+const shootout = /** @type {any} */ (findDescribed('shootout'));
+
+describe('the answers in a digest', () => {
+  it('are those of each part, measured at its own place', () => {
+    const { answers = [], fallback } = fullTest.digest(WHOLE);
+    assert.deepEqual(
+      answers.map(({ experiment, subject, topic, mark }) => [experiment, subject, topic, mark]),
+      [
+        ['shootout', 'SockJS compared with AJAX', 'sending', 'same'],
+        ['jobs', 'SockJS compared with AJAX, polling every 1 s', 'news', 'better'],
+      ],
+    );
+    assert.equal(fallback, undefined);
+    const [sending, news] = answers;
+    assert.equal(news.amount?.unit, 'sooner-ms');
+    assert.ok(Number(sending.amount?.value) > 0.9 && Number(sending.amount?.value) < 1.1, JSON.stringify(sending));
+  });
+
+  it('compare what the plan of a single test compares', () => {
+    const [answer] = /** @type {Answer[]} */ (shootout.digest(createShootout()).answers);
+    assert.deepEqual([answer.subject, answer.mark, answer.word], ['SockJS compared with AJAX', 'better', 'Faster']);
+    // SockJS takes half of AJAX's time here.
+    assert.ok(Math.abs(Number(answer.amount?.value) - 2) < 0.2, JSON.stringify(answer.amount));
+    const { transport, baselineMs = NaN, messageMs = NaN } = answer.overhead ?? {};
+    assert.ok(transport === 'sockjs' && baselineMs > messageMs, JSON.stringify(answer.overhead));
+  });
+
+  it('are none of a run that ended early', () => {
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Stopped.' });
+    assert.equal(shootout.digest(createShootout({ ending })).answers, undefined);
+  });
+
+  it('have the protocol of what was considered, where a WebSocket did not work', () => {
+    const document = createShootout();
+    const trials = document.trials.map((trial) =>
+      trial.transport === 'sockjs' ? { ...trial, protocol: 'xhr-streaming' } : trial,
+    );
+    assert.equal(shootout.digest({ ...document, trials }).fallback, 'xhr-streaming');
+  });
+
+  it('are doubtful where the device was busy, and not because others used the server', () => {
+    const document = createShootout();
+    const doubtsOf = (/** @type {object} */ environment) => {
+      const { answers } = shootout.digest({ ...document, environment: { ...document.environment, ...environment } });
+      return answers[0].isDoubtful ?? false;
+    };
+    assert.equal(doubtsOf({ stepMs: 0.005 }), false);
+    assert.equal(doubtsOf({ stepMs: 0.005, hasOtherTab: true }), true);
+    assert.equal(doubtsOf({ stepMs: 0.005, lag: { count: 100, meanMs: 20, p90Ms: 60 } }), true);
+    // Whether others used the server is not known here, of which the run warns.
+    assert.ok(shootout.digest(document).warningCount > 0);
+  });
+});

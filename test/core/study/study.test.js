@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toMarkup } from '../../../core/base/svg.js';
+import { EXPERIMENTS } from '../../../core/experiments/all.js';
+import { drawStudyCurve } from '../../../core/study/curve.js';
+import { formatStudyCsv, formatStudyMarkdown, formatStudyText } from '../../../core/study/export.js';
+import { createStudy } from '../../../core/study/index.js';
+import { useGolden } from '../../support/golden.js';
+import { createStudyRun, createStudyRuns, news, reach, sending } from '../../support/studies.js';
+
+/** @import { StudyRun } from '../../../core/study/places.js' */
+
+const matchGolden = useGolden(import.meta.url);
+
+const SIZE = { width: 720, height: 300 };
+
+/** @param {readonly StudyRun[]} runs */
+const studyOf = (runs) => createStudy(runs, EXPERIMENTS);
+/** @param {readonly StudyRun[]} runs */
+const namesOf = (runs) => studyOf(runs).rows.map(({ name }) => name);
+
+describe('a study', () => {
+  const study = studyOf(createStudyRuns());
+  const rowOf = (/** @type {string} */ name) => {
+    const row = study.rows.find((one) => one.name === name);
+    assert.ok(row, name);
+    return row;
+  };
+  /** @param {string} place @param {string} experiment */
+  const cellOf = (place, experiment) =>
+    rowOf(place).cells[study.columns.findIndex((column) => column.experiment === experiment)];
+
+  it('has a row for each place by its round-trip time, the own machine first, however the place is spelled', () => {
+    assert.deepEqual(
+      study.rows.map(({ name, scope, rttMs, runCount }) => [name, scope, rttMs, runCount]),
+      [
+        ['localhost', 'machine', 0.45, 2],
+        ['Frankfurt', 'path', 12, 3],
+        ['London', 'path', 38, 1],
+        ['New York', 'path', 92, 6],
+        ['Sydney', 'path', 287.5, 2],
+      ],
+    );
+    assert.deepEqual(rowOf('Frankfurt').days, { from: '2026-11-18', to: '2026-11-19' });
+  });
+
+  it('has a column for each question that somebody measured', () => {
+    assert.deepEqual(study.columns.map(({ experiment }) => experiment).sort(), ['jobs', 'reach', 'shootout']);
+  });
+
+  it('sums up by the median and range, and from six runs on with an interval', () => {
+    const { value, low, high, spread, count } = cellOf('Frankfurt', 'shootout');
+    assert.deepEqual(
+      { value, low, high, spread, count },
+      { value: 1.44, low: 1.38, high: 1.5, spread: 'range', count: 3 },
+    );
+    const far = cellOf('New York', 'shootout');
+    assert.deepEqual([far.value, far.low, far.high, far.spread], [1.04, 1.01, 1.08, '95% CI']);
+    const alone = cellOf('London', 'shootout');
+    assert.deepEqual([alone.value, alone.spread, alone.low], [1.15, undefined, undefined]);
+  });
+
+  it('says no verdict of the own machine, whose figures say nothing of users elsewhere', () => {
+    const { kind, word, value } = cellOf('localhost', 'shootout');
+    assert.deepEqual([kind, word, value], ['local', '', 6.6]);
+  });
+
+  it('has cells of their own for what was not measured and for what has no majority', () => {
+    assert.equal(cellOf('London', 'reach').kind, 'not measured');
+    const split = cellOf('Sydney', 'reach');
+    assert.deepEqual([split.kind, split.mark, split.word, split.value], ['verdict', 'unclear', 'Unclear', 6.5]);
+  });
+
+  it('counts runs with weighty warnings, and leaves them out of the figures', () => {
+    const { value, count, doubtfulCount, ids } = cellOf('Sydney', 'shootout');
+    assert.deepEqual([value, count, doubtfulCount, ids.length], [1.02, 1, 1, 2]);
+    assert.equal(study.leftOut.doubtful, 1);
+    const onlyDoubtful = studyOf([createStudyRun({ place: 'Bonn', answers: [sending(2, { isDoubtful: true })] })]);
+    assert.deepEqual(
+      onlyDoubtful.rows[0].cells.map(({ kind, value: own }) => [kind, own]),
+      [['doubtful', undefined]],
+    );
+  });
+
+  it('leaves out what has no place, and what answers nothing', () => {
+    assert.deepEqual([study.runCount, study.leftOut.nameless, study.leftOut.silent], [16, 1, 1]);
+  });
+
+  it('compares only answers to the same question: those of other plans are counted', () => {
+    const other = sending(3, { subject: 'WebSocket compared with AJAX' });
+    const { rows, leftOut } = studyOf([
+      ...[1.2, 1.3].map((ratio) => createStudyRun({ place: 'Bonn', answers: [sending(ratio)] })),
+      createStudyRun({ place: 'Bonn', answers: [other] }),
+    ]);
+    assert.deepEqual([rows[0].cells[0].value, rows[0].cells[0].otherCount, leftOut.other], [1.25, 1, 1]);
+  });
+
+  it('never pools places: another protocol, server or scope is another row', () => {
+    const own = { place: 'Bonn', answers: [sending(1.2)] };
+    const names = namesOf([
+      createStudyRun({ ...own, rttMs: 20 }),
+      createStudyRun({ ...own, rttMs: 21, digest: { fallback: 'xhr-streaming' } }),
+      createStudyRun({ ...own, rttMs: 22, digest: { server: 'syd-1' } }),
+      createStudyRun({ ...own, rttMs: 0.4 }),
+    ]);
+    assert.deepEqual(names, ['Bonn', 'Bonn, to fra-1', 'Bonn, over xhr-streaming', 'Bonn, to syd-1']);
+    const link = { link: '230 ms RTT' };
+    assert.deepEqual(namesOf([createStudyRun({ answers: [sending(1)], digest: link })]), ['230 ms RTT']);
+  });
+
+  it('draws the curve with a dot for each place that has a speed-up', () => {
+    const markup = toMarkup(/** @type {any} */ (drawStudyCurve(study, SIZE)));
+    for (const { name } of study.rows) assert.ok(markup.includes(name), name);
+    assert.equal(drawStudyCurve(studyOf([createStudyRun({ place: 'Bonn', answers: [news(500)] })]), SIZE), undefined);
+  });
+
+  it('exports a line for each cell as CSV, and the matrix as Markdown and text', (t) => {
+    const lines = formatStudyCsv(study).trimEnd().split('\r\n');
+    assert.equal(lines.length, 1 + study.rows.length * study.columns.length);
+    assert.match(formatStudyMarkdown('a|b', study), /^### SockShootout: study a\\\|b\n/);
+    matchGolden(t, 'study', [
+      formatStudyText(study),
+      formatStudyMarkdown('dashboard', study),
+      lines.slice(0, 4).join('\n'),
+    ]);
+  });
+
+  it('says so as long as there is nothing to sum up', (t) => {
+    const empty = studyOf([]);
+    assert.deepEqual([empty.rows, empty.columns, empty.days], [[], [], undefined]);
+    const local = studyOf([createStudyRun({ rttMs: 0.4, answers: [sending(5)] })]);
+    const doubtful = studyOf([createStudyRun({ place: 'Bonn', answers: [sending(5, { isDoubtful: true })] })]);
+    const other = studyOf([createStudyRun({ place: 'Bonn', answers: [reach(7)] })]);
+    matchGolden(t, 'study', [empty, local, doubtful, other].map(formatStudyText));
+  });
+});
