@@ -96,7 +96,7 @@ const tabulate = ({ columns, rows }) => ({
 export function listLeftOut({ nameless, silent, doubtful, other }) {
   return [
     doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with weighty warnings.` : '',
-    other > 0 ? `Left out: ${formatCount(other, 'answer')} that compare something else.` : '',
+    other > 0 ? `Left out: ${formatCount(other, 'answer')} about another comparison.` : '',
     nameless > 0 ? `Not in the matrix: ${formatCount(nameless)} without a place.` : '',
     silent > 0
       ? `Not in the matrix: ${formatCount(silent)} without an answer (ended early, or of an earlier release).`

@@ -2,9 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findDescribed } from '../../../core/full-test/all.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
+import { readSavedDocument } from '../../support/saved-documents.js';
 import { createShootout } from '../../support/submissions.js';
 
 /** @import { Answer } from '../../../core/experiment/answers.js' */
+
+/** What the saved run of a test has: its unit, and the ends of its figure. @type {readonly [string, string, number, number][]} */
+const SAVED_RUNS = [
+  ['reach-whole', 'checks-passed', 1, 40],
+  ['payload-whole', 'times-as-fast', 0.5, 5],
+  ['cuts-whole', 'messages-lost', 0, 20],
+  ['under-load-whole', 'added-ms', 1700, 2000],
+];
 
 const shootout = /** @type {any} */ (findDescribed('shootout'));
 
@@ -31,6 +40,15 @@ describe('the answers in a digest', () => {
     assert.ok(Math.abs(Number(answer.amount?.value) - 2) < 0.2, JSON.stringify(answer.amount));
     const { transport, baselineMs = NaN, messageMs = NaN } = answer.overhead ?? {};
     assert.ok(transport === 'sockjs' && baselineMs > messageMs, JSON.stringify(answer.overhead));
+  });
+
+  it('have a figure of each kind, which studies sum up', () => {
+    for (const [name, unit, low, high] of SAVED_RUNS) {
+      const { experiment, document } = readSavedDocument(name);
+      const amount = experiment.digest(document).answers?.[0].amount;
+      assert.ok(Number(amount?.value) >= low && Number(amount?.value) <= high, `${name}: ${JSON.stringify(amount)}`);
+      assert.equal(amount?.unit, unit);
+    }
   });
 
   it('are none of a run that ended early', () => {
