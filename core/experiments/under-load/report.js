@@ -21,7 +21,7 @@ export function report(summary, { ending, trials }) {
     heading: 'Latency under load',
     ...(!ending && { answer: answerOf(summary) }),
     elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE },
-    sentences: ending ? [] : [...(tooFew ? [`${capitalize(tooFew)}.`] : []), ...notesOf(summary)],
+    sentences: ending ? [] : [...(tooFew && about ? [`${capitalize(tooFew)}.`] : []), ...notesOf(summary)],
     tables: tablesOf(summary, about?.load),
     charts: about ? chartsOf(about.load, plan, trials) : [],
     method: METHOD,
@@ -30,6 +30,6 @@ export function report(summary, { ending, trials }) {
 
 const NO_BOTTLENECK = 'On one machine or network, no link was the bottleneck.';
 const ELSEWHERE =
-  'Over a link that is one, a message on the same socket waits for all bytes ahead of it: 10 MB at 20 Mbit/s take 4 s. The lab simulates such links: npx sockshootout lab run under-load.';
+  'Where a link is the bottleneck, a message on the same socket waits for all bytes ahead of it: 10 MB at 20 Mbit/s take 4 s. The lab simulates such links: npx sockshootout lab run under-load.';
 
 const METHOD = `All probes are sent side by side, five per second of each with jitter, and timed from the planned instant. Those count that were due between the first and the last byte of a transfer that took ${MIN_LOAD_MS / 1000} s or more. One without an answer counts as ${LIMIT_MS / 1000} s. Added latency is compared with the p50 of the unloaded trial of the same block. A figure is the median over the blocks, with an interval from order statistics from six blocks on. A verdict compares the p50s under load, block by block.`;

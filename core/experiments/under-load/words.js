@@ -105,7 +105,9 @@ function describePrice({ megabits: own }, { megabits: whole }) {
 }
 
 /** @param {UnderLoadSummary} summary @returns {string[]} what limits the figures, and what confounds them */
-export function notesOf({ loads }) {
+export function notesOf(summary) {
+  const { loads } = summary;
+  const isAnyReached = answered(summary) !== undefined;
   return loads.flatMap((one) => {
     const { load, unreachedCount, blockCount, failures, maxUnsentBytes, rows } = one;
     const { label, direction, chunkBytes = 0 } = LOADS[load];
@@ -114,7 +116,8 @@ export function notesOf({ loads }) {
       .map(({ transport }) => nameProbe(transport));
     const isUnsent = direction === 'up' && maxUnsentBytes > Math.max(2 * chunkBytes, 1);
     return [
-      ...(unreachedCount > 0
+      // The answer says it of all.
+      ...(unreachedCount > 0 && isAnyReached
         ? [
             `${label}: load not reached in ${unreachedCount} of ${unreachedCount + blockCount} blocks, as the transfer took less than ${MIN_LOAD_MS / 1000} s.`,
           ]
