@@ -495,15 +495,19 @@ describe('the figures of both classic pages', () => {
    *   iterations, absent where they have not run
    */
   const assertRates = async ({ page }, { ajax = [], sockjs = [] }) => {
-    const rows = await page
-      .locator('#rates tbody tr')
-      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent))));
     const expected = [10, 100, 1000].flatMap((iterations, i) =>
       Object.entries({ AJAX: ajax[i], SockJS: sockjs[i] }).flatMap(([name, rate]) =>
         rate === undefined ? [] : [{ name, iterations: String(iterations), rate }],
       ),
     );
-    assert.equal(rows.length, expected.length);
+    // A page that was just opened shows them when its program has run.
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('#rates tbody tr').length === count,
+      expected.length,
+    );
+    const rows = await page
+      .locator('#rates tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent))));
     assert.equal(await page.locator('#rate-bars .bar').count(), expected.length);
     for (const [i, { name, iterations, rate }] of expected.entries()) {
       const [, , shown, ms] = rows[i];
