@@ -107,6 +107,8 @@ function shortColumns(transports, isEnded) {
   const baseline = baselineOf(transports);
   /** @param {Judged} judged */
   const verdict = (judged) => formatJudged(isEnded ? undefined : judged, RATE_LABELS);
+  /** @param {Judged} [judged] */
+  const verdictIn = (judged) => (isEnded ? undefined : judged?.verdict);
   /** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
   const rateColumn = (depth, rowOf) => ({
     title: `${depth} in flight, messages/s (95% CI)`,
@@ -120,7 +122,12 @@ function shortColumns(transports, isEnded) {
   if (deepest.depth > 1) {
     columns.push(
       rateColumn(deepest.depth, (row) => row.deepest),
-      { title: `${deepest.depth} in flight, compared with 1`, isText: true, value: (row) => verdict(row.deepest.gain) },
+      {
+        title: `${deepest.depth} in flight, compared with 1`,
+        isText: true,
+        value: (row) => verdict(row.deepest.gain),
+        verdictOf: (row) => verdictIn(row.deepest.gain),
+      },
     );
   }
   if (baseline && transports.length > 1) {
@@ -128,6 +135,7 @@ function shortColumns(transports, isEnded) {
       title: `${deepest.depth} in flight, compared with ${nameOf(baseline)}`,
       isText: true,
       value: ({ speedUp }) => (speedUp ? verdict(speedUp) : 'baseline'),
+      verdictOf: ({ speedUp }) => verdictIn(speedUp),
     });
   }
   return columns;

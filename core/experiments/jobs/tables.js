@@ -10,8 +10,14 @@ import { labelOfDelivery } from '../../net/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
-/** The verdicts on a delivery method, by those on the baseline. @type {Record<string, string | undefined>} */
-const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
+/** The verdicts on a delivery method, by those on the baseline. */
+const VERDICTS = /** @type {const} */ ({ faster: 'slower', slower: 'faster', same: 'same', unclear: 'unclear' });
+
+/** @param {JobsRow} row */
+function verdictOf({ comparison }) {
+  const verdict = comparison?.latency.verdict;
+  return verdict && VERDICTS[verdict];
+}
 
 /** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
@@ -61,7 +67,15 @@ const SHORT = [
     value: ({ isBaseline, comparison, ...row }) =>
       isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
   },
-  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency.verdict ?? 'none'] },
+  {
+    title: 'Verdict',
+    isText: true,
+    value: (row) => {
+      const verdict = verdictOf(row);
+      return verdict && VERDICT_LABELS[verdict];
+    },
+    verdictOf,
+  },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',
