@@ -1,10 +1,9 @@
 /**
  * The report of a run with messages in flight: an answer, how rates grow with the concurrency, a chart, all figures.
  */
-import { DASH, formatWithRange } from '../../base/format.js';
+import { DASH, formatMs, formatWithRange } from '../../base/format.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf, RATE_LABELS } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
-import { fixed } from '../../experiment/table.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOf, labelOfProtocol } from '../../net/labels.js';
@@ -156,7 +155,7 @@ const COLUMNS = [
     name: 'times_one_at_a_time',
     value: ({ gain: { ratio } }) => formatWithRange(ratio, 1),
   },
-  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(3) },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: formatMs },
   { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
   { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },

@@ -1,5 +1,5 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
-import { formatSigned, DASH, formatInterval } from '../../base/format.js';
+import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
 import { VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../net/labels.js';
@@ -107,7 +107,7 @@ const costColumns = (isAs2018) => [
   { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
   ...columnsOf2018(isAs2018, { title: 'Bytes per job in 2018', value: ({ published }) => published?.bytesPerJob }, 0),
-  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
+  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? (cpuMsPerJob && formatMs(cpuMsPerJob)) },
   ...columnsOf2018(isAs2018, { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob }),
 ];
 
