@@ -6,6 +6,7 @@
  * @property {string} [client] script: what a page brings for its run, its form or its saved runs; public/js/clients/contract.js
  * @property {string} [picture] partial in the list of tests
  * @property {string} [form] partial in place of the fields of its plan
+ * @property {string} [cost] partial beneath the plan in words
  * @property {string} [live] partial that is shown during a run
  * @property {string} [details] partial beneath the report
  * @property {string} [result] partial of a saved run, in place of the report
@@ -26,7 +27,12 @@ export const PAGE_FILES = Object.freeze({
     details: 'experiments/jobs-details',
     picture: 'pictures/jobs',
   },
-  payload: { client: 'clients/payload.js', form: 'experiments/payload-form', picture: 'pictures/payload' },
+  payload: {
+    client: 'clients/payload.js',
+    form: 'experiments/payload-form',
+    cost: 'experiments/payload-cost',
+    picture: 'pictures/payload',
+  },
   cuts: { client: 'clients/cuts.js', details: 'experiments/cuts-details', picture: 'pictures/cuts' },
   'under-load': {
     client: 'clients/under-load.js',

@@ -24,9 +24,6 @@ export const splitAtFigures = (text) => text.split(FIGURE);
 /** @param {string} sentence @returns {string} without its full stop, as a part of another or of a title */
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
 
-/** @param {string} name @returns {string} before what it is the name of: with a colon, unless it is a question */
-export const asTitle = (name) => (name.endsWith('?') ? name : `${name}:`);
-
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 

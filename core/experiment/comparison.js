@@ -1,5 +1,5 @@
 /** Compares shared runs of one experiment: their differences, their reports as one, and what the experiment adds. */
-import { asClause, asTitle } from '../base/format.js';
+import { asClause } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../net/labels.js';
 import { describeAnswers } from './compared-answers.js';
@@ -33,7 +33,7 @@ export function compareRuns(experiment, runs) {
   const own = experiment.comparisonPart?.(sides) ?? {};
   const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
   return {
-    heading: `${asTitle(experiment.label)} ${formatBeside([...new Set(paths)])}`,
+    heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
     answer: describeAnswers(experiment, sides),
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),

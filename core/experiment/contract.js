@@ -322,6 +322,7 @@
  * @property {(row: R, index: number) => any} value absent: a dash; null if the cell before it spans this one, too
  * @property {(value: any) => string} [format] a value's text
  * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
+ * @property {(row: R) => VerdictName | undefined} [verdictOf] what a text says, for its colour and its icon on pages
  * @property {(row: R) => string | undefined} [note] beneath a value, on pages
  */
 

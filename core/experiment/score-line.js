@@ -57,7 +57,7 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  */
 
 /** What a verdict is to a visitor who considers what was compared. @type {Readonly<Record<VerdictName, ScoreLine['mark']>>} */
-const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', unclear: 'unclear' });
+export const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', unclear: 'unclear' });
 
 /**
  * Formats a comparison for a line.

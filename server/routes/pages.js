@@ -73,9 +73,9 @@ function listTransports() {
 /** @param {Planned} experiment */
 function pageOf(experiment) {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
-  const { form, live, picture } = pageFilesOf(name);
+  const { form, cost, live, picture } = pageFilesOf(name);
   const data = {
-    ...{ path, label, intro, legend, fields, form, live, picture, program: `js/run-${name}.js` },
+    ...{ path, label, intro, legend, fields, form, cost, live, picture, program: `js/run-${name}.js` },
     presets: presets.filter(({ isInForm }) => !isInForm),
   };
   return { view: 'experiment', data: { ...viewOf(experiment), ...data } };

@@ -1,5 +1,5 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
-import { asClause, asTitle, DASH, formatRtt } from '../../core/base/format.js';
+import { asClause, DASH, formatRtt } from '../../core/base/format.js';
 import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
 import { pathsOf } from '../../core/experiment/comparison.js';
@@ -141,7 +141,7 @@ function describeComparison(runs, origin) {
     title,
     answer: describeAnswers(described, listed),
     experiment,
-    experimentTitle: asTitle(experimentOf(experiment)),
+    experimentTitle: `${experimentOf(experiment)}:`,
     isDrawn,
     isByTransport,
     isComparedWithFirst,

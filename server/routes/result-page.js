@@ -1,5 +1,5 @@
 /** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
-import { asTitle, capitalize, formatMinute } from '../../core/base/format.js';
+import { capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { listOf } from '../../core/experiment/compare.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
@@ -50,7 +50,7 @@ function describeRun(run, url) {
     heading:
       digest.origin === undefined
         ? digest.headline
-        : `${asTitle(name)} ${addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest)}`,
+        : `${name}: ${addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest)}`,
     // Other sites show this beside a link.
     preview: { title, description: digest.detail || digest.headline, url },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',

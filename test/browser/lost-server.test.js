@@ -46,7 +46,8 @@ for (const [path, long, short] of PAGES) {
               .waitFor();
             await first.stop('SIGKILL');
             assert.ok([LOST, REFUSED].includes(await alertOf(tab)), await alertOf(tab));
-            await page.locator('#start-controls:enabled').waitFor();
+            assert.equal(await page.locator('#run-problem').isVisible(), true);
+            await page.locator('#start-controls:enabled').waitFor({ state: 'attached' });
             assert.equal(await page.evaluate(() => document.activeElement?.id), 'retry');
 
             await press('Retry');

@@ -32,9 +32,9 @@ const COLUMNS = [
     value: ({ summary }) => summary.messagesPerSecond,
     format: fixed(1),
   },
-  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ summary }) => summary.p50Ms, format: fixed(3) },
-  { title: 'p95', name: 'p95_ms', unit: 'ms', value: ({ summary }) => summary.p95Ms, format: fixed(3) },
-  { title: 'p99', name: 'p99_ms', unit: 'ms', value: ({ summary }) => summary.p99Ms, format: fixed(3) },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ summary }) => summary.p50Ms, format: formatMs },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: ({ summary }) => summary.p95Ms, format: formatMs },
+  { title: 'p99', name: 'p99_ms', unit: 'ms', value: ({ summary }) => summary.p99Ms, format: formatMs },
   { title: 'Samples', name: 'samples', value: ({ summary }) => summary.sampleCount },
   { title: 'Failures', name: 'failures', value: ({ trial }) => formatFailures(trial.failures) },
 ];

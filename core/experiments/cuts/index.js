@@ -59,13 +59,14 @@ const countsOf = ({ arrivals, failure }) => ({ answerCount: arrivals.n.length, f
 export const cuts = planned({
   ...measurement,
   name: 'cuts',
-  label: 'What does a cut cost?',
+  label: fullTest.question,
   path: '/cuts',
   intro: 'Which messages are late or lost when a connection breaks, and who notices?',
   legend: 'Delivery methods and cuts',
   fields: FIELDS,
   presets: [
     { label: 'One minute', plan: 'cuts=dead&seconds=10&blocks=2' },
+    { label: 'Deploy and silence', plan: 'cuts=close,dead' },
     { label: 'Both kinds of silence', plan: 'cuts=stall,dead' },
     { label: 'Cut it yourself', plan: 'cuts=watch&watch=60&blocks=1' },
   ],

@@ -1,10 +1,9 @@
 /**
  * The report of a run with messages in flight: an answer, how rates grow with the concurrency, a chart, all figures.
  */
-import { DASH, formatWithRange } from '../../base/format.js';
+import { DASH, formatMs, formatWithRange } from '../../base/format.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf, RATE_LABELS } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
-import { fixed } from '../../experiment/table.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOf, labelOfProtocol } from '../../net/labels.js';
@@ -107,6 +106,8 @@ function shortColumns(transports, isEnded) {
   const baseline = baselineOf(transports);
   /** @param {Judged} judged */
   const verdict = (judged) => formatJudged(isEnded ? undefined : judged, RATE_LABELS);
+  /** @param {Judged} [judged] */
+  const verdictIn = (judged) => (isEnded ? undefined : judged?.verdict);
   /** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
   const rateColumn = (depth, rowOf) => ({
     title: `${depth} in flight, messages/s (95% CI)`,
@@ -120,7 +121,12 @@ function shortColumns(transports, isEnded) {
   if (deepest.depth > 1) {
     columns.push(
       rateColumn(deepest.depth, (row) => row.deepest),
-      { title: `${deepest.depth} in flight, compared with 1`, isText: true, value: (row) => verdict(row.deepest.gain) },
+      {
+        title: `${deepest.depth} in flight, compared with 1`,
+        isText: true,
+        value: (row) => verdict(row.deepest.gain),
+        verdictOf: (row) => verdictIn(row.deepest.gain),
+      },
     );
   }
   if (baseline && transports.length > 1) {
@@ -128,6 +134,7 @@ function shortColumns(transports, isEnded) {
       title: `${deepest.depth} in flight, compared with ${nameOf(baseline)}`,
       isText: true,
       value: ({ speedUp }) => (speedUp ? verdict(speedUp) : 'baseline'),
+      verdictOf: ({ speedUp }) => verdictIn(speedUp),
     });
   }
   return columns;
@@ -148,7 +155,7 @@ const COLUMNS = [
     name: 'times_one_at_a_time',
     value: ({ gain: { ratio } }) => formatWithRange(ratio, 1),
   },
-  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(3) },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: formatMs },
   { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
   { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },

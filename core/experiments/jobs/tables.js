@@ -1,5 +1,5 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
-import { formatSigned, DASH, formatInterval } from '../../base/format.js';
+import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
 import { VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../net/labels.js';
@@ -10,8 +10,14 @@ import { labelOfDelivery } from '../../net/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
-/** The verdicts on a delivery method, by those on the baseline. @type {Record<string, string | undefined>} */
-const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
+/** The verdicts on a delivery method, by those on the baseline. */
+const VERDICTS = /** @type {const} */ ({ faster: 'slower', slower: 'faster', same: 'same', unclear: 'unclear' });
+
+/** @param {JobsRow} row */
+function verdictOf({ comparison }) {
+  const verdict = comparison?.latency.verdict;
+  return verdict && VERDICTS[verdict];
+}
 
 /** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
@@ -61,7 +67,15 @@ const SHORT = [
     value: ({ isBaseline, comparison, ...row }) =>
       isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
   },
-  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency.verdict ?? 'none'] },
+  {
+    title: 'Verdict',
+    isText: true,
+    value: (row) => {
+      const verdict = verdictOf(row);
+      return verdict && VERDICT_LABELS[verdict];
+    },
+    verdictOf,
+  },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',
@@ -93,7 +107,7 @@ const costColumns = (isAs2018) => [
   { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
   ...columnsOf2018(isAs2018, { title: 'Bytes per job in 2018', value: ({ published }) => published?.bytesPerJob }, 0),
-  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
+  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? (cpuMsPerJob && formatMs(cpuMsPerJob)) },
   ...columnsOf2018(isAs2018, { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob }),
 ];
 

@@ -1,9 +1,8 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
-import { capitalize } from '../../base/format.js';
 import { findBaseline, isClear, listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { DIRECTION_LABELS, formatSize } from './plan.js';
+import { formatSize } from './plan.js';
 
 /**
  * @import { VerdictName } from '../../experiment/compare.js'
@@ -16,6 +15,8 @@ import { DIRECTION_LABELS, formatSize } from './plan.js';
  */
 
 const TOO_LITTLE = 'too few measurements, or too coarse a clock';
+/** The directions in a sentence. */
+const SENTENCE_NAMES = Object.freeze({ up: 'uploads', down: 'downloads', echo: 'echoes' });
 const NOT_SHOWN = 'no clear difference';
 
 /**
@@ -59,9 +60,11 @@ const isUnclear = (row) => verdictOf(row) === 'unclear';
 function describeDirections({ directions, sizes }, rows, baseline) {
   const found = directions.map((direction) => {
     const own = rows.filter((row) => row.direction === direction);
-    return { name: DIRECTION_LABELS[direction].toLowerCase(), finding: describeRows(own, { baseline, sizes }) };
+    return { name: SENTENCE_NAMES[direction], finding: describeRows(own, { baseline, sizes }) };
   });
-  return groupByFinding(found).map(({ names, finding }) => `${capitalize(listOf(names))}: ${finding}.`);
+  return groupByFinding(found).map(
+    ({ names, finding }) => `For ${listOf(names)}, ${finding === NOT_SHOWN ? 'there is ' : ''}${finding}.`,
+  );
 }
 
 /** @param {Rows} rows @param {Wording} wording @returns {string} clauses; each transport is named once */

@@ -1,5 +1,5 @@
 /** Reports a run in the form of all experiments, with the tables that pages show, too. */
-import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
+import { DASH, formatFailures, formatMs, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -128,7 +128,7 @@ const MS_COLUMNS = /** @type {const} */ ([
   unit: 'ms',
   explanation,
   value: ({ summary }) => summary[key],
-  format: fixed(3),
+  format: formatMs,
 }));
 
 /** @param {Row} row */

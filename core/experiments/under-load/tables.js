@@ -51,6 +51,7 @@ const loadColumns = (baseline) => [
           isText: true,
           value: (/** @type {Row} */ { transport, judged }) =>
             transport === baseline ? 'baseline' : formatJudged(judged),
+          verdictOf: (/** @type {Row} */ { judged }) => judged?.verdict,
         },
       ]
     : []),
@@ -105,6 +106,7 @@ function shortTable({ plan, loads, unloaded }, about) {
       explanation: `by the p50 during: ${LOADS[about].label}`,
       isText: true,
       value: (row) => (row.transport === baseline ? 'baseline' : formatVerdict(find(about, row))),
+      verdictOf: (row) => find(about, row)?.judged?.verdict,
     });
   }
   return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };

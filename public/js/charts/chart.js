@@ -8,6 +8,8 @@ const FONT = 'system-ui';
 const SIZE_PX = 14;
 const LINE_PX = 18;
 const GAP_PX = 8;
+/** The room for half of the figure at the end of the x axis. */
+const END_PX = 20;
 /** The room for the figures beside the y axis. */
 const Y_AXIS_PX = 70;
 /** Names that need more of the width beside the y axis stand in the legend. */
@@ -102,7 +104,7 @@ export function drawLines(uPlot, place, { x, y, values, lines, marks = [], span,
     })),
     axes: [axis(x.title, ticksOf(x)), axis(y.title, { size: Y_AXIS_PX, ...ticksOf(y) })],
     hooks: { drawClear: span ? [(/** @type {uPlot} */ chart) => drawSpan(chart, span)] : [], draw: [drawWords] },
-    padding: [span ? LINE_PX + GAP_PX : null, (chart) => labelPx(chart) ?? GAP_PX, null, null],
+    padding: [span ? LINE_PX + GAP_PX : null, (chart) => labelPx(chart) ?? END_PX, null, null],
   };
   return drawChart(uPlot, place, options, [
     [...values],

@@ -20,6 +20,8 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
   const answer = place instanceof HTMLElement ? place : undefined;
   /** @type {PageState} */
   let state = 'asking';
+  const problem = element('#run-problem');
+  const placeOfProblem = problem.parentElement;
   const isAtAnswer = () => history.state?.isAnswer === true;
 
   /** @param {PageState} next */
@@ -29,6 +31,11 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
     if (answer) {
       question.hidden = next === 'answered';
       answer.hidden = !question.hidden;
+      // A problem stands beside the button that started, or above a result of a part of the plan.
+      if (question.contains(placeOfProblem)) {
+        if (question.hidden) question.after(problem);
+        else placeOfProblem?.append(problem);
+      }
     }
     if (next === 'running') element('.running').hidden = false;
     onState(next);

@@ -96,7 +96,7 @@ function thin(values) {
 function createList(place, { itemsOf }, plan) {
   /** @type {readonly LiveItem[]} */
   let shown = [];
-  const list = create('ul', { 'aria-label': 'Results so far' });
+  const list = create('ul', { class: 'checks', 'aria-label': 'Results so far' });
   place.replaceChildren(list);
   return {
     /** @param {readonly any[]} trials */

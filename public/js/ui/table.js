@@ -1,10 +1,16 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
 import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
+import { MARKS } from '../../../core/experiment/score-line.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
+import { iconOf } from '../../../core/full-test/icons.js';
+import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from './page.js';
 
-/** @import { Column, Report, Table } from '../../../core/experiment/contract.js' */
+/**
+ * @import { VerdictName } from '../../../core/experiment/compare.js'
+ * @import { Column, Report, Table } from '../../../core/experiment/contract.js'
+ */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
 const MAX_FIGURE_LENGTH = 30;
@@ -29,7 +35,12 @@ export function fillTable(target, table) {
   const body = target.tBodies[0] ?? target.createTBody();
   target.createTHead().replaceChildren(createRow(columns.map(headOf), columns, 'col'));
   body.replaceChildren(...cellsOf(table).map((cells) => createRow(cells, columns, 'row')));
-  columns.forEach(({ note }, j) => table.rows.forEach((row, i) => addNote(body.rows[i].cells[j], note?.(row))));
+  columns.forEach(({ note, verdictOf }, j) =>
+    table.rows.forEach((row, i) => {
+      addNote(body.rows[i].cells[j], note?.(row));
+      addMark(body.rows[i].cells[j], verdictOf?.(row));
+    }),
+  );
   return target;
 }
 
@@ -55,6 +66,15 @@ function createRow(texts, columns, scope) {
 
 /** @param {HTMLElement} cell @param {string} [note] */
 const addNote = (cell, note) => note && cell.append(create('small', {}, note));
+
+/** Puts a verdict's icon before its words, in the same colour. @param {HTMLElement} cell @param {VerdictName} [verdict] */
+function addMark(cell, verdict) {
+  if (!verdict) return;
+  const mark = MARKS[verdict];
+  const words = create('span', { class: 'verdict', 'data-mark': mark }, createSvg(iconOf(mark)));
+  words.append(create('span', {}, ...cell.childNodes));
+  cell.replaceChildren(words);
+}
 
 /**
  * Creates a place where a wide table scrolls.

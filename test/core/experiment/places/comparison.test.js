@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asTitle } from '../../../../core/base/format.js';
 import { compareRuns, describeDifference, formatCsv, formatMarkdown } from '../../../../core/experiment/comparison.js';
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { mergeReports } from '../../../../core/experiment/merged-report.js';
@@ -64,7 +63,7 @@ describe('runs side by side', () => {
         for (const { values, band } of chart.lines) assert.equal((band ?? values).length, chart.values.length);
       }
       const markdown = formatMarkdown(comparison, LINK);
-      assert.ok(markdown.startsWith(`### ${asTitle(experiment.label)} `) && markdown.endsWith(`${LINK}\n`));
+      assert.ok(markdown.startsWith(`### ${experiment.label}: `) && markdown.endsWith(`${LINK}\n`));
       const [head, ...lines] = formatCsv({ ...comparison, csv })
         .trimEnd()
         .split('\r\n');

@@ -78,7 +78,11 @@ function measured(options = {}, factor = undefined) {
 /** @param {{ plan: PayloadPlan, trials: PayloadTrial[] }} run */
 const wordsOf = ({ plan, trials }) => {
   const { answer, sentences, notes = [] } = reportOf(payload, documentOf(plan, trials));
-  return [...(answer ? [answer] : []), ...sentences, ...notes.filter((note) => /^(Upload|Download|Echo)\b/.test(note))];
+  return [
+    ...(answer ? [answer] : []),
+    ...sentences,
+    ...notes.filter((note) => /^For (uploads|downloads|echoes)\b/.test(note)),
+  ];
 };
 
 /** @param {string} text @returns {(name: string) => number} how often it has the name */
@@ -193,8 +197,8 @@ describe('the verdicts of a run over sizes', () => {
     assert.ok(answer.length <= DIGEST_LIMITS.headline, answer);
     assert.deepEqual(plan.transports.slice(1).map(labelOfTransfer).map(countIn(answer)), [1, 1, 1, 1]);
     assert.deepEqual(
-      sentences.map((sentence) => sentence.split(':')[0]),
-      ['Upload', 'Download', 'Echo'],
+      sentences.map((sentence) => sentence.split(',')[0]),
+      ['For uploads', 'For downloads', 'For echoes'],
     );
     matchGolden(t, 'payload', [answer, ...sentences]);
   });
