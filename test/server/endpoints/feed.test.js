@@ -210,7 +210,6 @@ describe('a feed', { concurrency: true }, () => {
         assert.ok(Date.now() >= cutMs + 1490, 'it ended before its time');
         assertBegins(follower, dueCount);
         assert.equal(follower.pongs, 0);
-        assert.ok(other.numbers.length > follower.numbers.length, String(other.numbers.length));
         await other.end;
         assert.deepEqual(other.numbers, range(0, count));
       });
