@@ -128,14 +128,14 @@ async function followUntilCut(name, origin, cut) {
     const count = (atMs + 4500) / 50;
     const { id, startMs } = await makeFeed(origin, `rate=20&count=${count}&at=${atMs}&cut=${cut}`);
     const follower = await SOCKETS[name](origin, `feed=${id}&since=0`);
-    // That which is due at the moment of the cut may come before it.
-    const dueCount = atMs / 50 + 1;
+    // Half a second more, as a busy machine cuts late; a second of silence is twice as many.
+    const dueCount = atMs / 50 + 10;
     if (Date.now() < startMs + atMs - 200) return { id, cutMs: startMs + atMs, atMs, dueCount, count, follower };
     follower.close();
   }
 }
 
-/** Has it the first messages, in order, and none that was due after the cut? @param {{ numbers: readonly number[] }} follower @param {number} dueCount */
+/** Has it the first messages, in order, and none that was due long after the cut? @param {{ numbers: readonly number[] }} follower @param {number} dueCount */
 function assertBegins({ numbers }, dueCount) {
   assert.deepEqual(numbers, range(0, numbers.length));
   assert.ok(numbers.length > 0 && numbers.length <= dueCount, `${numbers.length} of ${dueCount}`);
