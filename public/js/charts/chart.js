@@ -8,6 +8,7 @@ const FONT = 'system-ui';
 const SIZE_PX = 14;
 const LINE_PX = 18;
 const GAP_PX = 8;
+const HALO_PX = 4;
 /** The room for half of the figure at the end of the x axis. */
 const END_PX = 20;
 /** The room for the figures beside the y axis. */
@@ -169,7 +170,12 @@ function drawLabels(chart, lines) {
     ends.sort((a, b) => a.y - b.y);
     spread(ends, LINE_PX * ratio, chart.bbox.top + chart.bbox.height);
     context.textAlign = 'left';
+    // A line that ends early has its name among the others.
+    context.strokeStyle = colour('--pico-card-background-color');
+    context.lineWidth = HALO_PX * ratio;
+    context.lineJoin = 'round';
     for (const { label, name, x, y } of ends) {
+      context.strokeText(label, x + GAP_PX * ratio, y);
       context.fillStyle = colour(`--${name}`);
       context.fillText(label, x + GAP_PX * ratio, y);
     }
