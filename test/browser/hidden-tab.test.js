@@ -96,6 +96,27 @@ for (const { path, first, trials } of PAGES) {
   });
 }
 
+describe('the home page in a tab that is hidden', () => {
+  it('says why above the part of the result, with Retry, and does not urge to share it', () =>
+    withTab('/?transports=ajax,sockjs&blocks=6&iterations=5000&seed=1', async ({ page, press }) => {
+      await press('Measure');
+      await page.locator('#progress-text', { hasText: 'Block' }).waitFor();
+      await page.evaluate(hide);
+      await page.locator('#verdict').waitFor();
+      await page.locator('#run-problem', { hasText: 'The tab was hidden' }).waitFor();
+      const [problem, verdict] = await Promise.all(
+        ['#run-problem', '#verdict'].map((one) => page.locator(one).boundingBox()),
+      );
+      assert.ok(Number(problem?.y) < Number(verdict?.y));
+      const fillOf = (/** @type {string} */ name) =>
+        page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).backgroundColor);
+      assert.equal(await fillOf('Share'), await fillOf('Measure again'));
+      await page.getByRole('button', { name: 'Change options' }).click();
+      await page.locator('#start').waitFor();
+      assert.equal(await page.locator('#run-problem').isVisible(), false);
+    }));
+});
+
 // The count-down paints its progress before the first message, and a hidden tab never paints.
 describe('/countdown in a tab that is hidden', () => {
   it('before its first frame is painted ends a run', () =>

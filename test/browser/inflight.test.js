@@ -48,6 +48,8 @@ describe('the page of messages in flight', () => {
         transports.map(([name]) => name),
         ['WebSocket', 'SockJS'],
       );
+      const judged = transports.flatMap((row) => row.slice(3)).filter((text) => !['–', 'baseline'].includes(text));
+      assert.equal(await page.locator('#result-tables .verdict[data-mark] svg').count(), judged.length);
       assert.deepEqual(
         cells.map((row) => row.slice(0, 3)),
         [

@@ -52,7 +52,8 @@ async function checkLooks(page) {
  * Runs in the page.
  *
  * @param {number} leastPx
- * @returns {string[]} texts that are smaller, tables that are cut off without a shadow at their edge, and values in parts
+ * @returns {string[]} texts that are smaller, tables that are cut off without a shadow at their edge, values in parts,
+ *   verdicts without an icon, and words of the button that starts in several lines
  */
 function listFaults(leastPx) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -76,6 +77,14 @@ function listFaults(leastPx) {
       : getComputedStyle(place);
     const isMarked = backgroundImage !== 'none' && getComputedStyle(place).overflowX === 'auto';
     if (isCut && !isMarked) faults.add(`cut off: table ${table.id || table.className}`);
+  }
+  for (const verdict of document.querySelectorAll('.verdict'))
+    if (!verdict.querySelector('svg')) faults.add(`without an icon: ${verdict.textContent}`);
+  const start = document.querySelector('#start');
+  if (start?.checkVisibility()) {
+    const words = document.createRange();
+    words.selectNodeContents(start);
+    if (words.getClientRects().length > 1) faults.add(`in lines: ${start.textContent}`);
   }
   for (const cell of document.querySelectorAll('.stacked :is(td, th)')) {
     // Each part would be an item of its row.

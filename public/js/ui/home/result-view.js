@@ -41,6 +41,7 @@ export function createResultView() {
       // A hidden section has no width for a chart.
       section.hidden = false;
       element('#result-origin').textContent = origin;
+      element('#verdict').dataset.isWhole = String(summary.result.ending === undefined);
       element('#verdict-eyebrow').replaceChildren(...keepTogether(report.conditions ?? ''));
       element('#result-notice').textContent = report.notice ?? '';
       showTrust(report);
