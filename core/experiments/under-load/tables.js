@@ -10,14 +10,17 @@ import { baselineOf, bytesOf, formatBytes, formatRate, LOADS, PROBE_LABELS } fro
  * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row
  */
 
-/** @param {number} ms of a difference @returns {string} */
-const formatDifference = (ms) => (ms > 0 ? `+${formatMs(ms)}` : formatSigned(ms, 2));
+/** @param {number} ms of a difference, which may be below 0 @returns {string} */
+const formatDifference = (ms) => (ms < 0 ? formatSigned(ms, 2) : formatMs(ms));
 
-/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '+85.1 (83.0 to 87.2)' */
+/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '85.1 (83.0–87.2)' */
 function formatSpread(spread, format) {
   if (!spread) return DASH;
   const { median, interval } = spread;
-  return interval ? `${format(median)} (${format(interval.low)} to ${format(interval.high)})` : format(median);
+  if (!interval) return format(median);
+  // A dash beside a minus would be hard to read.
+  const separator = interval.low < 0 ? ' to ' : '–';
+  return `${format(median)} (${format(interval.low)}${separator}${format(interval.high)})`;
 }
 
 /** @type {Column<Row>} */
