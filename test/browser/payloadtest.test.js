@@ -40,8 +40,10 @@ function figuresIn({ tables }) {
   return rowsOf(table);
 }
 
-/** When the page has loaded; Measure works before that. Opens the options. @param {Page} page */
+/** When the page has loaded; Measure works before that. Opens the options, also in place of a result. @param {Page} page */
 async function isReady(page) {
+  await page.locator('#start:visible, #change:visible').first().waitFor();
+  if (await page.locator('#change').isVisible()) await page.locator('#change').click();
   await page.locator('#start-controls:enabled').waitFor();
   await page.locator('#options').evaluate((details) => details.setAttribute('open', ''));
 }

@@ -122,8 +122,9 @@ describe('a linked plan, by every delivery method', () => {
     assert.deepEqual([jobs.formatPlan(document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(shown.report, expectReport(jobs, document));
     // With one block a busy machine may leave no clear difference.
-    const [answer] = shown.report.sentences;
-    for (const method of [/\bone websocket\b/i, /\bpolling every 25\b/]) assert.match(answer, method);
+    const { heading, sentences } = shown.report;
+    for (const method of [/\bone websocket\b/i, /\bpolling every 25\b/])
+      assert.match([heading, ...sentences].join(' '), method);
   });
 
   it('is saved, and its own page says the same', async () => {
