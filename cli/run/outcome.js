@@ -1,6 +1,7 @@
 /** The end of a run: its report in the format that was chosen, and why the program exits with 1. */
 import { exportOf } from '../../core/experiment/export.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
+import { isWhole } from '../../core/study/whole.js';
 import { shareRun } from './share.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/program.js';
@@ -41,9 +42,12 @@ export async function printOutcome({ origin, out, shared }, measureAt) {
   const measure = (/** @type {string} */ site) => measureAt(site, signal);
   const { text, listReasons, document } = await (origin === undefined ? withOwnServer(measure) : measure(origin));
   if (text !== '') await writeOutput(text, out);
-  if (document && origin !== undefined && shared) await share(document, { origin, ...shared });
   const reasons = listReasons();
   for (const reason of reasons) process.stderr.write(`${reason}\n`);
+  if (document && origin !== undefined && shared) {
+    if (isWhole(document)) await share(document, { origin, ...shared });
+    else process.stderr.write('Not shared, as it ended early.\n');
+  }
   return reasons.length > 0 ? EXIT.failed : EXIT.done;
 }
 

@@ -1,5 +1,5 @@
 /** The figure of a line as a number with its unit, for those who sum up the figures of several runs. */
-import { formatInSeconds, formatSpan } from '../base/format.js';
+import { formatInSeconds } from '../base/format.js';
 
 /**
  * @typedef {keyof typeof UNITS} Unit
@@ -32,7 +32,6 @@ export const UNITS = Object.freeze({
     format: (/** @type {number} */ value, /** @type {number | undefined} */ total) =>
       total === undefined ? formatCount(value) : `${formatCount(value)} of ${total}`,
   },
-  'added-ms': { head: 'more at most on the same socket', format: formatSpan },
   'messages-lost': { head: 'messages lost at most', format: formatCount },
 });
 

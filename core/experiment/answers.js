@@ -82,7 +82,7 @@ function answerOf({ experiment, document, found }, situation) {
   const scoped = scopeIn(experiment, document);
   const line = fullTest.lineOf(found, { ...situation, rttMs: scoped.floorMs ?? ELSEWHERE_RTT_MS });
   const compared = `${labelOf(situation.considers)} compared with ${labelOf(situation.uses)}`;
-  const subject = [compared, fullTest.conditionOf?.(situation), line.amount?.at].filter(Boolean).join(', ');
+  const subject = [compared, fullTest.conditionOf?.(situation), line.at].filter(Boolean).join(', ');
   const { topic, overhead } = /** @type {any} */ (line.finding ?? {});
   return {
     experiment: name,

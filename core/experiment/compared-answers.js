@@ -53,12 +53,16 @@ function quoteHeadlines(runs) {
 function describeAlike(runs, count) {
   const [{ number, digest }] = runs;
   if (runs.length === 1) return `Run ${number}: ${asClause(digest.headline)}.`;
-  const answers = new Set(runs.map(({ digest }) => digest.headline));
+  const answers = new Set(runs.map(({ digest }) => answerIn(digest)));
   const who = runs.length === count ? `The ${count} runs` : nameRuns(runs);
   const facts = Object.entries(FACTS).flatMap(([name, of]) => (new Set(runs.map(of)).size > 1 ? [name] : []));
   const [kind, also] = answers.size === 1 ? ['the same answer', ''] : ['different answers', 'also '];
   return `${who} have ${kind}${facts.length > 0 ? `; they ${also}differ in ${listOf(facts)}` : ''}.`;
 }
+
+/** @param {Digest} digest @returns {string} its verdicts; figures differ from run to run */
+const answerIn = ({ answers, headline }) =>
+  answers ? answers.map(({ experiment, mark, word }) => `${experiment} ${mark} ${word}`).join() : headline;
 
 /** @param {readonly Answered[]} runs @returns {string[]} a sentence for each scope that leads to no user elsewhere */
 function describeNear(runs) {

@@ -25,6 +25,7 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @property {string} [interval] of the figure
  * @property {Amount} [amount] the figure as a number
  * @property {string} reason a sentence
+ * @property {string} [at] where, if a line is about one of several, such as 'download of 1 MB': the same in all runs of a plan
  * @property {Finding} [finding] for the sentence that decides
  *
  * @typedef {SendingFinding | NewsFinding} Finding

@@ -83,13 +83,18 @@ function summarize(rows, columns) {
     ),
   }));
   const known = said.filter((one) => one.places.length > 0);
-  if (known.length === 0)
-    return 'All runs from other places have weighty warnings: measure again on devices that are idle.';
+  if (known.length === 0) {
+    const isDoubtful = places.some(({ cells }) => cells.some(({ kind }) => kind === 'doubtful'));
+    return isDoubtful
+      ? 'Runs from other places have weighty warnings: measure again on devices that are idle.'
+      : 'No run from another place compares the same as most runs here.';
+  }
+  const { length: placeCount } = places;
   const topics = /** @type {const} */ (['news', 'sending']);
   const sentences = topics.flatMap((topic) => {
     const found = known.find(({ column }) => column.topic === topic);
-    return found ? [sayOf(topic, { places: found.places, subject: found.column.question })] : [];
+    return found ? [sayOf(topic, { places: found.places, placeCount, subject: found.column.question })] : [];
   });
   const [first] = known;
-  return sentences.join(' ') || sayOf('other', { places: first.places, subject: first.column.question });
+  return sentences.join(' ') || sayOf('other', { places: first.places, placeCount, subject: first.column.question });
 }

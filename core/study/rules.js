@@ -9,7 +9,8 @@ import { listOf, SAME_PERCENT } from '../experiment/compare.js';
  * @import { ScoreLine } from '../experiment/score-line.js'
  * @typedef {{ name: string, rttMs?: number, mark: ScoreLine['mark'], word: string, value?: number }} At what a place says of a
  *   topic; `value`: its figure
- * @typedef {{ places: readonly At[], subject: string }} Said in the order of round-trip times; `subject`: a noun
+ * @typedef {{ places: readonly At[], placeCount?: number, subject: string }} Said in the order of round-trip times; `placeCount`: with
+ *   those that did not answer; `subject`: a noun
  * @typedef {(said: Said) => string | undefined} Rule absent if it does not hold
  */
 
@@ -21,12 +22,17 @@ const marked = (places, mark) => places.filter((one) => one.mark === mark);
 /** @param {readonly At[]} places @param {ScoreLine['mark']} mark */
 const areAll = (places, mark) => places.length > 0 && marked(places, mark).length === places.length;
 
-/** @param {readonly At[]} places @param {readonly At[]} all */
-function nameAll(places, all) {
-  if (places.length === all.length) return all.length === 1 ? withRtt(all[0]) : 'every place';
+/** @param {readonly At[]} places @param {Said} said of these and others */
+function nameAll(places, { places: all, placeCount = all.length }) {
+  if (places.length === 1 && all.length === 1) return withRtt(places[0]);
+  if (places.length === placeCount) return 'every place';
   const names = places.map(({ name }) => name);
-  return places.length > MAX_NAMES ? `${places.length} of ${all.length} places` : listOf(names);
+  return places.length > MAX_NAMES ? `${places.length} of ${placeCount} places` : listOf(names);
 }
+
+/** @param {Said} said @returns {string} behind 'place' */
+const whichAnswered = ({ places, placeCount = places.length }) =>
+  places.length < placeCount ? ' that measured it' : '';
 
 /** @param {At} place */
 const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
@@ -44,28 +50,32 @@ function spanOf(places) {
 function prefixOf(places, mark) {
   const { length } = marked(places, mark);
   const isPrefix = length > 0 && length < places.length && areAll(places.slice(0, length), mark);
-  return isPrefix && !places.slice(length).some((one) => one.mark === 'worse') ? length : 0;
+  return isPrefix && areAll(places.slice(length), 'same') ? length : 0;
 }
 
 /** @param {Said} said @param {readonly (readonly [mark: ScoreLine['mark'], words: string])[]} words */
-const listByMark = ({ places }, words) =>
+const listByMark = (said, words) =>
   words
     .flatMap(([mark, text]) => {
-      const own = marked(places, mark);
-      return own.length > 0 ? [`${text} ${nameAll(own, places)}`] : [];
+      const own = marked(said.places, mark);
+      return own.length > 0 ? [`${text} ${nameAll(own, said)}`] : [];
     })
     .join('; ');
 
 /** @type {Readonly<Record<'news' | 'sending' | 'other', Readonly<Record<string, Rule>>>>} */
 export const RULES = Object.freeze({
   news: {
-    'sooner from all': ({ places }) =>
-      areAll(places, 'better') ? `From ${nameAll(places, places)}, news arrives ${spanOf(places)} sooner.` : undefined,
-    'later from all': ({ places }) =>
-      areAll(places, 'worse') ? `From ${nameAll(places, places)}, news arrives ${spanOf(places)} later.` : undefined,
-    'clear from none': ({ places }) =>
-      marked(places, 'better').length + marked(places, 'worse').length === 0
-        ? 'No place shows a clear difference in when news arrives.'
+    'sooner from all': (said) =>
+      areAll(said.places, 'better')
+        ? `From ${nameAll(said.places, said)}, news arrives ${spanOf(said.places)} sooner.`
+        : undefined,
+    'later from all': (said) =>
+      areAll(said.places, 'worse')
+        ? `From ${nameAll(said.places, said)}, news arrives ${spanOf(said.places)} later.`
+        : undefined,
+    'clear from none': (said) =>
+      marked(said.places, 'better').length + marked(said.places, 'worse').length === 0
+        ? `No place${whichAnswered(said)} shows a clear difference in when news arrives.`
         : undefined,
     'by place': (said) =>
       `${listByMark(said, [
@@ -76,16 +86,18 @@ export const RULES = Object.freeze({
       ])}.`,
   },
   sending: {
-    'faster from all': ({ places }) =>
-      areAll(places, 'better') ? `Sending is faster from ${nameAll(places, places)}.` : undefined,
-    'the same from all': ({ places }) =>
-      areAll(places, 'same')
-        ? `Sending is the same within ${SAME_PERCENT}% from ${nameAll(places, places)}.`
+    'faster from all': (said) =>
+      areAll(said.places, 'better') ? `Sending is faster from ${nameAll(said.places, said)}.` : undefined,
+    'the same from all': (said) =>
+      areAll(said.places, 'same')
+        ? `Sending is the same within ${SAME_PERCENT}% from ${nameAll(said.places, said)}.`
         : undefined,
-    'slower from all': ({ places }) =>
-      areAll(places, 'worse') ? `Sending is slower from ${nameAll(places, places)}.` : undefined,
-    'clear from none': ({ places }) =>
-      areAll(places, 'unclear') ? 'Sending shows no clear difference from any place.' : undefined,
+    'slower from all': (said) =>
+      areAll(said.places, 'worse') ? `Sending is slower from ${nameAll(said.places, said)}.` : undefined,
+    'clear from none': (said) =>
+      areAll(said.places, 'unclear')
+        ? `Sending shows no clear difference from any place${whichAnswered(said)}.`
+        : undefined,
     'faster up to a distance': ({ places }) => {
       const length = prefixOf(places, 'better');
       return length > 0 ? `Sending is faster only up to ${withRtt(places[length - 1])}.` : undefined;
@@ -105,11 +117,12 @@ export const RULES = Object.freeze({
     },
   },
   other: {
-    'by word': ({ places, subject }) => {
+    'by word': (said) => {
+      const { places, subject } = said;
       const words = [...new Set(places.map(({ word }) => word))];
       const parts = words.map((word) => {
         const own = places.filter((one) => one.word === word);
-        return `${word.toLowerCase()} from ${nameAll(own, places)}`;
+        return `${word.toLowerCase()} from ${nameAll(own, said)}`;
       });
       return `${subject}: ${parts.join('; ')}.`;
     },

@@ -57,32 +57,43 @@ function lineOf(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
   const failed = own.filter(({ failures }) => failures.length > 0);
-  if (failed.length > 0) return describeFailures(failed, { sizes, considers });
+  const largest = largestOf(own);
+  const at = largest && nameOf(largest);
+  if (failed.length > 0) return { ...describeFailures(failed, { sizes, considers }), at };
   // A linked plan may compare with something else.
   const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
   const judged = isCompared ? own.flatMap(judgedOf) : [];
-  if (judged.length === 0) return withoutVerdict('Too few measurements, or too coarse a clock.');
+  if (judged.length === 0) return { ...withoutVerdict('Too few measurements, or too coarse a clock.'), at };
   const notable = judged.filter(isNotable);
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
   const line = formatJudgedLine(shown, { where, interval: formatConfidence(shown.confidence) });
   return {
     .../** @type {ScoreLine} */ (line),
-    amount: amountOf(judged),
+    at,
+    amount: amountOf(judged.find((row) => isSame(row, largest))),
     ...summarizeVerdicts(judged, notable),
     reason: `${DIRECTION_LABELS[shown.direction]} of ${formatSize(shown.size)} differs most. ${describeAll(judged)}`,
   };
 }
 
+/** @typedef {Pick<PayloadRow, 'size' | 'direction'>} Where */
+
 /**
- * The ratio of the largest size, the same in all runs of a plan: which one differs most may vary from run to run.
- * @param {readonly JudgedRow[]} judged @returns {Amount}
+ * The largest size is the same in all runs of a plan: which one differs most may vary from run to run.
+ * @param {readonly PayloadRow[]} rows @returns {PayloadRow | undefined}
  */
-function amountOf(judged) {
-  const { size, direction, ratio } = judged.reduce((a, b) => (b.size >= a.size ? b : a));
-  const at = `${DIRECTION_LABELS[direction]} of ${formatSize(size)}`;
-  return { value: ratio.estimate, unit: 'times-as-fast', at: `${at[0].toLowerCase()}${at.slice(1)}` };
-}
+const largestOf = (rows) =>
+  rows.reduce((/** @type {PayloadRow | undefined} */ a, b) => (a && b.size < a.size ? a : b), undefined);
+
+/** @param {Where} a @param {Where | undefined} b */
+const isSame = (a, b) => a.size === b?.size && a.direction === b.direction;
+
+/** @param {Where} row @returns {string} such as 'download of 1 MB' */
+const nameOf = ({ size, direction }) => `${DIRECTION_LABELS[direction].toLowerCase()} of ${formatSize(size)}`;
+
+/** @param {JudgedRow | undefined} judged @returns {Amount | undefined} its ratio */
+const amountOf = (judged) => judged && { value: judged.ratio.estimate, unit: 'times-as-fast', at: nameOf(judged) };
 
 /**
  * Checks whether a difference is clear and as large as what is not the same for most purposes: of many comparisons, some

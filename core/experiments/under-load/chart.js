@@ -20,7 +20,7 @@ export function chartsOf(load, plan, trials) {
   const lengthOf = (/** @type {UnderLoadTrial} */ { transfer }) => Number(transfer?.lastMs) - Number(transfer?.firstMs);
   const loaded = own.toSorted((a, b) => lengthOf(a) - lengthOf(b))[Math.floor((own.length - 1) / 2)];
   const unloaded = trials.find((trial) => trial.load === 'unloaded' && trial.block === loaded?.block);
-  if (!loaded?.transfer || !unloaded) return [];
+  if (!loaded?.transfer || !unloaded || [loaded, unloaded].some((trial) => plannedOf(trial).length === 0)) return [];
   const shiftMs = lastPlannedMs(unloaded) + GAP_MS - firstPlannedMs(loaded);
   const points = [...pointsOf(unloaded, 0), ...pointsOf(loaded, shiftMs)].sort((a, b) => a.x - b.x);
   const values = points.map(({ x }) => x);

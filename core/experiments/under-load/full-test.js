@@ -35,8 +35,8 @@ function quickPlan({ uses, considers }, { seed }) {
 function lineOf(found) {
   const line = withoutVerdict(answerOf(found));
   const same = answered(found)?.rows.find(({ transport }) => transport === SAME)?.addedMax;
-  if (!same) return line;
-  const value = Math.max(0, same.median);
-  const interval = 'more at most on the same socket';
-  return { ...line, figure: formatSpan(value), interval, amount: { value, unit: 'added-ms' } };
+  // A size is fitted to its path, so the figure compares no places.
+  return same
+    ? { ...line, figure: formatSpan(Math.max(0, same.median)), interval: 'more at most on the same socket' }
+    : line;
 }

@@ -61,7 +61,7 @@ async function runTrial(planned, options) {
   const row = LOADS[planned.load];
   const startedAtMs = now();
   const running = { ...options, since: () => now() - startedAtMs };
-  const limit = createLimit(options, SET_UP_LIMIT_MS, 'No connection within 10 s.');
+  const setUp = createLimit(options, SET_UP_LIMIT_MS, 'No connection within 10 s.');
   /** @type {LoadSocket | undefined} */
   let socket;
   /** @type {Pick<UnderLoadTrial, 'transfer' | 'failure'>} */
@@ -74,15 +74,17 @@ async function runTrial(planned, options) {
     }));
   try {
     if (probes.some(({ probed }) => probed.transport === SAME) || (row.direction && !row.requestCount)) {
-      socket = await shared.loads.open(row.direction ?? 'down', { signal: limit.signal });
+      socket = await shared.loads.open(row.direction ?? 'down', { signal: setUp.signal });
     }
-    const floorMs = await warmUp(probes, socket, { ...running, limit });
-    loaded = await probeUnderLoad(planned, { probes, socket, floorMs, limit }, running);
+    const floorMs = await warmUp(probes, socket, { ...running, limit: setUp });
+    // A probe that could not connect in time has ended this limit.
+    setUp.end();
+    loaded = await probeUnderLoad(planned, { probes, socket, floorMs }, running);
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     loaded = { failure: failureOf(error) };
   } finally {
-    limit.end();
+    setUp.end();
     socket?.close();
     closeFailed(probes, shared);
   }
@@ -165,14 +167,14 @@ function closeFailed(probes, { connections }) {
 }
 
 /**
- * @param {PlannedTrial} planned @param {{ probes: readonly Probe[], socket?: LoadSocket, floorMs: number, limit: Limit }} means
+ * @param {PlannedTrial} planned @param {{ probes: readonly Probe[], socket?: LoadSocket, floorMs: number }} means
  * @param {Running} running @returns {Promise<Pick<UnderLoadTrial, 'transfer' | 'failure'>>}
  */
-async function probeUnderLoad({ block, load }, { probes, socket, floorMs, limit }, running) {
+async function probeUnderLoad({ block, load }, { probes, socket, floorMs }, running) {
   const { plan, since, signal, timers } = running;
   const lengthMs = 1000 * plan.seconds;
   const fromMs = since();
-  limit.restart(GIVE_UP_FACTOR * lengthMs + LIMIT_MS, 'No answer until the trial was over.');
+  const limit = createLimit(running, GIVE_UP_FACTOR * lengthMs + LIMIT_MS, 'No answer until the trial was over.');
   let overAtMs = LOADS[load].direction ? Infinity : fromMs + lengthMs;
   let maxUnsentBytes = 0;
   const loading = LOADS[load].direction
@@ -200,6 +202,7 @@ async function probeUnderLoad({ block, load }, { probes, socket, floorMs, limit 
   const lastMs = since();
   limit.restart(LIMIT_MS, `No answer within ${LIMIT_MS / 1000} s after the load.`);
   await Promise.all(sending);
+  limit.end();
   for (const { probed } of probes) sortSamples(probed);
   if (!found) return {};
   if ('failure' in found) return found;

@@ -20,7 +20,7 @@ export function report(summary, { ending, trials }) {
   return {
     heading: 'Latency under load',
     ...(!ending && { answer: answerOf(summary) }),
-    elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE },
+    ...(!about && { elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE } }),
     sentences: ending ? [] : [...(tooFew && about ? [`${capitalize(tooFew)}.`] : []), ...notesOf(summary)],
     tables: tablesOf(summary, about?.load),
     charts: about ? chartsOf(about.load, plan, trials) : [],

@@ -33,15 +33,25 @@ const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
 
 /** @param {UnderLoadSummary} summary @returns {LoadRowSummary | undefined} the load that the answer is about */
 export function answered({ loads }) {
-  const reached = loads.filter(({ blockCount }) => blockCount > 0);
+  const reached = loads.filter(({ blockCount, rows }) => blockCount > 0 && rows.some(({ addedMax }) => addedMax));
   return reached.find((one) => isWhole(one) && rowOf(one, SAME)) ?? reached[0];
+}
+
+/** @param {UnderLoadSummary} summary @returns {string} a sentence: why it has no figures */
+function describeNothing({ loads }) {
+  if (loads.some(({ unreachedCount }) => unreachedCount > 0)) {
+    return `Load not reached: no transfer took ${MIN_LOAD_MS / 1000} s.`;
+  }
+  return loads.some(({ blockCount }) => blockCount > 0)
+    ? 'No comparison: no message was answered without load.'
+    : 'No transfer was completed.';
 }
 
 /** @param {UnderLoadSummary} summary @returns {string} sentences */
 export function answerOf(summary) {
   const { plan } = summary;
   const about = answered(summary);
-  if (!about) return `Load not reached: no transfer took ${MIN_LOAD_MS / 1000} s.`;
+  if (!about) return describeNothing(summary);
   const same = isWhole(about) ? rowOf(about, SAME) : undefined;
   if (same) {
     const wait = `While ${nameLoad(about, plan)}, a message on the same socket ${formatWait(addedMsOf(same))}.`;

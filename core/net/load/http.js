@@ -22,13 +22,16 @@ export async function transferByRequests({ fetch, origin, direction, count, cont
     if (!hasBegun) onFirst();
     hasBegun = true;
   };
+  // One that fails ends the others: they would load what comes next.
+  const own = new AbortController();
+  const all = AbortSignal.any([signal, own.signal]);
   await Promise.all(
     ends
       .slice(1)
       .map((to, i) =>
-        withReason(signal, send({ fetch, url, content, from: ends[i], to, onFirst: onFirstOfAll, signal })),
+        withReason(signal, send({ fetch, url, content, from: ends[i], to, onFirst: onFirstOfAll, signal: all })),
       ),
-  );
+  ).finally(() => own.abort());
 }
 
 /**

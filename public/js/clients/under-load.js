@@ -16,6 +16,10 @@ const LOOK_MS = 1000;
 
 /** @param {PageRun} run @returns {RunMeans} */
 function prepareRun({ plan, progress }) {
+  const cost = formatTotal(plan);
+  if (isMetered(navigator) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
+    throw new ExchangeError('aborted', 'Not started.');
+  }
   progress.say('Testing the connection');
   const { length } = trialsOf(plan);
   const startedAtMs = now();
@@ -23,11 +27,7 @@ function prepareRun({ plan, progress }) {
   return {
     createLoads: (/** @type {number} */ maxBytes) => createLoads({ origin: location.origin, maxBytes }),
     onFitted(/** @type {UnderLoadPlan} */ fitted) {
-      const cost = formatTotal(fitted);
-      if (isMetered(navigator) && !confirm(`This run transfers ${cost}, which may cost you money. Measure?`)) {
-        throw new ExchangeError('aborted', 'Not started.');
-      }
-      progress.say(`${capitalize(cost)} in all`);
+      progress.say(`${capitalize(formatTotal(fitted))} in all`);
     },
     onTrialStart({ load, block }) {
       const begunAtMs = now();

@@ -23,6 +23,8 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
   const problem = element('#run-problem');
   const placeOfProblem = problem.parentElement;
   const isAtAnswer = () => history.state?.isAnswer === true;
+  /** Is Back pressed for the visitor, from the answer and its links within the page? */
+  let isLeaving = false;
 
   /** @param {PageState} next */
   const switchTo = (next) => {
@@ -46,7 +48,14 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
     if (answer) element('.running').hidden = true;
   };
   if (answer) {
+    // Else an address with a part of the page would be taken for a link within it.
+    if (history.state === null) history.replaceState({ isAnswer: false }, '');
     window.addEventListener('popstate', () => {
+      if (isLeaving && isAtAnswer()) {
+        history.back();
+        return;
+      }
+      isLeaving = false;
       if (history.state === null && location.hash) {
         // Chromium also fires this event for links within the page.
         history.replaceState({ isAnswer: state === 'answered' }, '');
@@ -71,9 +80,10 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
     ask,
     /** @param {() => void} focus shows the visitor what to change */
     leaveAnswer(focus) {
+      isLeaving = isAtAnswer();
       ask();
       focus();
-      if (isAtAnswer()) history.back();
+      if (isLeaving) history.back();
     },
   };
 }

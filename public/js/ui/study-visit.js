@@ -1,4 +1,5 @@
 /** What the browser keeps of a study: the visitor's place, and for this tab that the next run with its label is shared there. */
+import { isWhole } from '../../../core/study/whole.js';
 import { keep, readKept } from '../storage.js';
 
 const PLACE = 'sockshootout/place/1';
@@ -29,7 +30,7 @@ export const isStudyStarted = (label) => label !== '' && readKept('sessionStorag
 export function endStudy(label, documents) {
   const startedAtMs = Number(readKept('sessionStorage', STUDY)?.startedAtMs);
   // The page may show the last result of another run, and nobody wants a run that was stopped.
-  const isItsRun = documents.every(({ startedAt, ending }) => !ending && Date.parse(startedAt) >= startedAtMs);
+  const isItsRun = documents.every((document) => isWhole(document) && Date.parse(document.startedAt) >= startedAtMs);
   const isEnded = isStudyStarted(label) && documents.length > 0 && isItsRun;
   if (isEnded) keep('sessionStorage', STUDY, undefined);
   return isEnded;

@@ -12,7 +12,6 @@ const SAVED_RUNS = [
   ['reach-whole', 'checks-passed', 1, 40],
   ['payload-whole', 'times-as-fast', 0.5, 5],
   ['cuts-whole', 'messages-lost', 0, 20],
-  ['under-load-whole', 'added-ms', 1700, 2000],
 ];
 
 const shootout = /** @type {any} */ (findDescribed('shootout'));

@@ -34,7 +34,7 @@ const CASES = /** @type {const} */ ([
   ['sending', 'slower from all', 'w', /slower from Frankfurt \(12 ms\)\.$/],
   ['sending', 'clear from none', 'uu', /no clear difference/],
   ['sending', 'faster up to a distance', 'bbss', /^Sending is faster only up to London \(38 ms\)\.$/],
-  ['sending', 'faster from a distance on', 'ssub', /^Sending is faster only from Sydney \(285 ms\) on\.$/],
+  ['sending', 'faster from a distance on', 'sssb', /^Sending is faster only from Sydney \(285 ms\) on\.$/],
   ['sending', 'by place', 'bsb', /faster from Frankfurt and New York; the same within 10% from London\.$/],
   ['sending', 'by place', 'bw', /faster from Frankfurt; slower from London\.$/],
   ['sending', 'by place', 'uw', /slower from London; no clear difference from Frankfurt\.$/],
@@ -52,6 +52,16 @@ describe('the sentence of a study', () => {
       assert.match(sayOf(topic, said), has);
     });
   }
+
+  it('says “every place” only where all of them measured it', () => {
+    const say = (/** @type {'news' | 'sending'} */ topic, /** @type {string} */ marks) =>
+      sayOf(topic, { places: placesOf(marks), placeCount: 5, subject: '' });
+    assert.match(say('news', 'bb'), /^From Frankfurt and London, /);
+    assert.match(say('sending', 'ssss'), /from 4 of 5 places\.$/);
+    assert.match(say('news', 'uu'), /^No place that measured it /);
+    // What is unclear there may be faster there.
+    assert.doesNotMatch(say('sending', 'bu'), /only up to/);
+  });
 
   it('has a case for each rule', () => {
     const wanted = Object.entries(RULES).flatMap(([topic, rules]) =>
