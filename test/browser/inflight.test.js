@@ -175,8 +175,11 @@ describe('the page of messages in flight', () => {
       await stop();
       await page.locator('#result-ending:not(:empty)').waitFor();
       assert.equal(await page.locator('#options').getAttribute('open'), null);
+      // A link within the page is a history entry of the answer, too.
+      await page.evaluate(() => (location.hash = '#result'));
       await press('Change options');
       await page.locator('#options[open] > summary:focus').waitFor();
+      await page.waitForFunction(() => history.state?.isAnswer === false);
       assert.equal(await page.locator('#result').isVisible(), false);
     } finally {
       delayMs = 0;
