@@ -1,16 +1,12 @@
 /** What cuts do to the connections of an engine: it connects again, and misses messages, as the others do. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { openChromium } from '../support/smoke.js';
-import { openServer } from '../support/server.js';
 import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
-import { openFirefox, openWebkit, readRun } from './engines.js';
+import { openFirefox, openWebkit, useEngine } from './engines.js';
 
-/**
- * @import { Engine } from '../support/smoke.js'
- * @import { TestServer } from '../support/server.js'
- */
+/** @import { Engine } from '../support/smoke.js' */
 
 /** One message per second: how long a method waits until it connects again is random, within a second. */
 const DEAD = 'cuts=dead&seconds=2&rate=1&blocks=1&seed=3';
@@ -20,25 +16,7 @@ const SIDE_BY_SIDE = ['poll', 'ws', 'sockjs', 'socketio', 'events'];
 /** @param {string} name that the site gives the browser @param {() => Promise<Engine>} open */
 function describeCuts(name, open) {
   describe(`in ${name} a cut`, { concurrency: 1 }, () => {
-    /** @type {TestServer} */
-    let server;
-    /** @type {Engine} */
-    let engine;
-    before(async () => {
-      [engine, server] = await Promise.all([open(), openServer()]);
-    });
-    after(async () => {
-      await engine?.close();
-      await server?.close();
-    });
-
-    /** @param {string} plan @returns {Promise<any>} the document of its run */
-    const measure = async (plan) => {
-      const { page } = engine;
-      await page.open(`${server.origin}/cuts?${plan}&autostart=1`);
-      await page.waitFor('#result-headline');
-      return readRun(page, cuts.schema);
-    };
+    const measure = useEngine(open, cuts);
 
     it('of each kind costs what it costs in the others', async () => {
       assertCuts(await measure(EVERY_CUT));

@@ -3,14 +3,18 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launch } from 'puppeteer-core';
 import { Builder, By } from 'selenium-webdriver';
 import { findFreePorts } from '../../cli/program/free-ports.js';
+import { openServer } from '../support/server.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
+ * @import { Planned } from '../../core/experiment/contract.js'
  * @import { Driven } from '../support/page-uses.js'
+ * @import { TestServer } from '../support/server.js'
  * @import { Engine } from '../support/smoke.js'
  */
 
@@ -24,10 +28,35 @@ export const FIREFOX = '/usr/bin/firefox-esr';
  * Reads the run that a page keeps for a reload.
  * @param {Driven} page @param {string} schema of its experiment @returns {Promise<any>} its document
  */
-export async function readRun(page, schema) {
+async function readRun(page, schema) {
   const isOwn = `([key]) => key.includes('last-run') && key.endsWith(${JSON.stringify(schema.replace(/^[^/]*\//, ''))})`;
   const text = await page.evaluate(`Object.entries(sessionStorage).find(${isOwn})?.[1] ?? ''`);
   return JSON.parse(text).run;
+}
+
+/**
+ * Opens an engine and a site for the tests of a suite.
+ * @param {() => Promise<Engine>} open @param {Pick<Planned, 'path' | 'schema'>} experiment
+ * @returns {(query: string) => Promise<any>} measures a plan on the experiment's page; returns the document
+ */
+export function useEngine(open, { path, schema }) {
+  /** @type {TestServer} */
+  let server;
+  /** @type {Engine} */
+  let engine;
+  before(async () => {
+    [engine, server] = await Promise.all([open(), openServer()]);
+  });
+  after(async () => {
+    await engine?.close();
+    await server?.close();
+  });
+  return async (query) => {
+    const { page } = engine;
+    await page.open(`${server.origin}${path}?${query}&autostart=1`);
+    await page.waitFor('#result-headline');
+    return readRun(page, schema);
+  };
 }
 
 /** Over WebDriver BiDi. @returns {Promise<Engine>} */

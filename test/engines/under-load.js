@@ -1,15 +1,11 @@
 /** Loads by an engine's own connections: each transfer ends, and every small message beside it is answered. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { underLoad } from '../../core/experiments/under-load/index.js';
 import { LOADS as ROWS } from '../../core/experiments/under-load/plan.js';
-import { openServer } from '../support/server.js';
-import { readRun } from './engines.js';
+import { useEngine } from './engines.js';
 
-/**
- * @import { Engine } from '../support/smoke.js'
- * @import { TestServer } from '../support/server.js'
- */
+/** @import { Engine } from '../support/smoke.js' */
 
 const LOADS = 'unloaded,http-down,http6-down,ws-down,ws-down-16,http-up,ws-up,ws-up-16';
 const PLAN = `loads=${LOADS}&transports=ajax,ws,same-socket,sockjs&down=4000000&up=4000000&seconds=2&blocks=1&seed=1`;
@@ -17,23 +13,10 @@ const PLAN = `loads=${LOADS}&transports=ajax,ws,same-socket,sockjs&down=4000000&
 /** @param {string} name that the site gives the browser @param {() => Promise<Engine>} open */
 export function describeLoads(name, open) {
   describe(`in ${name} a load`, () => {
-    /** @type {TestServer} */
-    let server;
-    /** @type {Engine} */
-    let engine;
-    before(async () => {
-      [engine, server] = await Promise.all([open(), openServer()]);
-    });
-    after(async () => {
-      await engine?.close();
-      await server?.close();
-    });
+    const measure = useEngine(open, underLoad);
 
     it('of each kind is transferred, beside small messages that are all answered', async () => {
-      const { page } = engine;
-      await page.open(`${server.origin}/underload?${PLAN}&autostart=1`);
-      await page.waitFor('#result-headline');
-      const run = await readRun(page, underLoad.schema);
+      const run = await measure(PLAN);
       assert.equal(run.ending, undefined);
       assert.equal(underLoad.problemOf(run), undefined);
       assert.equal(run.trials.length, LOADS.split(',').length);
