@@ -28,7 +28,7 @@ export const FIREFOX = '/usr/bin/firefox-esr';
  * Reads the run that a page keeps for a reload.
  * @param {Driven} page @param {string} schema of its experiment @returns {Promise<any>} its document
  */
-async function readRun(page, schema) {
+export async function readRun(page, schema) {
   const isOwn = `([key]) => key.includes('last-run') && key.endsWith(${JSON.stringify(schema.replace(/^[^/]*\//, ''))})`;
   const text = await page.evaluate(`Object.entries(sessionStorage).find(${isOwn})?.[1] ?? ''`);
   return JSON.parse(text).run;
