@@ -28,9 +28,19 @@ describe('node server.js', { concurrency: true }, () => {
     assert.equal(code, 1);
   });
 
-  it('says in one line that its data cannot be where they should, and ends with 1', async () => {
+  it('says in one line that its data cannot be where they should, and what to do, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ DATA_DIR: '/dev/null/data' }).exited;
     assertComplaint(errors, 'DATA_DIR', "'/dev/null/data': ENOTDIR");
+    assert.match(errors, /; .*another folder\n$/);
+    assertOneLine(errors);
+    assert.equal(code, 1);
+  });
+
+  it('says so of a folder that it may not make, too', async () => {
+    // Not even root makes one there.
+    const { code, errors } = await spawnServer({ DATA_DIR: '/sys/sockshootout' }).exited;
+    assertComplaint(errors, 'DATA_DIR', "'/sys/sockshootout': E");
+    assert.match(errors, /; .*another folder\n$/);
     assertOneLine(errors);
     assert.equal(code, 1);
   });
