@@ -33,7 +33,7 @@ const COMMANDS = [
   { name: DEFAULT, summary: 'starts the site; so does no command at all', load: () => import('./serve.js') },
   {
     name: 'results',
-    summary: 'lists, shows, deletes and backs up shared runs',
+    summary: 'lists, shows, exports, deletes and backs up shared runs',
     load: () => import('./results.js'),
   },
   { name: 'lab', summary: 'measures over an emulated network link', load: () => import('../lab/index.js') },
