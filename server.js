@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
 import { createApp } from './server/app.js';
 import { parseConfig } from './server/config.js';
 import { LIMITS } from './server/http/limits.js';
@@ -44,10 +45,10 @@ async function listen(listener, port, host) {
     const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
     /** @type {Record<string, string>} */
     const known = {
-      EADDRINUSE: `PORT: ${port} is in use; stop the program that uses it, or set PORT to another port`,
-      EACCES: `PORT: ${port} needs permission that this user does not have; set PORT to 1024 or more`,
-      EADDRNOTAVAIL: `HOST: ${host} is not an IP address of this machine`,
-      ENOTFOUND: `HOST: ${host} cannot be resolved`,
+      EADDRINUSE: `PORT: expected a free port, got ${port}, which is in use; stop the program that uses it, or choose another`,
+      EACCES: `PORT: expected a port that this user may use, got ${port}; choose one of 1024 or more`,
+      EADDRNOTAVAIL: `HOST: expected an IP address of this machine, got ${host}; leave it out for all of them`,
+      ENOTFOUND: `HOST: expected a name with an IP address, got ${host}; check its spelling`,
     };
     fail({ message: known[code] ?? message });
   }
@@ -72,8 +73,9 @@ async function end() {
 
 // The handlers come before it listens: whoever waits for that may send a signal at once.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.once(signal, () => {
-    log.info({ signal }, 'draining');
+  // More than once, as npm passes a Ctrl-C on to a program that has received it already.
+  process.on(signal, () => {
+    if (!isEnding) log.info({ signal }, 'draining');
     void end();
   });
 }
@@ -95,4 +97,10 @@ await Promise.all([
 process.send?.('ready');
 
 const { port } = /** @type {AddressInfo} */ (server.address());
-log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);
+const { host = 'localhost' } = config;
+/** Where it is, for whoever imports this program: the address, and the store as an operator names it, without a password. */
+export const site = Object.freeze({
+  origin: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+  data: config.store.databaseUrl ? 'PostgreSQL, as DATABASE_URL says' : config.store.dataDir,
+});
+log.info({ port, ...config.workers }, `SockShootout listens on ${site.origin}`);

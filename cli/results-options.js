@@ -22,6 +22,8 @@ running.
     --experiment NAME, --transport NAME, --browser NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
                         only runs that match all of these
     --limit N           at most N runs, 1 to ${LIMIT.max}; default: ${LIMIT.default}
+  export --since DATE   print each run that was shared since then as a line of JSON, the oldest first; DATE is ISO 8601,
+                        such as 2026-11-21 or 2026-11-21T08:00:00Z; takes the filters of list
   study LABEL           sum up the runs of a label: places by questions
   show ID               show a run
     --document          print its whole document, as JSON
@@ -42,13 +44,19 @@ Exit codes
 
 const OPTIONS = {
   ...{ experiment: TEXT, transport: TEXT, place: TEXT, label: TEXT, server: TEXT, browser: TEXT, limit: TEXT },
+  since: TEXT,
   ...{ valid: FLAG, invalid: FLAG, document: FLAG, 'older-than': TEXT, json: FLAG },
   help: { ...FLAG, short: 'h' },
 };
 
+const FILTERS = /** @type {const} */ ([
+  'experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid',
+]); // prettier-ignore
+
 /** The operand of each command, and its own options. */
 const COMMANDS = /** @type {const} */ ({
-  list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid', 'limit'] },
+  list: { options: [...FILTERS, 'limit'] },
+  export: { options: [...FILTERS, 'since'] },
   study: { operand: 'LABEL', options: [] },
   show: { operand: 'ID', options: ['document'] },
   delete: { operand: 'ID', options: [] },
@@ -76,6 +84,8 @@ function parseCommand(name, operand, values, now) {
   switch (name) {
     case 'list':
       return { name, filter: parseFilter(values), limit: parseField(values.limit ?? null, LIMIT) };
+    case 'export':
+      return { name, filter: parseFilter(values), since: parseDate(values.since) };
     case 'study':
       return { name, label: operand };
     case 'show':
@@ -120,4 +130,12 @@ function parseDays(text = '') {
   const days = Number(/^(\d{1,5})d$/.exec(text)?.[1]);
   if (days >= 1 && days <= MAX_DAYS) return days;
   throw new UsageError(`--older-than: expected days, such as 365d, got ${quote(text)}`);
+}
+
+/** @param {string} [text] */
+function parseDate(text = '') {
+  const date =
+    /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text) && new Date(text);
+  if (date && Number.isFinite(date.getTime())) return date;
+  throw new UsageError(`--since: expected a date such as 2026-11-21 or 2026-11-21T08:00:00Z, got ${quote(text)}`);
 }

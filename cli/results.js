@@ -13,7 +13,7 @@ import { HELP, parseResultsOptions } from './results-options.js';
 
 /**
  * @import { Column } from '../core/experiment/contract.js'
- * @import { SavedRun, Store } from '../server/store/index.js'
+ * @import { Filter, SavedRun, Store } from '../server/store/index.js'
  * @import { Command } from './results-options.js'
  */
 
@@ -32,6 +32,8 @@ const COLUMNS = [
 
 /** As many as the page of a study sums up. */
 const MAX_STUDY_RUNS = 2000;
+
+const EXPORTED_AT_ONCE = 500;
 
 const REPORTED = 'samples, times, browser, server and place, as reported by the visitor';
 
@@ -80,6 +82,8 @@ export async function carryOut(command, store) {
       const runs = await store.list(command);
       return { text: toText({ columns: COLUMNS, rows: runs }).concat('').join('\n'), value: runs };
     }
+    case 'export':
+      return { text: await formatExport(command, store) };
     case 'study': {
       const { label } = command;
       // These modules are imported here, as other commands need no experiments.
@@ -122,6 +126,26 @@ export async function carryOut(command, store) {
       return { text: `Wrote ${file}: ${sizeBytes} bytes\n`, value: { file, sizeBytes } };
     }
   }
+}
+
+/**
+ * Returns a line of JSON for each run, the oldest first. JSON escapes control characters, which could control a terminal.
+ * @param {{ filter: Filter, since: Date }} command @param {Store} store @returns {Promise<string>}
+ */
+async function formatExport({ filter, since }, store) {
+  const from = since.toISOString();
+  /** @type {SavedRun[]} */
+  const runs = [];
+  for (;;) {
+    const page = await store.list({ filter, before: runs.at(-1), limit: EXPORTED_AT_ONCE });
+    const wanted = page.filter(({ savedAt }) => savedAt >= from);
+    runs.push(...wanted);
+    if (wanted.length < EXPORTED_AT_ONCE) break;
+  }
+  return runs
+    .reverse()
+    .map((run) => `${JSON.stringify(visibleThroughout(run))}\n`)
+    .join('');
 }
 
 /** @param {string} id */

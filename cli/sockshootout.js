@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx sockshootout COMMAND`: the command line. */
+/** `npx sockshootout COMMAND`: the command line. Without a command it starts the site. */
 import { readFileSync } from 'node:fs';
 import { LOADERS } from '../core/experiments/index.js';
 import { EXIT, runProgram, UsageError } from './program/program.js';
@@ -15,6 +15,9 @@ import { EXIT, runProgram, UsageError } from './program/program.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
+/** What somebody wants who has just installed it. */
+const DEFAULT = 'serve';
+
 /** @type {readonly Command[]} */
 const COMMANDS = [
   {
@@ -27,10 +30,10 @@ const COMMANDS = [
     summary: 'measures how many requests per second a server answers',
     load: () => import('./load/index.js'),
   },
-  { name: 'serve', summary: 'starts the site', isPlain: true, load: () => import('../server.js') },
+  { name: DEFAULT, summary: 'starts the site; so does no command at all', load: () => import('./serve.js') },
   {
     name: 'results',
-    summary: 'lists, shows, deletes and backs up shared runs',
+    summary: 'lists, shows, exports, deletes and backs up shared runs',
     load: () => import('./results.js'),
   },
   { name: 'lab', summary: 'measures over an emulated network link', load: () => import('../lab/index.js') },
@@ -47,7 +50,10 @@ const COMMANDS = [
   },
 ];
 
-const HELP = `usage: npx sockshootout COMMAND [options]
+/** What else comes in place of a command. Other options are those of the default. */
+const OWN_OPTIONS = ['--help', '-h', '--version'];
+
+const HELP = `usage: npx sockshootout [COMMAND] [options]
 
 Measures what SockJS and WebSocket gain over AJAX, and serves the site that does so in a browser.
 
@@ -58,9 +64,11 @@ Experiments: ${Object.keys(LOADERS).join(', ')}; all: several for one decision
 To print the options of a command: npx sockshootout COMMAND --help; the version: npx sockshootout --version
 `;
 
-/** @param {string[]} args @returns {Promise<number | undefined>} the exit code; absent if the command sets it */
-async function main([name, ...args]) {
-  if (name === undefined || name === '--help' || name === '-h') {
+/** @param {string[]} given @returns {Promise<number | undefined>} the exit code; absent if the command sets it */
+async function main(given) {
+  const isCommand = given.length > 0 && (!given[0].startsWith('-') || OWN_OPTIONS.includes(given[0]));
+  const [name, ...args] = isCommand ? given : [DEFAULT, ...given];
+  if (name === '--help' || name === '-h') {
     process.stdout.write(HELP);
     return EXIT.done;
   }
@@ -79,7 +87,7 @@ async function main([name, ...args]) {
   }
   if (command.isPlain && args.length > 0) return explainPlain(command, args);
   // The script then sees the arguments as if it had been started directly.
-  process.argv.splice(2, 1);
+  process.argv.splice(2, Infinity, ...args);
   return (await command.load()).main?.(args);
 }
 

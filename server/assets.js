@@ -3,16 +3,20 @@
  * with another's. All of it lies under one prefix that names its content, so it may be cached forever.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { bundle, ROOT, SOURCES } from './bundle.js';
+import { readPackedPages } from './packed-pages.js';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 const MIN_COMPRESSED_BYTES = 512;
+/** The most that compression can do takes seconds for all files, which is kept; this takes a fraction of one, at each start. */
+const BEST = { gzipLevel: 9, brotliQuality: constants.BROTLI_MAX_QUALITY };
+const FAST = { gzipLevel: 6, brotliQuality: 5 };
 
 /** Bundling and compressing take seconds, so what came of it is kept here, where `npm ci` removes it. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
@@ -33,8 +37,7 @@ let loaded;
 export const loadAssets = () => (loaded ??= readAssets());
 
 async function readAssets() {
-  const cache = path.join(CACHE, hashSources());
-  const files = readCache(cache) ?? keep(cache, await make());
+  const files = hasSources() ? await readBundled() : await compressAll(readPackedPages(), FAST);
   const hash = createHash('sha256');
   for (const [name, { identity }] of files) hash.update(`${name}\0${identity.length}\0`).update(identity);
   const prefix = `/assets/${hash.digest('hex').slice(0, 16)}/`;
@@ -49,23 +52,29 @@ async function readAssets() {
   };
 }
 
-/** @returns {Promise<Map<string, Encodings>>} */
-async function make() {
-  const files = [...(await bundle())].sort(([a], [b]) => (a < b ? -1 : 1));
-  const encodings = await Promise.all(files.map(([name, content]) => compress(name, content)));
+/** An installed package has none. A clone bundles them, as they may have changed since its pages were packed. */
+const hasSources = () => existsSync(path.join(ROOT, 'public'));
+
+async function readBundled() {
+  const cache = path.join(CACHE, hashSources());
+  return readCache(cache) ?? keep(cache, await compressAll(await bundle(), BEST));
+}
+
+/** @param {Map<string, Uint8Array>} contents @param {typeof BEST} effort @returns {Promise<Map<string, Encodings>>} */
+async function compressAll(contents, effort) {
+  const files = [...contents].sort(([a], [b]) => (a < b ? -1 : 1));
+  const encodings = await Promise.all(files.map(([name, content]) => compress(name, content, effort)));
   return new Map(files.map(([name], index) => [name, encodings[index]]));
 }
 
-/**
- * Compresses a file as much as possible.
- * @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>}
- */
-async function compress(name, identity) {
+/** @param {string} name @param {Uint8Array} identity @param {typeof BEST} effort @returns {Promise<Encodings>} */
+async function compress(name, identity, { gzipLevel, brotliQuality }) {
   if (identity.length < MIN_COMPRESSED_BYTES || name.endsWith('.map')) return { identity };
-  const [gzipped, br] = await Promise.all([
-    toGzip(identity, { level: 9 }),
-    toBrotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
-  ]);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  };
+  const [gzipped, br] = await Promise.all([toGzip(identity, { level: gzipLevel }), toBrotli(identity, { params })]);
   return { identity, gzip: gzipped, br };
 }
 

@@ -55,8 +55,11 @@ const BUNDLED = packagesOf([...Object.values(transports), ...Object.values(trans
 /** @param {string} name of a package @returns {string} of its module, whose default export it is */
 const moduleOf = (name) => `vendor/${name}.js`;
 
-/** @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js` */
-export async function bundle() {
+/**
+ * @param {{ hasMaps?: boolean }} [options] are there source maps, too?
+ * @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js`
+ */
+export async function bundle({ hasMaps = true } = {}) {
   const { build, transform } = await import('esbuild');
   const scripts = SCRIPTS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder)).map((file) => ({
@@ -84,7 +87,7 @@ export async function bundle() {
     outdir: ROOT,
     bundle: true,
     format: 'esm',
-    sourcemap: 'linked',
+    sourcemap: hasMaps && 'linked',
     ...SMALL,
     write: false,
     logLevel: 'silent',

@@ -64,7 +64,7 @@ export function createSite(parts) {
   site.use(compression());
   const routes = express.Router();
   serveHealth(routes, parts);
-  serveMetrics(routes, { config, gather, metrics });
+  serveMetrics(routes, { ...parts, gather });
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });

@@ -30,7 +30,8 @@ const RULES = [
  * store.
  */
 const ALSO = {
-  'cli/sockshootout.js': ['server.js', 'lab/index.js', 'deploy/nginx/render.js', 'deploy/migrate.js'],
+  'cli/serve.js': ['server.js'],
+  'cli/sockshootout.js': ['lab/index.js', 'deploy/nginx/render.js', 'deploy/migrate.js'],
   'cli/results.js': ['server/config.js', 'server/store/index.js', 'server/store/store-error.js'],
 };
 

@@ -42,6 +42,7 @@ const PARTS = {
   debootstrap: { isThere: () => isInPath('debootstrap'), debian: 'debootstrap' },
   wget: { isThere: () => isInPath('wget'), debian: 'wget' },
   gpg: { isThere: () => isInPath('gpg'), debian: 'gnupg' },
+  systemd: { isThere: () => isInPath('systemd-analyze'), debian: 'systemd' },
   git: { isThere: () => isInPath('git'), debian: 'git' },
 };
 

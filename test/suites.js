@@ -98,7 +98,7 @@ export const SUITES = {
   deploy: {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
-    parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git'],
+    parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
     workers: availableParallelism(),
     limitMs: LONG_MS,
     alone: ['deploy/test/deploy.test.js', 'deploy/test/reach.test.js'],

@@ -18,7 +18,7 @@ const FLAGS = ['--disable-background-networking', '--disable-component-update', 
 export async function launchChromium() {
   const { chromium } = await import('playwright-core').catch(() => {
     throw new UsageError(
-      '--browser: expected the package playwright-core, found none; install it with npm ci, without --omit=dev',
+      '--browser: expected the package playwright-core, found none; install it with npm install playwright-core, or in a clone with npm ci',
     );
   });
   const executablePath = await findChromium();

@@ -399,7 +399,7 @@ describe('a deployment', () => {
     await writeSettings('second', 'HOST=203.0.113.7');
     await pm2('stop sockshootout');
     const said = await run(COMMANDS.deploy, { expectFailure: true });
-    assert.match(said, /HOST: 203\.0\.113\.7 is not an IP address/);
+    assert.match(said, /HOST: expected an IP address of this machine, got 203\.0\.113\.7/);
     assert.match(said, /Not deployed: .* not answer/);
     await pm2('start sockshootout');
     await waitUntil(() => isServedBy(SECOND));

@@ -12,6 +12,7 @@ import { answer, answerError, RefusalError } from '../http/exchange.js';
 import { limitAtOnce } from '../http/limit-requests.js';
 import { StoreError } from '../store/index.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
+import { formatSharedRuns, MAX_RUNS } from '../telemetry/shared-runs.js';
 import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
 import { isFromWorker, shareCalls, shareResult } from '../workers.js';
 
@@ -142,8 +143,9 @@ async function failAfter(limitMs, { unavailable }) {
   throw unavailable(new Error(`no answer within ${limitMs} ms`));
 }
 
-/** @param {Router} routes @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
-export function serveMetrics(routes, { config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
+/** @param {Router} routes @param {Pick<Parts, 'config' | 'gather' | 'log' | 'metrics' | 'store'>} parts */
+export function serveMetrics(routes, { config, gather, log, metrics: { registry }, store }) {
+  const { metrics: access, trustProxy } = config;
   const isAllowed = createAddressCheck([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
   const mayRead = (/** @type {Request} */ req) => {
@@ -153,6 +155,13 @@ export function serveMetrics(routes, { config: { metrics: access, trustProxy }, 
     return isAllowed(req.ip ?? '');
   };
 
+  // The workers share them, so the one that answers reads them alone. What workers count is needed most while the store fails.
+  const readSharedRuns = () =>
+    store.list({ limit: MAX_RUNS }).then(formatSharedRuns, (error) => {
+      log.error({ err: error }, 'the store cannot be used');
+      return '';
+    });
+
   routes.use('/metrics', (req, res, next) => {
     if (mayRead(req)) next();
     else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed IP address');
@@ -160,7 +169,8 @@ export function serveMetrics(routes, { config: { metrics: access, trustProxy }, 
   routes.get('/metrics', async (_req, res) => {
     const others = gather('/metrics/own', token ? { authorization: token } : undefined);
     const figures = [await registry.getMetricsAsJSON(), ...(await others)].filter((one) => one !== undefined);
-    res.type(registry.contentType).send(await AggregatorRegistry.aggregate(figures).metrics());
+    const ofWorkers = await AggregatorRegistry.aggregate(figures).metrics();
+    res.type(registry.contentType).send(ofWorkers + (await readSharedRuns()));
   });
   routes.get('/metrics/own', async (_req, res) => {
     res.json(await registry.getMetricsAsJSON());

@@ -210,7 +210,10 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
   const explain = createExplain(file, REASONS);
   const { db, readDb, doubt } = await openConnections(file, { mustExist }).catch((error) => {
-    const message = `DATA_DIR: expected a folder for ${FILE_NAME}, got '${dataDir}': ${explain(error).message}`;
+    const explained = explain(error);
+    // A StoreError says itself what to do.
+    const remedy = explained instanceof StoreError ? '' : '; let the site’s user write there, or choose another folder';
+    const message = `DATA_DIR: expected a folder for ${FILE_NAME}, got '${dataDir}': ${explained.message}${remedy}`;
     throw new Error(message, { cause: error });
   });
   const opened = await stat(file);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { RunError } from '../../cli/program/program.js';
 import { carryOut } from '../../cli/results.js';
 import { HELP, parseResultsOptions } from '../../cli/results-options.js';
@@ -96,6 +97,28 @@ describe('sockshootout results', () => {
     assert.deepEqual(lines[0].split(/ {2,}/), titles);
     assert.ok(lines[1].endsWith(`${String(ODD.label).replace(/[\p{Cc}\p{Cf}]/gu, ' ')}  Köln`), lines[1]);
     assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('exports the runs since a moment as lines of JSON, the oldest first, in which nothing steers a terminal', async () => {
+    const all = await store.list({ limit: 1000 });
+    const since = all[Math.floor(all.length / 2)].savedAt;
+    const wanted = all.filter(({ savedAt }) => savedAt >= since).reverse();
+    assert.ok(wanted.length > 1 && wanted.length < all.length);
+    const { code, out, err } = await results(['export', '--since', since]);
+    assert.deepEqual([code, err], [0, '']);
+    assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+    const lines = out.trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      visibleThroughout(wanted),
+    );
+    const { text } = await answerOf(['export', '--since', '2026-11-21', '--label', 'second']);
+    const labels = String(text)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).label);
+    assert.deepEqual([...new Set(labels)], ['second']);
+    assert.equal((await answerOf(['export', '--since', '2999-01-01'])).text, '');
   });
 
   it('says of a run whose validity nobody knows that it is unknown', async () => {
@@ -216,7 +239,8 @@ describe('sockshootout results', () => {
     const { code, err } = await results(['lsit']);
     assert.equal(code, 2);
     const [known, got] = err.split(', got ');
-    for (const name of ['list', 'show', 'delete', 'prune', 'backup']) assert.match(known, new RegExp(`\\b${name}\\b`));
+    for (const name of ['list', 'export', 'show', 'delete', 'prune', 'backup'])
+      assert.match(known, new RegExp(`\\b${name}\\b`));
     assert.equal(got, '“lsit”\n');
   });
 });
@@ -230,6 +254,10 @@ describe('the arguments of sockshootout results', () => {
     [['list', '--limit', '0'], '--limit', '1 to 1000', '“0”'],
     [['list', '--limit', '1001'], '--limit', '1 to 1000', '“1001”'],
     [['list', '--limit', '1e3'], '--limit', '1 to 1000', '“1e3”'],
+    [['export'], '--since', 'a date', 'nothing'],
+    [['export', '--since', '3d'], '--since', 'a date', '“3d”'],
+    [['export', '--since', '2026-13-01'], '--since', 'a date', '“2026-13-01”'],
+    [['export', '--since', '2026-11-21T08:00'], '--since', 'a date', '“2026-11-21T08:00”'],
     [['show'], 'show', 'ID', 'nothing'],
     [['delete', 'a', 'b'], 'delete', 'ID', '“a b”'],
     [['backup', ''], 'backup', 'FILE', 'nothing'],

@@ -23,14 +23,24 @@ describe('node server.js', { concurrency: true }, () => {
 
   it('says in one line that its host is none of this machine, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ HOST: '203.0.113.1' }).exited;
-    assert.match(errors, /^HOST: 203\.0\.113\.1 is not an IP address/);
+    assertComplaint(errors, 'HOST', '203.0.113.1');
     assertOneLine(errors);
     assert.equal(code, 1);
   });
 
-  it('says in one line that its data cannot be where they should, and ends with 1', async () => {
+  it('says in one line that its data cannot be where they should, and what to do, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ DATA_DIR: '/dev/null/data' }).exited;
     assertComplaint(errors, 'DATA_DIR', "'/dev/null/data': ENOTDIR");
+    assert.match(errors, /; .*another folder\n$/);
+    assertOneLine(errors);
+    assert.equal(code, 1);
+  });
+
+  it('says so of a folder that it may not make, too', async () => {
+    // Not even root makes one there.
+    const { code, errors } = await spawnServer({ DATA_DIR: '/sys/sockshootout' }).exited;
+    assertComplaint(errors, 'DATA_DIR', "'/sys/sockshootout': E");
+    assert.match(errors, /; .*another folder\n$/);
     assertOneLine(errors);
     assert.equal(code, 1);
   });
@@ -41,9 +51,23 @@ describe('node server.js', { concurrency: true }, () => {
     const { port } = /** @type {AddressInfo} */ (holder.address());
     const { code, errors } = await spawnServer({ PORT: String(port) }).exited;
     holder.close();
-    assert.match(errors, new RegExp(`^PORT: ${port} is in use;`));
+    assertComplaint(errors, 'PORT', `${port}, which is in use; `);
     assertOneLine(errors);
     assert.equal(code, 1);
+  });
+
+  it('drains once when npm passes a Ctrl-C on that it has received already, and ends with 0', async () => {
+    const server = spawnServer();
+    /** @type {string[]} */
+    const messages = [];
+    await server.origin((line) => {
+      messages.push(JSON.parse(line).msg);
+      // The first signal is under way while this line is read.
+      if (messages.at(-1) === 'draining') server.child.kill('SIGINT');
+    });
+    server.child.kill('SIGINT');
+    assert.deepEqual(await server.exited, { code: 0, signal: null, errors: '' });
+    assert.equal(messages.filter((message) => message === 'draining').length, 1);
   });
 
   it('on SIGTERM does not wait for ever for a client that never finishes', async () => {

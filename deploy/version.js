@@ -1,0 +1,18 @@
+/**
+ * `npm run version`, which `npm version` runs after it has changed package.json and package-lock.json: gives the changes
+ * since the last release its heading. Nothing else names the version; the site and the command read package.json.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const HEADING = '## Unreleased\n';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const text = readFileSync('CHANGELOG.md', 'utf8');
+const [before, after = ''] = text.split(HEADING);
+const [changes] = after.split(/^## /m);
+if (changes.trim() === '') {
+  process.stderr.write('CHANGELOG.md: expected changes below “## Unreleased”, got none; describe them there\n');
+  process.exit(1);
+}
+const day = new Date().toISOString().slice(0, 10);
+writeFileSync('CHANGELOG.md', `${before}${HEADING}\n## ${version} - ${day}\n${after}`);

@@ -1,0 +1,91 @@
+/**
+ * Exposes the shared runs to Prometheus: of each label, place and comparison the latest. Visitors choose the words, so both
+ * the runs that are read and the series are limited; the newest come first.
+ */
+import { Gauge, Registry } from 'prom-client';
+import { visible } from '../../core/base/foreign-text.js';
+import { scopeOfDigest } from '../../core/experiment/scope.js';
+
+/**
+ * @import { Answer } from '../../core/experiment/answers.js'
+ * @import { SavedRun } from '../store/index.js'
+ * @typedef {Record<typeof LABELS[number], string>} Labels
+ */
+
+const LABELS = /** @type {const} */ (['label', 'place', 'scope', 'experiment', 'subject']);
+/** More than a study of some dozen places has. */
+export const MAX_RUNS = 500;
+export const MAX_SERIES = 200;
+
+/** @type {readonly { name: string, help: string, valueOf: (answer: Answer, run: SavedRun) => number | undefined }[]} */
+const GAUGES = [
+  {
+    name: 'ratio',
+    help: 'Times as fast, or as many, as what pages use now',
+    valueOf: ({ amount }) => (amount?.unit.startsWith('times-as-') ? amount.value : undefined),
+  },
+  {
+    name: 'difference_seconds',
+    help: 'How much sooner than with what pages use now: a message besides the round trip, or news',
+    valueOf: ({ amount, overhead }) => {
+      if (overhead) return (overhead.baselineMs - overhead.messageMs) / 1000;
+      return amount?.unit === 'sooner-ms' ? amount.value / 1000 : undefined;
+    },
+  },
+  {
+    name: 'round_trip_seconds',
+    help: 'Fastest round trip of the run',
+    valueOf: (_answer, { digest: { floorMs } }) => (floorMs === undefined ? undefined : floorMs / 1000),
+  },
+  {
+    name: 'timestamp_seconds',
+    help: 'When the run was shared, since 1970',
+    valueOf: (_answer, { savedAt }) => Date.parse(savedAt) / 1000,
+  },
+];
+
+/**
+ * @param {readonly SavedRun[]} runs the newest first @returns {Promise<string>} in Prometheus's text format
+ */
+export async function formatSharedRuns(runs) {
+  const registry = new Registry();
+  const gauges = GAUGES.map(({ name, help, valueOf }) => {
+    const options = { name: `sockshootout_shared_run_${name}`, help, labelNames: LABELS, registers: [registry] };
+    return { gauge: new Gauge(options), valueOf };
+  });
+  for (const { labels, answer, run } of latestOf(runs).slice(0, MAX_SERIES)) {
+    for (const { gauge, valueOf } of gauges) {
+      const value = valueOf(answer, run);
+      if (Number.isFinite(value)) gauge.set(labels, Number(value));
+    }
+  }
+  return registry.metrics();
+}
+
+/**
+ * The newest answer for each set of labels. Those of invalid runs, and those whose figures are not to be used, are left out.
+ * @param {readonly SavedRun[]} runs @returns {{ labels: Labels, answer: Answer, run: SavedRun }[]}
+ */
+function latestOf(runs) {
+  /** @type {Map<string, { labels: Labels, answer: Answer, run: SavedRun }>} */
+  const latest = new Map();
+  for (const run of runs.filter(({ isValid }) => isValid !== false)) {
+    /** @type {{ answers?: Answer[] }} */
+    const { answers = [] } = run.digest;
+    for (const answer of answers.filter(({ isDoubtful }) => !isDoubtful)) {
+      const labels = labelsOf(run, answer);
+      const key = JSON.stringify(labels);
+      if (!latest.has(key)) latest.set(key, { labels, answer, run });
+    }
+  }
+  return [...latest.values()];
+}
+
+/** @param {SavedRun} run @param {Answer} answer @returns {Labels} */
+const labelsOf = ({ label = '', place, digest }, { experiment, subject }) => ({
+  label: visible(label),
+  place: visible(place?.name ?? digest.link ?? ''),
+  scope: scopeOfDigest(/** @type {any} */ (digest)),
+  experiment,
+  subject: visible(subject),
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { describe, it } from 'node:test';
+import { formatSharedRuns, MAX_SERIES } from '../../server/telemetry/shared-runs.js';
+import { hashToken } from '../support/saved-runs.js';
+import { openServer } from '../support/server.js';
+import { createStudyRun, news, reach, sending } from '../support/studies.js';
+
+/** @import { SavedRun } from '../../server/store/index.js' */
+
+/** @param {Parameters<typeof createStudyRun>[0] & { label?: string }} run @returns {SavedRun} */
+const createRun = ({ label, ...run }) => ({ ...createStudyRun(run), ...(label && { label }) });
+
+/** @param {string} text @returns {Record<string, number>} by the metric’s name after its prefix, and its labels */
+const parse = (text) =>
+  Object.fromEntries(
+    [...text.matchAll(/^sockshootout_shared_run_(\w+\{.*\}) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+  );
+
+/** @param {string} label @param {string} place @param {string} experiment @param {string} subject */
+const labels = (label, place, experiment, subject) =>
+  `{label="${label}",place="${place}",scope="path",experiment="${experiment}",subject="${subject}"}`;
+
+describe('shared runs as metrics', () => {
+  it('are the latest figures of each label, place and comparison, in base units', async () => {
+    const place = 'Lyon';
+    const runs = [
+      createRun({ label: 'mine', place, rttMs: 20, day: '2026-11-21', answers: [sending(1.4), news(500), reach(7)] }),
+      createRun({ label: 'mine', place, rttMs: 90, day: '2026-11-20', answers: [sending(9)] }),
+      createRun({ place, rttMs: 30, answers: [sending(1.2)] }),
+    ];
+    const echo = labels('mine', place, 'shootout', 'SockJS compared with AJAX');
+    const jobs = labels('mine', place, 'jobs', 'SockJS compared with AJAX, polling every 1 s');
+    const found = parse(await formatSharedRuns(runs));
+    assert.deepEqual(
+      [found[`ratio${echo}`], found[`difference_seconds${echo}`], found[`round_trip_seconds${echo}`]],
+      [1.4, 0.005, 0.02],
+    );
+    assert.deepEqual([found[`ratio${jobs}`], found[`difference_seconds${jobs}`]], [undefined, 0.5]);
+    assert.equal(found[`timestamp_seconds${echo}`], Date.parse('2026-11-21T10:00:00.000Z') / 1000);
+    assert.equal(found[`ratio${labels('', place, 'shootout', 'SockJS compared with AJAX')}`], 1.2);
+  });
+
+  it('leave out invalid runs, and figures that are not to be used', async () => {
+    const runs = [
+      createRun({ place: 'Lyon', isValid: false, answers: [sending(2)] }),
+      createRun({ place: 'Lyon', answers: [sending(3, { isDoubtful: true })] }),
+      createRun({ place: 'Lyon' }),
+    ];
+    assert.deepEqual(parse(await formatSharedRuns(runs)), {});
+  });
+
+  it('are limited in number, as visitors choose the words; the newest stay', async () => {
+    const runs = Array.from({ length: MAX_SERIES + 5 }, (_, i) => createRun({ place: `p${i}`, answers: [sending(2)] }));
+    const names = Object.keys(parse(await formatSharedRuns(runs))).filter((name) => name.startsWith('ratio'));
+    assert.equal(names.length, MAX_SERIES);
+    assert.ok(names.some((name) => name.includes('"p0"')));
+  });
+
+  it('cannot be written into by what a visitor says', async () => {
+    const text = await formatSharedRuns([
+      createRun({ label: 'a"} 1\nup 0\\', place: 'x\u202e', answers: [sending(2)] }),
+    ]);
+    assert.doesNotMatch(text, /^up|\u202e/m);
+    assert.equal(Object.keys(parse(text)).length, 4);
+  });
+
+  it('stand in /metrics once, without a worker; without them while the store fails', async () => {
+    const server = await openServer();
+    try {
+      const run = createRun({ label: 'mine', place: 'Lyon', answers: [sending(1.4)] });
+      await server.store.save(run, { document: gzipSync('{}'), tokenHash: hashToken('x') });
+      const read = async () => {
+        const response = await fetch(`${server.origin}/metrics`);
+        assert.equal(response.status, 200);
+        return response.text();
+      };
+      assert.equal(
+        (await read()).match(/^sockshootout_shared_run_ratio\{label="mine",place="Lyon",.*\} 1\.4$/gm)?.length,
+        1,
+      );
+      await server.database.db.schema.alterTable('saved_runs').renameTo('gone').execute();
+      const without = await read();
+      assert.doesNotMatch(without, /shared_run/);
+      assert.match(without, /^sockshootout_requests_total/m);
+    } finally {
+      await server.close();
+    }
+  });
+});
