@@ -50,13 +50,14 @@ export const sort = (values) => Array.from(Float64Array.from(values).sort());
 export function medianInterval(values) {
   const { length: count } = values;
   const sorted = sort(values);
-  let missed = 0.5 ** count;
-  let tail = missed;
+  // As a logarithm: from 1,075 values on, 0.5 ** count is 0 in a double, and the loop would never end.
+  let logMissed = -count * Math.LN2;
+  let tail = Math.exp(logMissed);
   let rank = 0;
   while (2 * tail <= 0.05) {
     rank++;
-    missed *= (count - rank + 1) / rank;
-    tail += missed;
+    logMissed += Math.log((count - rank + 1) / rank);
+    tail += Math.exp(logMissed);
   }
   if (rank === 0) return undefined;
   return { estimate: Number(quantile(sorted, 0.5)), low: sorted[rank - 1], high: sorted[count - rank] };

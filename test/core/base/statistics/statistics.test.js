@@ -4,6 +4,7 @@ import {
   jitter,
   quantile,
   mean,
+  medianInterval,
   percentile,
   ratioInterval,
   meanInterval,
@@ -53,6 +54,25 @@ describe('quantile', () => {
       last = value;
     }
   });
+});
+
+describe('the interval of a median', () => {
+  const ranks = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i + 1);
+  // 1,075 is where 0.5 ** count begins to be 0.
+  for (const [count, rank] of [
+    [6, 1],
+    [9, 2],
+    [100, 40],
+    [1074, 505],
+    [1075, 505],
+    [2000, 956],
+  ]) {
+    it(`of ${count} values begins at number ${rank}, by whole binomial coefficients in Python 3.11`, () => {
+      const { low, high } = medianInterval(ranks(count)) ?? {};
+      assert.deepEqual([low, high], [rank, count + 1 - rank]);
+    });
+  }
+  it('of fewer than 6 values is absent', () => assert.equal(medianInterval(ranks(5)), undefined));
 });
 
 describe('percentile', () => {
