@@ -16,6 +16,9 @@ import { formatSharedRuns, MAX_RUNS } from '../telemetry/shared-runs.js';
 import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
 import { isFromWorker, shareCalls, shareResult } from '../workers.js';
 
+/** The limit of the store's answer: less than monitors usually wait. */
+const STORE_LIMIT_MS = 3000;
+
 /**
  * @import { Parts } from '../parts.js'
  * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
@@ -109,10 +112,9 @@ export const isHealthCheck = ({ url = '' }) => /^\/(?:healthz|readyz)(?:\?|$)/.t
  * Serves `/healthz` (this process answers) and `/readyz` (it accepts visitors, as it does not drain, and its store can
  * be written and read). Visitors get one word as the reason; the file, the cause and the remedy are for the log.
  * @param {Router} routes
- * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: the
- *   limit of its answer, less than monitors usually wait
+ * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts
  */
-export function serveHealth(routes, { isReady, store, limits, log, storeLimitMs = 3000 }) {
+export function serveHealth(routes, { isReady, store, limits, log, storeLimitMs = STORE_LIMIT_MS }) {
   const check = async () => {
     try {
       await Promise.race([store.check(), failAfter(storeLimitMs, store)]);
@@ -143,8 +145,14 @@ async function failAfter(limitMs, { unavailable }) {
   throw unavailable(new Error(`no answer within ${limitMs} ms`));
 }
 
-/** @param {Router} routes @param {Pick<Parts, 'config' | 'gather' | 'log' | 'metrics' | 'store'>} parts */
-export function serveMetrics(routes, { config, gather, log, metrics: { registry }, store }) {
+/**
+ * @param {Router} routes
+ * @param {Pick<Parts, 'config' | 'gather' | 'log' | 'metrics' | 'store'> & { storeLimitMs?: number }} parts
+ */
+export function serveMetrics(
+  routes,
+  { config, gather, log, metrics: { registry }, store, storeLimitMs = STORE_LIMIT_MS },
+) {
   const { metrics: access, trustProxy } = config;
   const isAllowed = createAddressCheck([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
@@ -155,12 +163,17 @@ export function serveMetrics(routes, { config, gather, log, metrics: { registry 
     return isAllowed(req.ip ?? '');
   };
 
-  // The workers share them, so the one that answers reads them alone. What workers count is needed most while the store fails.
-  const readSharedRuns = () =>
-    store.list({ limit: MAX_RUNS }).then(formatSharedRuns, (error) => {
-      log.error({ err: error }, 'the store cannot be used');
+  // The workers share them, so the one that answers reads them alone. What workers count is needed most while the store fails,
+  // or answers no more.
+  const readSharedRuns = async () => {
+    try {
+      const runs = await Promise.race([store.list({ limit: MAX_RUNS }), failAfter(storeLimitMs, store)]);
+      return await formatSharedRuns(runs);
+    } catch (error) {
+      log.error({ err: error }, 'metrics without shared runs');
       return '';
-    });
+    }
+  };
 
   routes.use('/metrics', (req, res, next) => {
     if (mayRead(req)) next();

@@ -79,6 +79,13 @@ describe('shared runs as metrics', () => {
         (await read()).match(/^sockshootout_shared_run_ratio\{label="mine",place="Lyon",.*\} 1\.4$/gm)?.length,
         1,
       );
+      // A store may also never answer.
+      const { list } = server.store;
+      Object.assign(server.store, { list: () => new Promise(() => {}) });
+      const askedAt = performance.now();
+      assert.doesNotMatch(await read(), /shared_run/);
+      assert.ok(performance.now() - askedAt >= 2990);
+      Object.assign(server.store, { list });
       await server.database.db.schema.alterTable('saved_runs').renameTo('gone').execute();
       const without = await read();
       assert.doesNotMatch(without, /shared_run/);
