@@ -87,7 +87,7 @@ function parseCommand(name, operand, values, now) {
     case 'export':
       return { name, filter: parseFilter(values), since: parseDate(values.since) };
     case 'study':
-      return { name, label: operand };
+      return { name, label: operand.normalize('NFC').trim() };
     case 'show':
       return { name, id: operand, isOfDocument: values.document ?? false };
     case 'delete':
@@ -113,7 +113,7 @@ function checkOptions(name, given) {
 /** @param {keyof typeof COMMANDS} name @param {string[]} operands @returns empty if the command takes none */
 function parseOperand(name, operands) {
   const { operand: expected } = /** @type {{ operand?: string }} */ (COMMANDS[name]);
-  const isRight = expected ? operands.length === 1 && operands[0] !== '' : operands.length === 0;
+  const isRight = expected ? operands.length === 1 && operands[0].trim() !== '' : operands.length === 0;
   if (isRight) return operands[0] ?? '';
   throw new UsageError(`${name}: expected ${expected ?? 'no argument'}, got ${quote(operands.join(' '))}`);
 }
@@ -136,6 +136,8 @@ function parseDays(text = '') {
 function parseDate(text = '') {
   const date =
     /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text) && new Date(text);
-  if (date && Number.isFinite(date.getTime())) return date;
+  // Date takes 30 February for 2 March.
+  const [day] = text.split('T');
+  if (date && Number.isFinite(date.getTime()) && new Date(day).toISOString().startsWith(day)) return date;
   throw new UsageError(`--since: expected a date such as 2026-11-21 or 2026-11-21T08:00:00Z, got ${quote(text)}`);
 }

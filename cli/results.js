@@ -87,14 +87,18 @@ export async function carryOut(command, store) {
     case 'study': {
       const { label } = command;
       // These modules are imported here, as other commands need no experiments.
-      const [{ createStudy }, { formatStudyJson, formatStudyText }, { EXPERIMENTS }] = await Promise.all([
+      const [{ createStudy }, { formatCount, formatStudyJson, formatStudyText }, { EXPERIMENTS }] = await Promise.all([
         import('../core/study/index.js'),
         import('../core/study/export.js'),
         import('../core/experiments/all.js'),
       ]);
-      const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });
+      const found = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS + 1 });
+      const runs = found.slice(0, MAX_STUDY_RUNS);
+      const isWhole = runs.length === found.length;
       const study = createStudy(/** @type {any} */ (runs.map(visibleThroughout)), EXPERIMENTS);
-      return { text: formatStudyText(study), value: JSON.parse(formatStudyJson(label, study)) };
+      const rest = isWhole ? '' : `Only the newest ${formatCount(MAX_STUDY_RUNS)}.\n`;
+      const value = { ...JSON.parse(formatStudyJson(label, study)), ...(!isWhole && { isWhole }) };
+      return { text: formatStudyText(study) + rest, value };
     }
     case 'show': {
       const { id, isOfDocument } = command;

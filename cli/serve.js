@@ -1,5 +1,5 @@
 /** `sockshootout serve`: starts the site in this process. Its options are settings, by a shorter name. */
-import { FLAG, readArgs, TEXT } from './program/program.js';
+import { FLAG, readArgs, TEXT, UsageError } from './program/program.js';
 
 export const HELP = `usage: npx sockshootout serve [options]
 
@@ -28,6 +28,8 @@ export async function main(args) {
   process.env.LOG_LEVEL ||= 'warn';
   for (const [option, setting] of Object.entries(SETTINGS)) {
     const value = values[/** @type {keyof typeof SETTINGS} */ (option)];
+    // As a setting it is the default, but here a script's variable is unset, and the site would listen everywhere.
+    if (value === '') throw new UsageError(`--${option}: expected a value, got none; leave it out for the default`);
     if (value !== undefined) process.env[setting] = value;
   }
   const { site } = await import('../server.js');

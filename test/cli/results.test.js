@@ -11,10 +11,11 @@ import { HELP, parseResultsOptions } from '../../cli/results-options.js';
 import { openStore } from '../../server/store/index.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
+import { createStudyRun, sending } from '../support/studies.js';
 import { createShootout } from '../support/submissions.js';
 import { createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 
-/** @import { Store } from '../../server/store/index.js' */
+/** @import { SavedRun, Store } from '../../server/store/index.js' */
 
 const DOCUMENT = '{"schema":"a document"}\n';
 const RUNS = createSavedRuns(12);
@@ -70,6 +71,16 @@ async function answerOf(args, now) {
   return command.name === 'help' ? assert.fail('help') : carryOut(command, store);
 }
 
+/** @param {SavedRun[]} runs the newest first @returns {Promise<string>} what a store with these exports */
+async function exportFrom(runs) {
+  const list = async (/** @type {{ before?: SavedRun, limit: number }} */ { before, limit }) => {
+    const start = before ? runs.findIndex(({ id }) => id === before.id) + 1 : 0;
+    return runs.slice(start, start + limit);
+  };
+  const { command } = parseResultsOptions(['export', '--since', '2000-01-01']);
+  return String((await carryOut(/** @type {any} */ (command), /** @type {any} */ ({ list }))).text);
+}
+
 describe('sockshootout results', () => {
   it('lists the newest first, as many as it is told, and those that a filter lets through', async () => {
     assert.deepEqual((await answerOf(['list'])).value, await store.list({ limit: 50 }));
@@ -119,6 +130,40 @@ describe('sockshootout results', () => {
       .map((line) => JSON.parse(line).label);
     assert.deepEqual([...new Set(labels)], ['second']);
     assert.equal((await answerOf(['export', '--since', '2999-01-01'])).text, '');
+  });
+
+  it('exports more runs than are read at once, each of them once', async () => {
+    const runs = createSavedRuns(1201).sort((a, b) => (a.savedAt < b.savedAt ? 1 : -1));
+    const text = await exportFrom(runs);
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+      runs.map(({ id }) => id).reverse(),
+    );
+  });
+
+  it('sums up the newest 2,000 runs of a study, and says so where there are more', async () => {
+    const study = async (/** @type {number} */ count, label = 'mine') => {
+      const runs = Array.from({ length: count }, () => createStudyRun({ place: 'Lyon', answers: [sending(1.4)] }));
+      /** @type {any[]} */
+      const asked = [];
+      const list = async (/** @type {any} */ query) => {
+        asked.push(query.filter.label);
+        return runs.slice(0, query.limit);
+      };
+      const { command } = parseResultsOptions(['study', label]);
+      const { text, value } = await carryOut(/** @type {any} */ (command), /** @type {any} */ ({ list }));
+      return { text: String(text), runCount: value.rows[0].runCount, isWhole: value.isWhole, asked };
+    };
+    const [whole, cut] = [await study(2000), await study(2001)];
+    assert.deepEqual([whole.runCount, whole.isWhole], [2000, undefined]);
+    assert.doesNotMatch(whole.text, /newest/);
+    assert.deepEqual([cut.runCount, cut.isWhole], [2000, false]);
+    assert.match(cut.text, /newest 2,000 runs/);
+    // As the site saves it: trimmed, and with composed characters.
+    assert.deepEqual((await study(1, ' Caf\u0065\u0301 ')).asked, ['Caf\u00e9']);
   });
 
   it('says of a run whose validity nobody knows that it is unknown', async () => {
@@ -257,7 +302,10 @@ describe('the arguments of sockshootout results', () => {
     [['export'], '--since', 'a date', 'nothing'],
     [['export', '--since', '3d'], '--since', 'a date', '“3d”'],
     [['export', '--since', '2026-13-01'], '--since', 'a date', '“2026-13-01”'],
+    [['export', '--since', '2026-02-30'], '--since', 'a date', '“2026-02-30”'],
+    [['export', '--since', '2026-02-30T08:00Z'], '--since', 'a date', '“2026-02-30T08:00Z”'],
     [['export', '--since', '2026-11-21T08:00'], '--since', 'a date', '“2026-11-21T08:00”'],
+    [['study', ' '], 'study', 'LABEL', '“ ”'],
     [['show'], 'show', 'ID', 'nothing'],
     [['delete', 'a', 'b'], 'delete', 'ID', '“a b”'],
     [['backup', ''], 'backup', 'FILE', 'nothing'],

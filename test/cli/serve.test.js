@@ -1,0 +1,14 @@
+/** The options of `sockshootout serve`. What it does once it runs is in test/soak/package.test.js. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runProgram } from '../support/program.js';
+
+describe('sockshootout serve', () => {
+  for (const name of ['port', 'host', 'data']) {
+    it(`refuses an empty --${name}, as a script has it whose variable is unset`, async () => {
+      const { code, out, err } = await runProgram('cli/sockshootout.js', ['serve', `--${name}`, '']);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, new RegExp(`^--${name}: expected .*got none`));
+    });
+  }
+});
