@@ -24,7 +24,7 @@ const RUN_BY = {
   'test/soak/package.test.js': ['prepack'],
   'test/soak/figures.test.js': ['figures'],
   'distance/bounds/lab.test.js': ['lab'],
-  'deploy/test/version.test.js': ['version'],
+  'deploy/test/version.test.js': ['preversion', 'version'],
   'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
 };
 

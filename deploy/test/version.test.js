@@ -1,4 +1,4 @@
-/** `npm version`, as whoever makes a release types it, in a repository of its own. */
+/** `npm version`, as whoever makes a release types it, in a repository of its own; it begins with `npm run preversion`. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -51,12 +51,12 @@ describe('npm version', () => {
     assert.equal((await run('git', 'tag')).stdout, 'v7.8.9\n');
   });
 
-  it('refuses a release whose changes nobody described', async () => {
+  it('refuses a release whose changes nobody described, and leaves no change of its own', async () => {
     await assert.rejects(run('npm', 'version', '7.9.0'), (/** @type {any} */ error) => {
       assert.match(error.stderr, /CHANGELOG\.md: expected changes/);
       return true;
     });
-    await run('git', 'checkout', '--quiet', '.');
+    assert.equal((await run('git', 'status', '--porcelain')).stdout, '');
     const text = await read('CHANGELOG.md');
     await writeFile(path.join(folder, 'CHANGELOG.md'), text.replace('## Unreleased\n', '## Unreleased\n\n- More.\n'));
     await commit();

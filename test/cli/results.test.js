@@ -154,8 +154,9 @@ describe('sockshootout results', () => {
         return runs.slice(0, query.limit);
       };
       const { command } = parseResultsOptions(['study', label]);
-      const { text, value } = await carryOut(/** @type {any} */ (command), /** @type {any} */ ({ list }));
-      return { text: String(text), runCount: value.rows[0].runCount, isWhole: value.isWhole, asked };
+      const done = await carryOut(/** @type {any} */ (command), /** @type {any} */ ({ list }));
+      const { text, value } = /** @type {{ text: string, value: any }} */ (done);
+      return { text, runCount: value.rows[0].runCount, isWhole: value.isWhole, asked };
     };
     const [whole, cut] = [await study(2000), await study(2001)];
     assert.deepEqual([whole.runCount, whole.isWhole], [2000, undefined]);
