@@ -31,7 +31,7 @@ const LIMIT_MS = 1_800_000;
 
 const HELP = `usage: npm run figures -- [options]
 
-Runs the commands of the figures in the README and in docs/ again, and replaces what they printed there. On an idle machine, all figures take about
+Runs the commands of the figures in docs/ again, and replaces what they printed there. On an idle machine, all figures take about
 30 minutes. Figures over emulated links need root.
 
   --only NAME   measure only this figure; repeatable

@@ -19,6 +19,7 @@ const RUN_BY = {
     ...['lint', 'format:check', 'typecheck'],
   ],
   'test/scripts.test.js': ['start', 'sockshootout', 'bundle', 'migrate', 'nginx'],
+  'test/release-check.test.js': ['release:check'],
   'test/soak/benches.test.js': ['bench'],
   'test/soak/count.test.js': ['count'],
   'test/soak/package.test.js': ['prepack'],

@@ -13,6 +13,7 @@ const COPIED = [
   'package.json',
   'package-lock.json',
   'CHANGELOG.md',
+  'README.md',
   'deploy/version.js',
   'deploy/checkout/package.json',
 ];
@@ -47,6 +48,8 @@ describe('npm version', () => {
     const versions = [JSON.parse(await read('package.json')).version, lock.version, lock.packages[''].version];
     assert.deepEqual(versions, Array(3).fill('7.8.9'));
     assert.match(await read('CHANGELOG.md'), /^## Unreleased\n\n## 7\.8\.9 - \d{4}-\d\d-\d\d\n\n### /m);
+    const files = (await read('README.md')).match(/sockshootout-\d\S*\.tgz/g) ?? [];
+    assert.deepEqual([...new Set(files)], ['sockshootout-7.8.9.tgz']);
     assert.equal((await run('git', 'status', '--porcelain')).stdout, '');
     assert.equal((await run('git', 'tag')).stdout, 'v7.8.9\n');
   });

@@ -9,22 +9,22 @@ import { EXPERIMENTS } from '../../core/experiments/all.js';
  * @typedef {{ fields: Fields, parameter: string }} Documented
  */
 
-/** README's table names the page of documentation of each experiment's page. */
-const PAGES = readFileSync('README.md', 'utf8')
+/** The table of docs/README.md names the page of documentation of each experiment's page. */
+const PAGES = readFileSync('docs/README.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ['));
 
-/** @param {string} pagePath @returns {string} the section that README names, with those inside it */
+/** @param {string} pagePath @returns {string} the section that the table names, with those inside it */
 function sectionOf(pagePath) {
   const line = PAGES.find((row) => row.includes(`\`${pagePath}\``));
   const [, file, anchor] =
-    /\]\((docs\/[\w-]+\.md)(?:#([\w-]+))?\)/.exec(line ?? '') ?? assert.fail(`README: ${pagePath}`);
-  const text = readFileSync(file, 'utf8');
+    /\]\(([\w-]+\.md)(?:#([\w-]+))?\)/.exec(line ?? '') ?? assert.fail(`docs/README.md: ${pagePath}`);
+  const text = readFileSync(path.join('docs', file), 'utf8');
   if (!anchor) return text;
   const sections = text.split(/^(?=## )/m);
   const title = (/** @type {string} */ section) => section.split('\n')[0].slice('## '.length);
   const found = sections.find((section) => title(section).toLowerCase().replaceAll(' ', '-') === anchor);
-  return found ?? assert.fail(`${path.basename(file)}: expected a section '${anchor}'`);
+  return found ?? assert.fail(`${file}: expected a section '${anchor}'`);
 }
 
 /** @param {Field} field @returns {string[]} what its row must say */
