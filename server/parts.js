@@ -27,6 +27,7 @@
  * @property {ReturnType<typeof createDocumentThread>} documents
  * @property {OriginOf} originOf
  * @property {RequestHandler} reads limits those who read saved runs
+ * @property {ReturnType<typeof createStudyReader>} readStudy by its label
  * @property {RequestHandler[]} studyReads limits those who read studies, which takes longer
  * @typedef {Base & Made} Parts
  *
@@ -54,6 +55,7 @@
  * @import { Limits } from './http/limits.js'
  * @import { createArchive } from './saved-runs/archive.js'
  * @import { createDocumentThread } from './saved-runs/document-thread.js'
+ * @import { createStudyReader } from './saved-runs/studies.js'
  * @import { TurnQueue } from './sockets/frames.js'
  * @import { Store } from './store/index.js'
  * @import { Metrics } from './telemetry/metrics.js'

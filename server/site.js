@@ -8,7 +8,8 @@ import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
 import { createPublicOrigin } from './http/addresses.js';
 import { guard } from './http/boundary.js';
-import { limitRate } from './http/limit-requests.js';
+import { RefusalError } from './http/exchange.js';
+import { limitAtOnce, limitRate } from './http/limit-requests.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
@@ -16,6 +17,7 @@ import { serveResultLists } from './routes/result-lists.js';
 import { serveStudies } from './routes/study-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
+import { createStudyReader } from './saved-runs/studies.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
 import { createGather } from './workers.js';
@@ -48,7 +50,12 @@ export function createSite(parts) {
   const site = openExpress(parts);
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
-  const studyReads = [reads, limitRate({ windowMs: MINUTE_MS, limit: limits.studiesPerMinute })];
+  const studyReads = [
+    reads,
+    limitRate({ windowMs: MINUTE_MS, limit: limits.studiesPerMinute }),
+    limitAtOnce({ count: limits.studyCount, noun: 'studies being read' }),
+  ];
+  const readStudy = createStudyReader(parts.archive);
   const originOf = createPublicOrigin(config.publicUrl);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
@@ -68,10 +75,10 @@ export function createSite(parts) {
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
-  serveResultsApi(routes, { ...parts, reads, studyReads, version: config.server.version });
+  serveResultsApi(routes, { ...parts, readStudy, reads, studyReads, version: config.server.version });
   serveResultPage(routes, { ...parts, originOf, reads });
   serveResultLists(routes, { ...parts, originOf, reads });
-  serveStudies(routes, { ...parts, originOf, reads, studyReads });
+  serveStudies(routes, { ...parts, originOf, readStudy, reads, studyReads });
   servePages(routes);
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
@@ -165,7 +172,7 @@ function createErrorPage(log) {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);
     const { status, mayRepeat = true, ...text } = describeError(error);
-    if (status === 503) log.error({ err: error, path: req.path }, 'the store cannot be used');
+    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (status === 500) log.error({ err: error, path: req.path }, 'request failed');
     const isLinkable = req.method === 'GET' && /^\/(?!\/)/.test(req.originalUrl);
     const link = mayRepeat && isLinkable ? { href: req.originalUrl, text: 'Try again' } : HOME_LINK;
@@ -183,6 +190,13 @@ function describeError(error) {
   if (status === 429) {
     const message = 'Your IP address sent too many requests. Try again in a minute.';
     return { status, title: 'Too many requests', message };
+  }
+  if (error instanceof RefusalError && status === 503) {
+    return {
+      status,
+      title: 'The server is busy',
+      message: 'Many others use it at this moment. Try again in a few seconds.',
+    };
   }
   if (status >= 400 && status < 500) {
     const message = 'This URL is not valid. Check the link.';

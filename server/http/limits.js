@@ -47,6 +47,8 @@ export const LIMITS = Object.freeze({
   readsPerMinute: 1200,
   // This allows each of them to look at one, which reads 2,000 runs, and some more.
   studiesPerMinute: 240,
+  // This allows two at once for each of them. Those who read the same one share what is read.
+  studyCount: 400,
   // This allows a run of each of them, and some more.
   savesPerHour: 240,
   deletionsPerHour: 600,

@@ -24,7 +24,7 @@ const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'reads' | 'studyReads'> & { version: string }} ApiParts
+ * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'readStudy' | 'reads' | 'studyReads'> & { version: string }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 

@@ -18,7 +18,7 @@ import { refuse } from './refusals.js';
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { Study } from '../../core/study/index.js'
  * @import { SavedRun } from '../store/index.js'
- * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {(parts: Pick<Parts, 'originOf' | 'readStudy'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 /** The runs behind a cell that its page lists. */
@@ -37,7 +37,7 @@ const FORMATS = {
 
 const ICONS = MARKS.map((mark) => ({ mark, symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, '') }));
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'originOf' | 'reads' | 'studyReads'>} parts */
+/** @param {Router} routes @param {Pick<Parts, 'originOf' | 'readStudy' | 'reads' | 'studyReads'>} parts */
 export function serveStudies(routes, { reads, studyReads, ...parts }) {
   routes.use('/c', (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -47,9 +47,9 @@ export function serveStudies(routes, { reads, studyReads, ...parts }) {
   routes.get('/c/:label', ...studyReads, (req, res) => showStudy(parts, req, res));
 }
 
-/** @param {Pick<Parts, 'archive'>} parts @returns {RequestHandler} of `/api/studies/:label` */
+/** @param {Pick<Parts, 'readStudy'>} parts @returns {RequestHandler} of `/api/studies/:label` */
 export const answerStudy =
-  ({ archive }) =>
+  ({ readStudy }) =>
   async (req, res) => {
     const label = parseLabel(String(req.params.label));
     const { format: name = 'json', ...others } = req.query;
@@ -57,7 +57,7 @@ export const answerStudy =
     if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
     const known = STUDY_FORMATS.find((one) => one === name);
     if (!known) throw new QueryError('format', `expected one of ${STUDY_FORMATS.join(', ')}`);
-    const { study } = await studies.readStudy(archive, label);
+    const { study } = await readStudy(label);
     const { type, format } = FORMATS[known];
     res.type(type).send(format(label, study));
   };
@@ -88,11 +88,11 @@ function readInvitation(query) {
 }
 
 /** @type {Show} */
-async function showStudy({ archive, originOf }, req, res) {
+async function showStudy({ originOf, readStudy }, req, res) {
   const label = parseLabel(String(req.params.label));
   const query = new URL(req.url, 'http://x').searchParams;
   const invitation = readInvitation(query);
-  const { study, runs, isWhole } = await studies.readStudy(archive, label);
+  const { study, runs, isWhole } = await readStudy(label);
   const path = studies.invitationPath(label, invitation);
   const own = { label, path, listHref: listPath({ label }) };
   const cell = query.get('cell');

@@ -6,6 +6,7 @@ import { fullTest } from '../../core/full-test/all.js';
 import * as exports from '../../core/study/export.js';
 import { createStudy } from '../../core/study/index.js';
 import { formatInvitation, parseInvitation, usualPlan } from '../../core/study/link.js';
+import { shareCalls } from '../workers.js';
 import { studyPath } from './list.js';
 
 /**
@@ -27,13 +28,33 @@ const KNOWN = Object.freeze({ experiments: EXPERIMENTS, fullTest });
 export const readInvitation = (query) => parseInvitation(query, KNOWN);
 
 /**
- * @param {Pick<Parts['archive'], 'listAsSaved'>} archive @param {string} label
- * @returns {Promise<{ study: Study, runs: readonly StudyRun[], isWhole: boolean }>} `isWhole`: are these all runs with that label?
+ * @typedef {{ study: Study, runs: readonly StudyRun[], isWhole: boolean }} ReadStudy `isWhole`: are these all runs with that label?
+ * @param {Pick<Parts['archive'], 'listAsSaved'>} archive @param {string} label @returns {Promise<ReadStudy>}
  */
-export async function readStudy(archive, label) {
+async function readStudy(archive, label) {
   const { runs, isWhole } = await archive.listAsSaved(label, MAX_STUDY_RUNS);
   const shown = /** @type {StudyRun[]} */ (/** @type {unknown} */ (runs));
   return { study: createStudy(shown, EXPERIMENTS), runs: shown, isWhole };
+}
+
+/**
+ * Reads studies, each of them once for all who ask at the same time: a classroom opens one link at once, and a study may
+ * have 2,000 runs.
+ * @param {Pick<Parts['archive'], 'listAsSaved'>} archive @returns {(label: string) => Promise<ReadStudy>}
+ */
+export function createStudyReader(archive) {
+  /** @type {Map<string, { read: () => Promise<ReadStudy>, askerCount: number }>} by label, while somebody waits */
+  const readers = new Map();
+  return async (label) => {
+    const reader = readers.get(label) ?? { read: shareCalls(() => readStudy(archive, label)), askerCount: 0 };
+    readers.set(label, reader);
+    reader.askerCount++;
+    try {
+      return await reader.read();
+    } finally {
+      if (--reader.askerCount === 0) readers.delete(label);
+    }
+  };
 }
 
 /** @param {string} key of a place @returns {string} short, for links */
