@@ -56,7 +56,7 @@ export function serverOf({ url, userAgent, link }, answered) {
   return { ...path, server: server || host, location: location || undefined, version, browser };
 }
 
-/** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 0.1.0' */
+/** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 1.2.3' */
 export function formatServer({ server, location, version }) {
   return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
 }
