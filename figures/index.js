@@ -82,7 +82,7 @@ async function main(args) {
 
 /** @param {Figure} figure */
 const formatFigure = ({ name, file, commands }) =>
-  commands.map((command) => `${name.padEnd(13)}${file.padEnd(16)}${command}\n`).join('');
+  commands.map((command) => `${name.padEnd(14)}${file.padEnd(25)}${command}\n`).join('');
 
 /**
  * @param {Figure} figure

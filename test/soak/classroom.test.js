@@ -242,9 +242,11 @@ describe(`${VISITORS} visitors of one address`, () => {
     assert.ok(VISITORS * probes.length <= LIMITS.probeCount / 2);
   });
 
-  it('save a run each in an hour, and in a minute see it, with its document', () => {
+  it('save a run each in an hour, and in a minute see it, with its document, and at once the study of all', () => {
     assert.ok(VISITORS <= LIMITS.savesPerHour);
     assert.ok(2 * VISITORS <= LIMITS.readsPerMinute);
+    assert.ok(VISITORS <= LIMITS.studiesPerMinute);
+    takeFrom('studyCount', VISITORS);
     assert.ok(MAX_COMPARED <= LIMITS.answerCount / 4, 'a comparison takes a quarter of the documents at once');
   });
 

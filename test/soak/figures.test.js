@@ -23,8 +23,8 @@ describe('npm run figures', () => {
     for (const { name, file, commands } of FIGURES) {
       const lines = out.split('\n').filter((line) => line.startsWith(`${name} `) && line.includes(file));
       assert.deepEqual(
-        lines.map((line) => line.slice(29)),
-        commands,
+        lines.map((line) => line.split(/ {2,}/)),
+        commands.map((command) => [name, file, command]),
       );
     }
   });
