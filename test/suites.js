@@ -100,7 +100,7 @@ export const SUITES = {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
     parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
-    workers: availableParallelism(),
+    workers: availableParallelism() + 1,
     limitMs: LONG_MS,
     alone: ['deploy/test/deploy.test.js', 'deploy/test/reach.test.js'],
   },
