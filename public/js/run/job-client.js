@@ -4,6 +4,7 @@ import { failureOf } from '../../../core/net/http.js';
 import { openSocketBy } from '../../../core/net/open-socket.js';
 import { ABNORMAL, CLOSED, CONNECTING } from '../../../core/net/sockets.js';
 import { watchConnection } from '../../../core/net/resource-timing.js';
+import { siteUrl } from '../site-url.js';
 
 /** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
 /** @import { Socket } from '../../../core/net/sockets.js' */
@@ -26,14 +27,13 @@ const MAX_OPENING_COUNT = 4;
  * @param {string} [options.path] of the first request in each trial, and in the browser's record @returns {JobClient}
  */
 export function createJobClient({ libraries, queue, path = JOBS }) {
-  const { origin } = location;
   /** @type {Libraries} */
   const implementations = { WebSocket, ...libraries };
-  const requests = watchConnection(performance, origin + path);
+  const requests = watchConnection(performance, siteUrl + path);
   return {
-    request: (method, target, { signal }) => ask(method, origin + target, signal),
-    openEvents: (target) => openEvents(origin + target),
-    openSocket: (library, target) => queue(() => openSocketBy(library, implementations[library], origin + target)),
+    request: (method, target, { signal }) => ask(method, siteUrl + target, signal),
+    openEvents: (target) => openEvents(siteUrl + target),
+    openSocket: (library, target) => queue(() => openSocketBy(library, implementations[library], siteUrl + target)),
     protocol: () => requests.protocol,
     // A page cannot close the browser's pool; sockets and streams are closed by their users.
     close() {},
