@@ -11,6 +11,13 @@ import { InvalidInputError } from '../core/base/foreign-text.js';
  * @typedef {(path: string) => string} At returns a path of the site as visitors have it
  */
 
+/** The form of the setting: parts of characters that no client, proxy or configuration writes otherwise. */
+export const BASE_PATH = Object.freeze({
+  pattern: /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/,
+  expected:
+    "a path like /shootout: letters, digits, '-', '.', '_' and '~', a slash before each part and none at the end; leave it out for a site at the root",
+});
+
 /** @param {string} basePath without a slash at its end; empty for none @returns {At} */
 export const createAt = (basePath) => (path) => basePath + path;
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { readBaseUrl } from '../core/base/base-url.js';
 import { InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
 
 /**
@@ -53,12 +54,6 @@ const url = (isRight, expected, part) =>
     v.transform((given) => new URL(given)[part]),
   );
 const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin');
-/** The parts of a path, in characters that no client, proxy or configuration writes otherwise. */
-const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
-const basePath = text(
-  PATH,
-  "a path like /shootout: letters, digits, '-', '.', '_' and '~', a slash before each part and none at the end; leave it out for a site at the root",
-);
 
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
@@ -72,7 +67,7 @@ const schema = v.object({
     '*',
   ),
   PUBLIC_URL: v.optional(origin),
-  BASE_PATH: v.optional(basePath),
+  BASE_PATH: v.optional(text(BASE_PATH.pattern, BASE_PATH.expected)),
   SOURCE_URL: v.optional(url(isWebAddress, 'a URL like https://example.org/source, without a password', 'href')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
