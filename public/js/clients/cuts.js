@@ -2,7 +2,8 @@
 import { formatSeconds } from '../../../core/base/format.js';
 import { feedsOf, KINDS, secondsOf } from '../../../core/experiments/cuts/plan.js';
 import { lengthMsOf } from '../../../core/net/feed/feed.js';
-import { createJobClient, createSocketQueue } from '../run/job-client.js';
+import { createJobClient } from '../run/job-client.js';
+import { createSocketQueue } from '../run/socket-queue.js';
 import { siteUrl } from '../site-url.js';
 
 /**

@@ -8,7 +8,8 @@ import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/job
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
-import { createJobClient, createSocketQueue } from '../run/job-client.js';
+import { createJobClient } from '../run/job-client.js';
+import { createSocketQueue } from '../run/socket-queue.js';
 import { element, inputs, onSubmit, markFaults, tryOrSay } from '../ui/page.js';
 import { createJobsLiveView, hasJobsLiveView } from '../ui/jobs-live-view.js';
 import { followTrials } from '../ui/progress.js';
