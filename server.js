@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import { InvalidInputError } from './core/base/foreign-text.js';
 import { createApp } from './server/app.js';
 import { parseConfig } from './server/config.js';
 import { LIMITS } from './server/http/limits.js';
@@ -22,8 +23,8 @@ const log = createLog(config);
 const store = await openMigrated().catch(fail);
 let isEnding = false;
 const { server, ownServer, drain } = await createApp({ config, log, store }).catch((error) => {
-  // The store may fail when a secret is written.
-  if (error instanceof StoreError) fail(error);
+  // The store may fail when a secret is written; BASE_PATH may be a path of the site's own.
+  if (error instanceof StoreError || error instanceof InvalidInputError) fail(error);
   throw error;
 });
 
@@ -100,7 +101,7 @@ const { port } = /** @type {AddressInfo} */ (server.address());
 const { host = 'localhost' } = config;
 /** Where it is, for whoever imports this program: the address, and the store as an operator names it, without a password. */
 export const site = Object.freeze({
-  origin: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+  url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}${config.basePath}`,
   data: config.store.databaseUrl ? 'PostgreSQL, as DATABASE_URL says' : config.store.dataDir,
 });
-log.info({ port, ...config.workers }, `SockShootout listens on ${site.origin}`);
+log.info({ port, ...config.workers }, `SockShootout listens on ${site.url}`);

@@ -33,6 +33,6 @@ export async function main(args) {
     if (value !== undefined) process.env[setting] = value;
   }
   const { site } = await import('../server.js');
-  process.stdout.write(`SockShootout: ${site.origin}\nShared runs:  ${site.data}\nTo stop it, press Ctrl-C.\n`);
+  process.stdout.write(`SockShootout: ${site.url}\nShared runs:  ${site.data}\nTo stop it, press Ctrl-C.\n`);
   return undefined;
 }

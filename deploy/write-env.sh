@@ -15,6 +15,7 @@ PORT=8000
 #HOST=127.0.0.1
 #TRUST_PROXY=1
 #PUBLIC_URL=https://example.org
+#BASE_PATH=/shootout
 #SOURCE_URL=https://example.org/source
 #SERVER_NAME=
 #SERVER_LOCATION=

@@ -4,6 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { loadAssets } from './assets.js';
+import { createAt, requireOwnBasePath } from './base-path.js';
 import { createEndpoints } from './endpoints/index.js';
 import { loadExample } from './example.js';
 import { onFailure } from './http/boundary.js';
@@ -33,6 +34,7 @@ import { createRelayMark, createVisitorOf } from './workers.js';
  *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;
  *   `clock`: the time at which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with
  *   a known truth
+ * @throws {Error} where BASE_PATH is below a path of the site's own
  * @returns {Promise<{ server: Server, ownServer?: Server, paths: readonly ServedPath[], drain(): Promise<void> }>} `server`:
  *   at the port that all workers share, not listening yet; `ownServer`: at this worker's own port; `paths`: all that are
  *   answered; `drain` accepts no more, closes every session (1001), lets answers finish, and ends the rest at the limit
@@ -55,8 +57,9 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const visitorOf = createVisitorOf({ relayMark, trustProxy: config.trustProxy });
   const gate = new Gate({ allowedOrigins: config.allowedOrigins, isReady, limits, metrics, log, turns, visitorOf });
   const traffic = createTraffic({ limits, visitorOf, countSocketEchoes: () => metrics.socketEchoCount() });
-  const common = { gate, isReady, limits, metrics, traffic, turns, relayMark, visitorOf, log };
-  const sockjsUrl = assets.url('vendor/sockjs.js');
+  const at = createAt(config.basePath);
+  const common = { at, gate, isReady, limits, metrics, traffic, turns, relayMark, visitorOf, log };
+  const sockjsUrl = at(assets.url('vendor/sockjs.js'));
   const { endpointAt, closeAll, paths } = createEndpoints({
     ...common,
     config,
@@ -72,13 +75,15 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     log.error({ err: error }, 'a request or a listener of a client failed');
   });
 
-  const openServer = () => openHttpServer({ ...common, endpointAt, site });
+  const allPaths = [...paths, ...pathsOf(site.router)];
+  requireOwnBasePath(config.basePath, allPaths);
+  const openServer = () => openHttpServer({ ...common, basePath: config.basePath, endpointAt, site });
   const server = openServer();
   const ownServer = workers && openServer();
   return {
     server,
     ownServer,
-    paths: [...paths, ...pathsOf(site.router)],
+    paths: allPaths,
     async drain() {
       isDraining = true;
       closeAll();

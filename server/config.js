@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
+import { readBaseUrl } from '../core/base/base-url.js';
 import { InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
 
 /**
@@ -65,6 +67,7 @@ const schema = v.object({
     '*',
   ),
   PUBLIC_URL: v.optional(origin),
+  BASE_PATH: v.optional(text(BASE_PATH.pattern, BASE_PATH.expected)),
   SOURCE_URL: v.optional(url(isWebAddress, 'a URL like https://example.org/source, without a password', 'href')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
@@ -81,11 +84,17 @@ const schema = v.object({
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isPostgresUrl, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'))),
 });
 
+const baseUrl = v.pipe(
+  v.string(),
+  v.check(isSiteUrl, 'a URL like https://example.org or https://example.org/shootout'),
+  v.transform((given) => String(readBaseUrl(given))),
+);
+
 /** The other servers that a visitor may measure from this one's page. */
 const otherServersSchema = v.pipe(
-  v.array(v.strictObject({ name: shortText(1), url: origin })),
+  v.array(v.strictObject({ name: shortText(1), url: baseUrl })),
   v.maxLength(20),
-  v.check((list) => new Set(list.map(({ url }) => url)).size === list.length, 'each origin once'),
+  v.check((list) => new Set(list.map(({ url }) => url)).size === list.length, 'each URL once'),
   v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'each name once'),
 );
 
@@ -102,7 +111,9 @@ export function parseConfig(env = process.env) {
   if (!success) {
     const lines = issues.map(({ path, message }) => {
       const name = String(path?.[0].key);
-      return `${name}: expected ${message}, got ${show(name, String(given[name]))}`;
+      // After a semicolon it says what to do.
+      const [expected, ...advice] = message.split('; ');
+      return [`${name}: expected ${expected}, got ${show(name, String(given[name]))}`, ...advice].join('; ');
     });
     throw new InvalidInputError(lines.join('\n'));
   }
@@ -112,6 +123,8 @@ export function parseConfig(env = process.env) {
     trustProxy: data.TRUST_PROXY,
     allowedOrigins: data.ALLOWED_ORIGINS,
     publicUrl: data.PUBLIC_URL,
+    /** The path of the site on its host, without a slash at its end; empty at the root. */
+    basePath: data.BASE_PATH ?? '',
     sourceUrl: data.SOURCE_URL,
     logLevel: data.LOG_LEVEL,
     server: {
@@ -137,7 +150,7 @@ function parseOtherServers(given) {
     const list = JSON.parse(given.trimStart().startsWith('[') ? given : readFileSync(given, 'utf8'));
     const { success, output, issues } = v.safeParse(otherServersSchema, list);
     if (!success) throw new InvalidInputError(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
-    return output.map(({ name, url }) => ({ name, origin: url }));
+    return output;
   } catch (error) {
     const expected = '[{"name": "…", "url": "https://…"}, …], each once, or a file with that JSON';
     const { message } = /** @type {Error} */ (error);
@@ -176,6 +189,12 @@ function isPostgresUrl(text) {
 /** @param {string} text with or without a slash at its end */
 function isHttpOrigin(text) {
   return isOrigin(text.replace(/\/$/, '')) && /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(text);
+}
+
+/** @param {string} text of a site, which may be below a path */
+function isSiteUrl(text) {
+  const found = readBaseUrl(text);
+  return found !== undefined && isHttpOrigin(new URL(found).origin);
 }
 
 /** @param {string} text of http or https; one with a name or a password in it would be shown to everybody */

@@ -1,5 +1,6 @@
 /** The server on node:http: every request and every upgrade comes in here, and goes to its endpoint or to the site. */
 import { createServer } from 'node:http';
+import { belowBasePath } from './base-path.js';
 import { endOnError, guardRequest } from './http/boundary.js';
 import { answerError, bytesReadSince, hasBody, pathOf, whenOver } from './http/exchange.js';
 import { forgetBytesAtEnd, tooManyHeaders } from './http/gate.js';
@@ -11,13 +12,13 @@ import { isOfTraffic } from './routes/status.js';
  * @import { Endpoint } from './http/gate.js'
  * @import { IncomingMessage as Request, RequestListener, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
- * @typedef {CommonParts & { endpointAt(path: string): Endpoint | undefined, site: RequestListener }} Listener the site
- *   answers all that is at no endpoint
+ * @typedef {CommonParts & { basePath: string, endpointAt(path: string): Endpoint | undefined, site: RequestListener }} Listener the
+ *   site answers all that is at no endpoint
  */
 
 /** @param {Listener} parts */
 export function openHttpServer(parts) {
-  const { limits } = parts;
+  const { basePath, limits } = parts;
   const server = createServer({
     noDelay: true,
     keepAliveTimeout: limits.keepAliveMs,
@@ -35,9 +36,9 @@ export function openHttpServer(parts) {
     if (res.socket) res.writeContinue();
     listen(req, res);
   };
-  server.on('request', guardRequest(listen));
-  server.on('checkContinue', guardRequest(listenToContinue));
-  server.on('upgrade', guardRequest(createUpgradeListener(server, parts)));
+  server.on('request', guardRequest(belowBasePath(basePath, listen)));
+  server.on('checkContinue', guardRequest(belowBasePath(basePath, listenToContinue)));
+  server.on('upgrade', guardRequest(belowBasePath(basePath, createUpgradeListener(server, parts))));
   return server;
 }
 

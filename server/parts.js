@@ -3,6 +3,7 @@
  *
  * @typedef {{ config: Config, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, store: Store }} Base
  * @typedef {object} Made
+ * @property {At} at
  * @property {Gate} gate
  * @property {Workers} [workers] absent if there is only one
  * @property {ReturnType<typeof createRelayMark>} relayMark
@@ -25,13 +26,13 @@
  * @property {Example} example
  * @property {ReturnType<typeof createArchive>} archive
  * @property {ReturnType<typeof createDocumentThread>} documents
- * @property {OriginOf} originOf
+ * @property {SiteUrlOf} siteUrlOf
  * @property {RequestHandler} reads limits those who read saved runs
  * @property {ReturnType<typeof createStudyReader>} readStudy by its label
  * @property {RequestHandler[]} studyReads limits those who read studies, which takes longer
  * @typedef {Base & Made} Parts
  *
- * @typedef {Pick<Parts, 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
+ * @typedef {Pick<Parts, 'at' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
  *   'turns' | 'visitorOf'>} CommonParts
  * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'feeds' | 'inFlight' | 'jobs' | 'sockjsUrl' |
  *   'workers'>} EndpointParts
@@ -42,6 +43,7 @@
  * @import { Logger } from 'pino'
  * @import { DelayAnswer } from './app.js'
  * @import { Assets } from './assets.js'
+ * @import { At } from './base-path.js'
  * @import { Config } from './config.js'
  * @import { createEcho } from './endpoints/echo.js'
  * @import { createAlarms } from './endpoints/alarms.js'
@@ -49,7 +51,7 @@
  * @import { createJobs } from './endpoints/jobs.js'
  * @import { createAnswers, ContentPool } from './endpoints/payload.js'
  * @import { Example } from './example.js'
- * @import { OriginOf } from './http/addresses.js'
+ * @import { SiteUrlOf } from './http/addresses.js'
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Limits } from './http/limits.js'

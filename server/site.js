@@ -6,7 +6,7 @@ import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
 import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
-import { createPublicOrigin } from './http/addresses.js';
+import { createSiteUrlOf } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate } from './http/limit-requests.js';
@@ -56,7 +56,7 @@ export function createSite(parts) {
     limitAtOnce({ count: limits.studyCount, noun: 'studies being read' }),
   ];
   const readStudy = createStudyReader(parts.archive);
-  const originOf = createPublicOrigin(config.publicUrl);
+  const siteUrlOf = createSiteUrlOf(config.publicUrl, config.basePath);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use(ignoreReset);
@@ -76,9 +76,9 @@ export function createSite(parts) {
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
   serveResultsApi(routes, { ...parts, readStudy, reads, studyReads, version: config.server.version });
-  serveResultPage(routes, { ...parts, originOf, reads });
-  serveResultLists(routes, { ...parts, originOf, reads });
-  serveStudies(routes, { ...parts, originOf, readStudy, reads, studyReads });
+  serveResultPage(routes, { ...parts, reads, siteUrlOf });
+  serveResultLists(routes, { ...parts, reads, siteUrlOf });
+  serveStudies(routes, { ...parts, readStudy, reads, siteUrlOf, studyReads });
   servePages(routes);
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
@@ -105,7 +105,7 @@ const ignoreReset = (req, res, next) => {
 };
 
 /** @param {SiteParts} parts */
-function openExpress({ config, assets, example }) {
+function openExpress({ at, config, assets, example }) {
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
@@ -114,11 +114,12 @@ function openExpress({ config, assets, example }) {
   site.set('view engine', 'ejs');
   // If the error page itself fails, visitors must not see a stack trace.
   site.set('env', 'production');
-  const { publicUrl, server, sourceUrl, otherServers } = config;
+  const { basePath, publicUrl, server, sourceUrl, otherServers } = config;
   const { pollCostMs } = config.jobs;
-  const words = { server, sourceUrl, publicUrl, formLimits: FORM_LIMITS };
+  const words = { server, sourceUrl, publicUrl, basePath, formLimits: FORM_LIMITS };
   Object.assign(site.locals, {
     ...words,
+    at,
     assets,
     otherServers,
     example,
@@ -161,7 +162,7 @@ const headers = (isolated, origins) =>
  * @param {Parts['config']['otherServers']} otherServers @returns {RequestHandler}
  */
 function securityHeaders(otherServers) {
-  const origins = otherServers.map(({ origin }) => origin);
+  const origins = [...new Set(otherServers.map(({ url }) => new URL(url).origin))];
   const isolated = headers(true, origins);
   const plain = headers(false, origins);
   return (req, res, next) => (req.secure || LOCAL_HOSTS.includes(req.hostname) ? isolated : plain)(req, res, next);

@@ -401,6 +401,45 @@ describe('errors', () => {
   });
 });
 
+describe('a site below a path', () => {
+  it('has views whose links, forms and assets go through at(), which puts the path before them', () => {
+    // These are whole URLs already, or a place on the page itself; a script sets what is empty.
+    const whole = /^(?:<%= (?:preview\.url|sourceUrl|link) %>|#.*|)$/;
+    const offenders = readdirSync('views', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ejs'))
+      .flatMap((name) => {
+        const links = readFileSync(path.join('views', name), 'utf8').matchAll(
+          /\b(?:href|src|srcset|action|formaction|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g,
+        );
+        return [...links].flatMap(([text, ...values]) => {
+          const value = values.find((one) => one !== undefined) ?? '';
+          return /^<%= at\(.+\) %>$/.test(value) || whole.test(value) ? [] : [`${name}: ${text}`];
+        });
+      });
+    assert.deepEqual(offenders, []);
+  });
+
+  it('is known in its pages by one module; others know only of servers at other origins', () => {
+    const readers = sourcesOf('public/js').filter((file) =>
+      /\blocation\.origin\b|dataset\.(?:basePath|origin)\b/.test(readFileSync(file, 'utf8')),
+    );
+    assert.deepEqual(readers, ['public/js/site-url.js', 'public/js/ui/home/servers.js']);
+  });
+
+  it('is known on the server by what starts it and by one layer', () => {
+    const readers = sourcesOf('server').filter((file) => /\bbasePath\b/.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(readers.sort(), [
+      'server/app.js',
+      'server/base-path.js',
+      'server/config.js',
+      'server/http-server.js',
+      'server/http/addresses.js',
+      'server/saved-runs/open-api.js',
+      'server/site.js',
+    ]);
+  });
+});
+
 describe('texts', () => {
   it('have no worn words', () => {
     const worn =

@@ -14,3 +14,7 @@ describe('the list of pages', () => {
 
 // Its run takes as long as those of all others: test/browser/reach.test.js and test/engines have it.
 describePages('Chrome', openChromium, { ...PAGES, reach: { ...PAGES.reach, use: undefined } });
+
+// What a site below a path has otherwise than at the root: its pages' links, requests and sockets.
+const { home, polltest, socktest, result, compare, 'study-form': form, error } = PAGES;
+describePages('Chrome', openChromium, { home, polltest, socktest, result, compare, form, error }, '/shootout');

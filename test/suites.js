@@ -61,7 +61,8 @@ export const SUITES = {
     command: 'npm run test:engines',
     folders: ['test/engines'],
     parts: ['packages', 'chromium', 'firefox', 'webkit', 'xvfb'],
-    workers: availableParallelism(),
+    // One of the files waits nearly all of its time.
+    workers: availableParallelism() + 1,
   },
   soak: {
     command: 'npm run test:soak',
@@ -78,7 +79,7 @@ export const SUITES = {
       'test/soak/reach-plain.test.js',
     ],
   },
-  // Apart from the soak suite, as CI runs it on each Node.js. One at a time: what takes long in it is the same server's work.
+  // Apart from the soak suite, as a person repeats it to replay a seed. One at a time: what takes long in it is the same server's work.
   fuzz: {
     command: 'npm run test:fuzz',
     folders: ['test/soak/fuzz'],
@@ -99,7 +100,7 @@ export const SUITES = {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
     parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
-    workers: availableParallelism(),
+    workers: availableParallelism() + 1,
     limitMs: LONG_MS,
     alone: ['deploy/test/deploy.test.js', 'deploy/test/reach.test.js'],
   },

@@ -20,15 +20,15 @@ const RECONNECT_MS = 3000;
 /** @type {NodeClient} */
 export const client = {
   ...echo,
-  async prepareRun({ origin, plan }) {
+  async prepareRun({ baseUrl, plan }) {
     const packages = packagesFor(cuts, plan);
-    const createClient = await createJobClients(origin, packages);
+    const createClient = await createJobClients(baseUrl, packages);
     const io = packages.includes(SOCKETIO) ? await loadLibrary(SOCKETIO) : undefined;
     return {
       /** @returns {FeedClient} */
       createClient() {
         const own = createClient();
-        return { ...own, origin, io, followEvents: (path, followed) => followEvents(own, path, followed) };
+        return { ...own, baseUrl, io, followEvents: (path, followed) => followEvents(own, path, followed) };
       },
       ...(process.send && { cutLink }),
     };

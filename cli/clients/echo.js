@@ -10,8 +10,8 @@ async function fitPlan(requested) {
   return roundTripMs === undefined ? undefined : { plan: requested.plan, roundTripMs };
 }
 
-/** @param {Pick<NodeRun, 'origin' | 'plan'>} run */
-const prepareRun = async ({ origin, plan }) => ({ transports: await createTransports(origin, plan.transports) });
+/** @param {Pick<NodeRun, 'baseUrl' | 'plan'>} run */
+const prepareRun = async ({ baseUrl, plan }) => ({ transports: await createTransports(baseUrl, plan.transports) });
 
 /** @type {NodeClient} */
 export const client = { fitPlan, prepareRun };

@@ -7,9 +7,9 @@ import { client as echo } from './echo.js';
  * @import { Outcome } from '../run/outcome.js'
  * @import { RunOptions, Values } from '../run/options.js'
  *
- * @typedef {{ origin: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun a run whose server has
+ * @typedef {{ baseUrl: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun a run whose server has
  *   answered
- * @typedef {{ origin: string, plan: any, own: any, signal: AbortSignal }} Requested a request for a run; `own`: the
+ * @typedef {{ baseUrl: string, plan: any, own: any, signal: AbortSignal }} Requested a request for a run; `own`: the
  *   values of its own options
  *
  * @typedef {object} NodeParts

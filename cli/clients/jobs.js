@@ -39,7 +39,7 @@ export const client = {
 const startStress = async (run, options) => runStress({ ...run, means: await createClients(run) }, options);
 
 /** @param {NodeRun} run */
-async function prepareRun({ origin, plan, progress, signal }) {
+async function prepareRun({ baseUrl, plan, progress, signal }) {
   const fileLimit = readFileLimit();
   for (const trial of eachTrial(plan)) {
     const limited = describeFileLimit(trial, plan, fileLimit);
@@ -49,11 +49,11 @@ async function prepareRun({ origin, plan, progress, signal }) {
   /** @type {ReturnType<typeof watchClientLoad>} */
   let readLoad;
   return {
-    ...(await createClients({ origin, plan })),
+    ...(await createClients({ baseUrl, plan })),
     warmUpRounds: WARM_UP_ROUNDS,
-    reach: () => reachServer(fetchWithFewFiles, `${origin}/status`, signal),
+    reach: () => reachServer(fetchWithFewFiles, `${baseUrl}/status`, signal),
     async readRoundTrips() {
-      const { fetch: transport } = await createTransports(origin, ['fetch']);
+      const { fetch: transport } = await createTransports(baseUrl, ['fetch']);
       return measureRoundTrips({ transport, now: () => performance.now(), signal });
     },
     onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
@@ -75,12 +75,12 @@ const fetchWithFewFiles = (...args) =>
     throw error;
   });
 
-/** @param {Pick<NodeRun, 'origin' | 'plan'>} run */
-async function createClients({ origin, plan }) {
+/** @param {Pick<NodeRun, 'baseUrl' | 'plan'>} run */
+async function createClients({ baseUrl, plan }) {
   // These libraries take longer to load than everything else before a run.
   const { createJobClients } = await import('../net/job-client.js');
   return {
-    createClient: await createJobClients(origin, packagesFor(jobs, plan)),
-    readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `${origin}/traffic/${trialId}`),
+    createClient: await createJobClients(baseUrl, packagesFor(jobs, plan)),
+    readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `${baseUrl}/traffic/${trialId}`),
   };
 }

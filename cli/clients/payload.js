@@ -20,16 +20,16 @@ const OPTION = '--budget-s';
 
 /** @type {NodeClient} */
 export const client = {
-  async fitPlan({ origin, plan, own: budgetMs, signal }) {
-    const { fetch: transfer } = await createTransfers(origin, ['fetch']);
+  async fitPlan({ baseUrl, plan, own: budgetMs, signal }) {
+    const { fetch: transfer } = await createTransfers(baseUrl, ['fetch']);
     const measure = (/** @type {{ now: Now, signal: AbortSignal }} */ options) =>
       measureSpeed({ transfer, ...options });
-    const speed = await probeServer(measure, { origin, expected: 'payload', signal });
+    const speed = await probeServer(measure, { baseUrl, expected: 'payload', signal });
     return speed && fitSizes(plan, { speed, budgetMs });
   },
-  prepareRun: async ({ origin, plan, signal }) => ({
-    transfers: await createTransfers(origin, plan.transports),
-    reach: () => reachServer(fetch, `${origin}/status`, signal),
+  prepareRun: async ({ baseUrl, plan, signal }) => ({
+    transfers: await createTransfers(baseUrl, plan.transports),
+    reach: () => reachServer(fetch, `${baseUrl}/status`, signal),
   }),
   options: {
     args: { 'budget-s': TEXT },

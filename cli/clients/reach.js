@@ -20,16 +20,16 @@ const CLOSE_LIMIT_MS = 500;
 /** @type {NodeClient} */
 export const client = {
   ...echo,
-  async prepareRun({ origin }) {
-    const { fetch: transport } = await createTransports(origin, ['fetch']);
+  async prepareRun({ baseUrl }) {
+    const { fetch: transport } = await createTransports(baseUrl, ['fetch']);
     return {
-      origin,
+      baseUrl,
       fetch,
       transports: { fetch: transport },
       sockjsNames: SOCKJS_ORDER.filter((name) => name === 'websocket' || NODE_TRANSPORTS.includes(`sockjs-${name}`)),
       createSockjs: (/** @type {object} */ options) =>
-        createSockjs({ library: /** @type {any} */ (SockJS), url: `${origin}/echo`, ...options }),
-      openSocket: (/** @type {string} */ path) => openSocket(origin + path),
+        createSockjs({ library: /** @type {any} */ (SockJS), url: `${baseUrl}/echo`, ...options }),
+      openSocket: (/** @type {string} */ path) => openSocket(baseUrl + path),
     };
   },
 };

@@ -12,29 +12,29 @@ import { client as echo } from './echo.js';
  * @import { NodeClient } from './index.js'
  */
 
-/** @param {string} origin */
-async function createMeans(origin) {
+/** @param {string} baseUrl */
+async function createMeans(baseUrl) {
   const WebSocket = await loadLibrary('WebSocket');
-  return { createLoads: (/** @type {number} */ maxBytes) => createLoads({ origin, maxBytes, WebSocket }) };
+  return { createLoads: (/** @type {number} */ maxBytes) => createLoads({ baseUrl, maxBytes, WebSocket }) };
 }
 
 /** @type {NodeClient} */
 export const client = {
   async fitPlan(requested) {
-    const { origin, signal } = requested;
+    const { baseUrl, signal } = requested;
     const asked = /** @type {UnderLoadPlan} */ (requested.plan);
     if (isFitted(asked)) {
       const found = await echo.fitPlan(requested);
       // The plan says how long it takes.
       return found && { ...found, text: '' };
     }
-    const means = await createMeans(origin);
+    const means = await createMeans(baseUrl);
     const fit = (/** @type {{ now: Now, signal: AbortSignal }} */ options) => fitSizes(asked, { ...means, ...options });
-    const plan = await probeServer(fit, { origin, expected: 'payload', signal });
+    const plan = await probeServer(fit, { baseUrl, expected: 'payload', signal });
     return plan && { plan, text: '' };
   },
-  async prepareRun({ origin, plan }) {
+  async prepareRun({ baseUrl, plan }) {
     const names = plan.transports.filter((/** @type {string} */ name) => name !== SAME);
-    return { transports: await createTransports(origin, names), ...(await createMeans(origin)) };
+    return { transports: await createTransports(baseUrl, names), ...(await createMeans(baseUrl)) };
   },
 };

@@ -22,14 +22,14 @@ import { parseFullTestOptions } from './options.js';
 export async function main(args) {
   const members = membersOf(EXPERIMENTS);
   const options = await parseFullTestOptions(args, members);
-  if (options) return printOutcome(options, (origin, signal) => measureAt(origin, options, signal));
+  if (options) return printOutcome(options, (baseUrl, signal) => measureAt(baseUrl, options, signal));
   process.stdout.write(formatHelp(fullTest, members));
   return EXIT.done;
 }
 
-/** @param {string} origin @param {FullTestOptions} options @param {AbortSignal} signal @returns {Promise<Outcome>} */
-async function measureAt(origin, options, signal) {
-  const roundTripMs = await probeEcho({ origin, plan: {}, signal });
+/** @param {string} baseUrl @param {FullTestOptions} options @param {AbortSignal} signal @returns {Promise<Outcome>} */
+async function measureAt(baseUrl, options, signal) {
+  const roundTripMs = await probeEcho({ baseUrl, plan: {}, signal });
   if (roundTripMs === undefined) return CANCELLED;
   const plan = options.planAt(roundTripMs);
   const { isInBrowser, isQuiet, link } = options;
@@ -38,12 +38,12 @@ async function measureAt(origin, options, signal) {
     process.stderr.write(`${plan.parts.length} tests in Chromium, about ${seconds}\n`);
   }
   const document = await (isInBrowser
-    ? measureInBrowser({ ...fullTest, linkPath: linkOf }, { plan, origin, signal })
-    : measureParts(plan, { origin, roundTripMs, signal, isQuiet }));
+    ? measureInBrowser({ ...fullTest, linkPath: linkOf }, { plan, baseUrl, signal })
+    : measureParts(plan, { baseUrl, roundTripMs, signal, isQuiet }));
   if (!document) return CANCELLED;
   if (link) setLink(document, link);
   // The local server is gone when this is read, so a link would lead nowhere.
-  const repeated = options.origin === undefined ? formatCommand(plan, isInBrowser) : undefined;
+  const repeated = options.baseUrl === undefined ? formatCommand(plan, isInBrowser) : undefined;
   return outcomeOf(document, { experiment: fullTest, options, plan: repeated });
 }
 

@@ -14,7 +14,7 @@ import { measureInNode } from '../run/measure.js';
 /**
  * @import { FullTestPlan, PlannedPart } from '../../core/full-test/plan.js'
  * @import { FullTestDocument, Part } from '../../core/full-test/schema.js'
- * @typedef {{ origin: string, signal: AbortSignal, isQuiet: boolean }} PartRun
+ * @typedef {{ baseUrl: string, signal: AbortSignal, isQuiet: boolean }} PartRun
  */
 
 /** The maximum length of a reason: a document has one line for it. */

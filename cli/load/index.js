@@ -34,7 +34,7 @@ export async function main(args) {
   const rows = await measure(options, { plan, progress, signal }).finally(progress.end);
   const isCutOff = rows.some((row) => row.isCutOff);
   const limit = isCutOff ? `Ended after ${plan.durationS} s (--duration).` : undefined;
-  const sharesCpus = options.origin === undefined;
+  const sharesCpus = options.baseUrl === undefined;
   const ending = signal.aborted ? 'Stopped before the end.' : limit;
   if (rows.length > 0)
     await writeOutput(formatReport(reportOf(plan, { startedAt, rows, sharesCpus, ending }), format), out);
@@ -43,10 +43,10 @@ export async function main(args) {
 }
 
 /** @param {LoadOptions} options @param {Begun} begun @returns {Promise<LoadRow[]>} fewer if it was cancelled */
-async function measure({ origin }, begun) {
-  if (origin !== undefined) {
-    await probeServer(() => probeEcho(origin, begun.signal), { origin, expected: 'echo', signal: begun.signal });
-    return begun.signal.aborted ? [] : [await loadServer(origin, origin, begun)];
+async function measure({ baseUrl }, begun) {
+  if (baseUrl !== undefined) {
+    await probeServer(() => probeEcho(baseUrl, begun.signal), { baseUrl, expected: 'echo', signal: begun.signal });
+    return begun.signal.aborted ? [] : [await loadServer(baseUrl, baseUrl, begun)];
   }
   const rows = [];
   for (const processCount of new Set([1, os.availableParallelism()])) {
@@ -55,9 +55,9 @@ async function measure({ origin }, begun) {
   return rows.filter((row) => row !== undefined);
 }
 
-/** @param {string} origin @param {AbortSignal} signal @throws {Error} if it is not an echo, or redirects */
-async function probeEcho(origin, signal) {
-  const response = await fetch(`${origin}/ajaxecho?count=0`, { redirect: 'error', signal });
+/** @param {string} baseUrl @param {AbortSignal} signal @throws {Error} if it is not an echo, or redirects */
+async function probeEcho(baseUrl, signal) {
+  const response = await fetch(`${baseUrl}/ajaxecho?count=0`, { redirect: 'error', signal });
   const text = await response.text();
   if (text !== '{"count":1}') throw new Error(`status ${response.status}, ${text.slice(0, 80)}`);
 }
@@ -67,19 +67,19 @@ async function probeEcho(origin, signal) {
  */
 function loadOwnServer(processCount, begun) {
   return withOwnServer(
-    async (origin) => {
+    async (baseUrl) => {
       const { requests, ...rest } = begun.plan;
       const plan = { ...rest, requests: Math.min(requests, WARM_UP_REQUESTS) * processCount };
       const server = processCount === 1 ? 'one process' : `${processCount} processes`;
-      await loadServer(origin, `${server}, warm-up`, { ...begun, plan });
-      return begun.signal.aborted ? undefined : loadServer(origin, server, begun);
+      await loadServer(baseUrl, `${server}, warm-up`, { ...begun, plan });
+      return begun.signal.aborted ? undefined : loadServer(baseUrl, server, begun);
     },
     { processCount },
   );
 }
 
-/** @param {string} origin @param {string} server its name @param {Begun} begun @returns {Promise<LoadRow>} */
-async function loadServer(origin, server, { plan, progress, signal }) {
+/** @param {string} baseUrl @param {string} server its name @param {Begun} begun @returns {Promise<LoadRow>} */
+async function loadServer(baseUrl, server, { plan, progress, signal }) {
   const tally = createTally();
   progress.start({ title: server, state: tally, messageCount: plan.requests });
   const endClientLoad = watchClientLoad();
@@ -87,7 +87,7 @@ async function loadServer(origin, server, { plan, progress, signal }) {
   const end = AbortSignal.any([signal, limit]);
   // Each connection adds a listener.
   setMaxListeners(0, end);
-  await sendAll({ origin, plan, tally, signal: end });
+  await sendAll({ baseUrl, plan, tally, signal: end });
   const isCutOff = limit.aborted && tally.completedCount < plan.requests;
   return rowOf(server, tally, { isCutOff, busiest: endClientLoad().busiest });
 }

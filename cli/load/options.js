@@ -3,7 +3,7 @@ import { integer, parseField } from '../../core/experiment/fields.js';
 import { transports } from '../../core/net/echo/index.js';
 import { NODE_TRANSPORTS } from '../net/transports.js';
 import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
-import { parseOrigin } from '../run/options.js';
+import { parseBaseUrl } from '../run/options.js';
 
 /**
  * The transports of a load: sockets that Node.js opens without a fallback, and one HTTP request, as all HTTP transports
@@ -32,7 +32,7 @@ each connection's first message includes connecting; with the others, it does no
 Without --url, it starts and measures two servers on this machine: one process, then one process per CPU, each after a
 warm-up. With --url there is no warm-up; load only a server that is yours.
 
-  --url URL           server to load: http://HOST:PORT or https://HOST; redirects are not followed
+  --url URL           server to load: http://HOST:PORT or https://HOST/PATH; redirects are not followed
   --requests N        messages in total, ${boundsOf('requests')}
   --concurrency N     connections, ${boundsOf('concurrency')}
   --transport NAME    one of ${TRANSPORTS.join(', ')}; default: ajax
@@ -55,7 +55,7 @@ const OPTIONS = {
 };
 
 /**
- * @typedef {NonNullable<ReturnType<typeof parseLoadOptions>>} LoadOptions `origin`: absent for servers of its own
+ * @typedef {NonNullable<ReturnType<typeof parseLoadOptions>>} LoadOptions `baseUrl`: absent for servers of its own
  * @typedef {LoadOptions['plan']} LoadPlan `requests`: messages in all; `concurrency`: connections; each load ends after
  *   `durationS`, in seconds
  */
@@ -73,7 +73,7 @@ export function parseLoadOptions(args) {
   return {
     // A connection without a message would measure nothing.
     plan: { transport, requests, concurrency: Math.min(concurrency, requests), durationS: number('duration') },
-    origin: url === undefined ? undefined : parseOrigin(url),
+    baseUrl: url === undefined ? undefined : parseBaseUrl(url),
     format: /** @type {'text' | 'json' | 'markdown'} */ (json ? 'json' : markdown ? 'markdown' : 'text'),
     out,
     isQuiet: quiet,

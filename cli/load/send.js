@@ -15,7 +15,7 @@ import { createTransports } from '../net/transports.js';
  * @property {Map<string, number>} errors by type
  * @property {number} completedCount messages that were answered or failed
  * @property {number} elapsedMs from the first message to the last answer
- * @typedef {{ origin: string, plan: LoadPlan, tally: Tally, signal: AbortSignal }} Load `signal` ends it
+ * @typedef {{ baseUrl: string, plan: LoadPlan, tally: Tally, signal: AbortSignal }} Load `signal` ends it
  */
 
 const TIMEOUT_S = 10;
@@ -51,12 +51,12 @@ function countAnswer(tally, latencyMs) {
 }
 
 /** The first message of each connection waits for that connection. @param {Load} load */
-async function sendOverHttp({ origin, plan: { transport, requests, concurrency }, tally, signal }) {
+async function sendOverHttp({ baseUrl, plan: { transport, requests, concurrency }, tally, signal }) {
   if (signal.aborted) return;
   const startedAtMs = now();
   const last = { status: 0, latencyMs: 0 };
   const options = {
-    url: `${origin}${transports[transport].endpoint}?count=${COUNT}`,
+    url: `${baseUrl}${transports[transport].endpoint}?count=${COUNT}`,
     amount: requests,
     connections: concurrency,
     timeout: TIMEOUT_S,
@@ -89,8 +89,8 @@ async function sendOverHttp({ origin, plan: { transport, requests, concurrency }
 const errorTypeOf = ({ message, code }) => (message === 'request timed out' ? 'timeout' : (code ?? 'closed'));
 
 /** Sends messages over WebSockets, which are all open before the first message. @param {Load} load */
-async function sendOverSockets({ origin, plan: { transport: name, requests, concurrency }, tally, signal }) {
-  const { [name]: transport } = await createTransports(origin, [name]);
+async function sendOverSockets({ baseUrl, plan: { transport: name, requests, concurrency }, tally, signal }) {
+  const { [name]: transport } = await createTransports(baseUrl, [name]);
   const opened = await Promise.all(Array.from({ length: concurrency }, () => open(transport, tally, signal)));
   const connections = opened.filter((one) => one !== undefined);
   const startedAtMs = now();

@@ -22,21 +22,29 @@ const TLS_LIMIT_MS = 10_000;
 const DATA_LINE = /^data(?:: ?(.*?))?\r?$/;
 
 /**
- * @param {string} origin of the site @param {readonly string[]} packages by which they are notified
+ * @param {string} baseUrl of the site @param {readonly string[]} packages by which they are notified
  * @returns {Promise<() => JobClient>} makes a client of one more user
- * @throws {Error} if an https origin cannot be connected to
+ * @throws {Error} if an https server cannot be connected to
  */
-export async function createJobClients(origin, packages) {
-  const isHttp2 = origin.startsWith('https:') && (await negotiate(origin)) === 'h2';
+export async function createJobClients(baseUrl, packages) {
+  const isHttp2 = baseUrl.startsWith('https:') && (await negotiate(baseUrl)) === 'h2';
   const createSender = isHttp2 ? createHttp2Sender : createHttp1Sender;
   const entries = packages.map(async (name) => [name, await loadLibrary(name)]);
   const libraries = Object.fromEntries(await Promise.all(entries));
-  return () => createJobClient({ origin, libraries, sender: createSender(origin) });
+  return () => createJobClient({ baseUrl, libraries, sender: sendBelow(baseUrl, createSender) });
 }
 
-/** @param {string} origin @returns the server's choice of HTTP/1.1 and HTTP/2 */
-async function negotiate(origin) {
-  const { hostname, port } = new URL(origin);
+/** @param {string} baseUrl @param {(origin: string) => Sender} createSender @returns {Sender} of requests to the site's paths */
+function sendBelow(baseUrl, createSender) {
+  const { origin, pathname } = new URL(baseUrl);
+  const sender = createSender(origin);
+  const basePath = pathname.replace(/\/$/, '');
+  return { ...sender, send: ({ path, ...request }) => sender.send({ ...request, path: basePath + path }) };
+}
+
+/** @param {string} url @returns the server's choice of HTTP/1.1 and HTTP/2 */
+async function negotiate(url) {
+  const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = connectTls({
     host,
@@ -54,8 +62,8 @@ async function negotiate(origin) {
   }
 }
 
-/** @param {{ origin: string, libraries: Record<string, any>, sender: Sender }} options @returns {JobClient} */
-function createJobClient({ origin, libraries, sender }) {
+/** @param {{ baseUrl: string, libraries: Record<string, any>, sender: Sender }} options @returns {JobClient} */
+function createJobClient({ baseUrl, libraries, sender }) {
   return {
     request: (method, path, { signal } = {}) =>
       // The sender may tell of an abort late: a request that still waits for a connection has to get one first.
@@ -66,7 +74,7 @@ function createJobClient({ origin, libraries, sender }) {
       }),
     openEvents: (path) => openEvents(sender, path),
     openSocket(library, path) {
-      const url = `${origin}${path}`;
+      const url = `${baseUrl}${path}`;
       return library in libraries ? openSocketBy(library, libraries[library], url) : openSocket(url);
     },
     protocol: () => sender.protocol(),

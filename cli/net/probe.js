@@ -9,25 +9,25 @@ const now = () => performance.now();
 
 /**
  * @template T @param {(options: { now: Now, signal: AbortSignal }) => Promise<T>} ask sends a request to the server
- * @param {{ origin: string, expected: string, signal: AbortSignal }} options `expected`: its answer
+ * @param {{ baseUrl: string, expected: string, signal: AbortSignal }} options `expected`: its answer
  * @returns {Promise<T | undefined>} absent if it was cancelled @throws {UsageError} if the server does not answer
  */
-export async function probeServer(ask, { origin, expected, signal }) {
+export async function probeServer(ask, { baseUrl, expected, signal }) {
   try {
     return await ask({ now, signal });
   } catch (error) {
     if (signal.aborted) return undefined;
     const { message } = /** @type {Error} */ (error);
-    throw new UsageError(`--url: expected a SockShootout server at ${origin}, got no ${expected}: ${message}`);
+    throw new UsageError(`--url: expected a SockShootout server at ${baseUrl}, got no ${expected}: ${message}`);
   }
 }
 
 /**
- * @param {{ origin: string, plan: { payloadBytes?: number }, signal: AbortSignal }} options
+ * @param {{ baseUrl: string, plan: { payloadBytes?: number }, signal: AbortSignal }} options
  * @returns {Promise<number | undefined>} the approximate time of a message in ms; absent if it was cancelled
  * @throws {UsageError} if the server does not answer
  */
-export async function probeEcho({ origin, plan: { payloadBytes = 0 }, signal }) {
-  const { fetch } = await createTransports(origin, ['fetch']);
-  return probeServer(() => probe(fetch, now, { payloadBytes, signal }), { origin, expected: 'echo', signal });
+export async function probeEcho({ baseUrl, plan: { payloadBytes = 0 }, signal }) {
+  const { fetch } = await createTransports(baseUrl, ['fetch']);
+  return probeServer(() => probe(fetch, now, { payloadBytes, signal }), { baseUrl, expected: 'echo', signal });
 }

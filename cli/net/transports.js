@@ -39,20 +39,20 @@ export const nodeTransportsOf = ({ transportRows = transports }) => namesOf(tran
 
 /**
  * Creates transports by name.
- * @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, Transport>>}
+ * @param {string} baseUrl @param {readonly string[]} names @returns {Promise<Record<string, Transport>>}
  */
-export const createTransports = (origin, names) =>
+export const createTransports = (baseUrl, names) =>
   createAll(names, transports, ({ name, endpoint }, means) =>
-    createTransport(name, { ...means, url: `${origin}${endpoint}` }),
+    createTransport(name, { ...means, url: `${baseUrl}${endpoint}` }),
   );
 
 /**
  * Creates transfer methods by name.
- * @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, TransferMethod>>}
+ * @param {string} baseUrl @param {readonly string[]} names @returns {Promise<Record<string, TransferMethod>>}
  */
-export const createTransfers = (origin, names) =>
+export const createTransfers = (baseUrl, names) =>
   createAll(names, transfers, ({ name }, means) =>
-    createTransfer(name, { ...means, origin, now: () => performance.now() }),
+    createTransfer(name, { ...means, baseUrl, now: () => performance.now() }),
   );
 
 /**

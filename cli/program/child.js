@@ -101,7 +101,7 @@ const readPort = (server) =>
 
 /**
  * Starts a server like {@link withServer}, for this machine only.
- * @template T @param {(origin: string) => Promise<T>} use
+ * @template T @param {(baseUrl: string) => Promise<T>} use
  * @param {{ processCount?: number }} [options] of those that share its port; by default it has one
  */
 export const withOwnServer = (use, { processCount = 1 } = {}) =>

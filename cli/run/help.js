@@ -59,7 +59,7 @@ ${formatCommon({
  *   is always in one; `failure`: when the exit code is 1
  */
 export const formatCommon = ({ browser, conditions, failure }) => `Server
-${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
+${line('--url URL', 'http://HOST:PORT or https://HOST/PATH; default: a temporary server on this machine')}
 ${line('--label TEXT', 'share the run on that site, in the study of this label')}
 ${line('--place NAME', 'where it was measured from, with --label')}
 ${line('--link JSON', 'description of an emulated link, for the document; sockshootout lab run sets it')}

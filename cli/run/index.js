@@ -34,21 +34,21 @@ export async function main([given, ...args]) {
   const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
   const options = await parseRunOptions(args, { experiment, client });
   if (options) {
-    return printOutcome(options, (origin, signal) => measureAt(origin, { experiment, client, options }, signal));
+    return printOutcome(options, (baseUrl, signal) => measureAt(baseUrl, { experiment, client, options }, signal));
   }
   process.stdout.write(formatHelp(experiment, client));
   return EXIT.done;
 }
 
-/** @param {string} origin @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Outcome>} */
-async function measureAt(origin, asked, signal) {
+/** @param {string} baseUrl @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Outcome>} */
+async function measureAt(baseUrl, asked, signal) {
   const { experiment, client, options } = asked;
-  const fitted = await client.fitPlan({ origin, plan: options.plan, own: options.own, signal });
+  const fitted = await client.fitPlan({ baseUrl, plan: options.plan, own: options.own, signal });
   if (!fitted) return CANCELLED;
   const { plan, roundTripMs, text = describeDuration(experiment, plan, roundTripMs) } = fitted;
   checkConditions(plan, asked);
   const progress = createProgress(options.isQuiet);
-  const nodeRun = { origin, plan, progress, signal };
+  const nodeRun = { baseUrl, plan, progress, signal };
   try {
     const other = client.options?.instead?.(nodeRun, options);
     if (other) return await other;
@@ -59,7 +59,7 @@ async function measureAt(origin, asked, signal) {
     if (options.link) document.environment.link = options.link;
     if (document.trials?.length === 0) return CANCELLED;
     // The local server is gone when this is read, so a link would lead nowhere.
-    const repeated = options.origin === undefined ? formatCommand(plan, asked) : undefined;
+    const repeated = options.baseUrl === undefined ? formatCommand(plan, asked) : undefined;
     return outcomeOf(document, { experiment, options, plan: repeated });
   } finally {
     progress.end();

@@ -10,7 +10,7 @@ import { RunError } from '../program/program.js';
  * @import { Browser, Page } from 'playwright-core'
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { NodeClient, NodeRun } from '../clients/index.js'
- * @typedef {{ plan: any, origin: string, signal?: AbortSignal }} PageRun `signal` cancels the page's run
+ * @typedef {{ plan: any, baseUrl: string, signal?: AbortSignal }} PageRun `signal` cancels the page's run
  */
 
 /**
@@ -20,9 +20,9 @@ import { RunError } from '../program/program.js';
 const LOOK_MS = 1000;
 const LOAD_LIMIT_MS = 60_000;
 
-/** Describes the environment of a run in Node.js. @param {string} origin of the site */
-export const environmentOf = (origin) => ({
-  url: `${origin}/`,
+/** Describes the environment of a run in Node.js. @param {string} baseUrl of the site */
+export const environmentOf = (baseUrl) => ({
+  url: `${baseUrl}/`,
   userAgent: `Node.js ${process.version}`,
   isCrossOriginIsolated: false,
 });
@@ -54,7 +54,7 @@ export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan
  * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */
 export async function measureInNode(experiment, client, run) {
-  const { origin, plan, signal } = run;
+  const { baseUrl, plan, signal } = run;
   const { close, ...means } = await client.prepareRun(run);
   try {
     return await measureDocument(experiment, {
@@ -62,8 +62,8 @@ export async function measureInNode(experiment, client, run) {
       ...means,
       plan,
       now: () => performance.now(),
-      environment: environmentOf(origin),
-      statusUrl: `${origin}/status`,
+      environment: environmentOf(baseUrl),
+      statusUrl: `${baseUrl}/status`,
       signal,
     });
   } finally {
@@ -86,8 +86,8 @@ export async function measureInBrowser(experiment, run) {
  * @returns {Promise<any>} the document that the page offers to download
  * @throws {RunError} if the page does not run this plan
  */
-export async function measureOnPage(browser, experiment, { plan, origin, signal }) {
-  const url = new URL(experiment.linkPath(plan), origin);
+export async function measureOnPage(browser, experiment, { plan, baseUrl, signal }) {
+  const url = new URL(baseUrl + experiment.linkPath(plan));
   url.searchParams.set('autostart', '1');
   const page = await browser.newPage();
   try {

@@ -1,5 +1,6 @@
 /** The arguments of `sockshootout run NAME`: options of all, the fields of the plan, those of one client alone. */
 import { readFile } from 'node:fs/promises';
+import { readBaseUrl } from '../../core/base/base-url.js';
 import { InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
@@ -45,7 +46,7 @@ const ANY_SITE = 'http://localhost';
 
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
- * @typedef {Awaited<ReturnType<typeof parseCommon>>} CommonOptions `origin`: absent for a local server
+ * @typedef {Awaited<ReturnType<typeof parseCommon>>} CommonOptions `baseUrl`: absent for a local server
  * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `plan`: whole, unless the experiment
  *   has to probe the server first; `own`: the values of its own options
  */
@@ -77,7 +78,7 @@ export async function parseRunOptions(args, { experiment, client }) {
 export async function parseCommon({ url, link, out, quiet, label, place, ...values }, experiment) {
   return {
     shared: parseShared({ url, label, place }),
-    origin: url === undefined ? undefined : parseOrigin(url),
+    baseUrl: url === undefined ? undefined : parseBaseUrl(url),
     link: link === undefined ? undefined : await parseLink(link),
     format: parseFormat(values),
     out: /** @type {string | undefined} */ (out),
@@ -204,7 +205,7 @@ function nameOption({ message }, given) {
  */
 export async function readPlanQuery(text, experiment, isPlan) {
   const { queryOf = ({ searchParams }) => searchParams } = experiment;
-  if (/^(https?:|\/\w*\?)/.test(text) && URL.canParse(text, ANY_SITE)) return queryOf(new URL(text, ANY_SITE));
+  if (/^(https?:|\/[\w.~/-]*\?)/.test(text) && URL.canParse(text, ANY_SITE)) return queryOf(new URL(text, ANY_SITE));
   const query = new URLSearchParams(text);
   if (text.startsWith('?') || isPlan(query)) return query;
   const json = await readFile(text, 'utf8').catch(({ message }) => {
@@ -233,11 +234,16 @@ export function checkNode(names, { parameter, known, option }) {
   );
 }
 
-/** @param {string} text of --url @returns {string} a site's origin @throws {UsageError} if it is another address */
-export function parseOrigin(text) {
-  const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '', href: '' };
-  if (['http:', 'https:'].includes(protocol) && href === `${origin}/`) return origin;
-  throw new UsageError(`--url: expected http://HOST:PORT or https://HOST without a path, got ${quote(text)}`);
+/**
+ * @param {string} text of --url @returns {string} a site's URL, without a slash at its end: paths follow it
+ * @throws {UsageError} if it is another address
+ */
+export function parseBaseUrl(text) {
+  const baseUrl = readBaseUrl(text);
+  if (baseUrl !== undefined) return baseUrl;
+  throw new UsageError(
+    `--url: expected the URL of a site, like http://HOST:PORT or https://HOST/PATH, got ${quote(text)}`,
+  );
 }
 
 /** @param {string} text JSON @returns {Promise<EmulatedLink>} for the document */

@@ -33,19 +33,19 @@ const FORMATTERS = {
 
 /**
  * Measures at a site, or at a server of its own, and prints what was found.
- * @param {Pick<CommonOptions, 'origin' | 'out' | 'shared'>} options
- * @param {(origin: string, signal: AbortSignal) => Promise<Outcome>} measureAt @returns {Promise<number>} the exit code
+ * @param {Pick<CommonOptions, 'baseUrl' | 'out' | 'shared'>} options
+ * @param {(baseUrl: string, signal: AbortSignal) => Promise<Outcome>} measureAt @returns {Promise<number>} the exit code
  */
-export async function printOutcome({ origin, out, shared }, measureAt) {
+export async function printOutcome({ baseUrl, out, shared }, measureAt) {
   await checkWritable(out);
   const signal = cancelOnSignals();
   const measure = (/** @type {string} */ site) => measureAt(site, signal);
-  const { text, listReasons, document } = await (origin === undefined ? withOwnServer(measure) : measure(origin));
+  const { text, listReasons, document } = await (baseUrl === undefined ? withOwnServer(measure) : measure(baseUrl));
   if (text !== '') await writeOutput(text, out);
   const reasons = listReasons();
   for (const reason of reasons) process.stderr.write(`${reason}\n`);
-  if (document && origin !== undefined && shared) {
-    if (isWhole(document)) await share(document, { origin, ...shared });
+  if (document && baseUrl !== undefined && shared) {
+    if (isWhole(document)) await share(document, { baseUrl, ...shared });
     else process.stderr.write('Not shared, as it ended early.\n');
   }
   return reasons.length > 0 ? EXIT.failed : EXIT.done;

@@ -33,18 +33,18 @@ function checkWords(name, text) {
 }
 
 /**
- * @param {any} document @param {{ origin: string, label: string, place?: string }} to `origin` of the site; `label`: of the study
+ * @param {any} document @param {{ baseUrl: string, label: string, place?: string }} to `baseUrl` of the site; `label`: of the study
  * @returns {Promise<{ run: string, study: string, deleteToken: string }>} the addresses of the run and its study
  * @throws {RunError} if the site refuses it, or does not answer
  */
-export async function shareRun(document, { origin, label, place }) {
+export async function shareRun(document, { baseUrl, label, place }) {
   const body = JSON.stringify({ document, label, ...(place !== undefined && { place: { name: place } }) });
   const headers = { 'Content-Type': 'application/json' };
   const signal = AbortSignal.timeout(LIMIT_MS);
-  const response = await fetch(`${origin}/api/results`, { method: 'POST', headers, body, signal }).catch((error) => {
-    throw new RunError(`Not shared: ${origin} does not answer (${error.cause?.message ?? error.message})`);
+  const response = await fetch(`${baseUrl}/api/results`, { method: 'POST', headers, body, signal }).catch((error) => {
+    throw new RunError(`Not shared: ${baseUrl} does not answer (${error.cause?.message ?? error.message})`);
   });
   const { url, deleteToken, error } = await response.json().catch(() => ({}));
-  if (!response.ok) throw new RunError(`Not shared: ${error?.message ?? `${origin} answered ${response.status}`}`);
-  return { run: origin + url, study: `${origin}/c/${encodeURIComponent(label.trim())}`, deleteToken };
+  if (!response.ok) throw new RunError(`Not shared: ${error?.message ?? `${baseUrl} answered ${response.status}`}`);
+  return { run: new URL(url, baseUrl).href, study: `${baseUrl}/c/${encodeURIComponent(label.trim())}`, deleteToken };
 }

@@ -43,15 +43,15 @@ export async function runStress(run, { maxUsers, format }) {
  * @param {StressRun & { maxUsers: number, fileLimit?: number }} options `fileLimit`: of this program
  */
 async function measureStress({ maxUsers, fileLimit, ...run }) {
-  const { origin, plan, signal } = run;
-  const { url, userAgent } = environmentOf(origin);
+  const { baseUrl, plan, signal } = run;
+  const { url, userAgent } = environmentOf(baseUrl);
   const stress = {
     schema: SCHEMA,
     startedAt: new Date().toISOString(),
     plan,
     maxUsers,
     environment: { url, userAgent },
-    status: await readStatus(fetch, `${origin}/status`, signal),
+    status: await readStatus(fetch, `${baseUrl}/status`, signal),
     deliveries: /** @type {Climb[]} */ ([]),
     ending: /** @type {Ending | undefined} */ (undefined),
   };

@@ -189,5 +189,6 @@ function fit(table) {
  */
 function linkOf({ planPath }, document) {
   const { environment } = document;
-  return new URL(planPath(document), environment.url).href;
+  // All pages of a site stand side by side, so this holds wherever it is on its host.
+  return new URL(`.${planPath(document)}`, environment.url).href;
 }

@@ -1,4 +1,5 @@
 /** The link of a study: the plan that everyone is asked to measure, and a sentence from whoever sends it. */
+import { pagePathOf } from '../base/base-url.js';
 import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
@@ -61,10 +62,11 @@ function parsePlanLink(given, known) {
   const isLink = text.length <= MAX_LINK && /^(https?:\/|\/|\?)/.test(text) && URL.canParse(text, ANY_SITE);
   if (isLink) {
     const url = new URL(text, ANY_SITE);
-    const { pathname, searchParams } = url;
-    const isFull = pathname === fullTest.path || (pathname === '/' && isFullTestLink(searchParams));
-    if (isFull) return parseFull(url, known);
-    const experiment = experiments.find(({ path, fullTest: part }) => path === pathname && part);
+    const { searchParams } = url;
+    const page = pagePathOf(url.pathname);
+    const isFull = page === fullTest.path || (page === '/' && isFullTestLink(searchParams));
+    if (isFull) return parseFull(page, searchParams, known);
+    const experiment = experiments.find(({ path, fullTest: part }) => path === page && part);
     const plan = experiment?.parsePlan(experiment.queryOf?.(url) ?? searchParams, { seed });
     if (experiment && plan) return describe(experiment, plan);
   }
@@ -87,13 +89,13 @@ function describe(experiment, plan) {
 
 /**
  * Keeps of a full test's link what it says: each place makes the plan that fits its round-trip time of the rest.
- * @param {URL} url @param {Known} known @returns {AskedPlan}
+ * @param {string} path of its page @param {URLSearchParams} query @param {Known} known @returns {AskedPlan}
  */
-function parseFull({ pathname: path, searchParams }, { experiments, seed = 1 }) {
+function parseFull(path, query, { experiments, seed = 1 }) {
   const members = membersOf(experiments);
-  const { parts } = parseFullTest(searchParams, members, { roundTripMs: ELSEWHERE_RTT_MS, seed });
+  const { parts } = parseFullTest(query, members, { roundTripMs: ELSEWHERE_RTT_MS, seed });
   const names = [...Object.values(SITUATION_FIELDS).map(({ parameter }) => parameter), 'tests'];
-  const kept = [...searchParams].filter(([name]) => names.includes(name) || members.some((one) => one.name === name));
+  const kept = [...query].filter(([name]) => names.includes(name) || members.some((one) => one.name === name));
   return {
     path,
     query: String(new URLSearchParams(kept)).replaceAll('%2C', ','),
@@ -103,7 +105,7 @@ function parseFull({ pathname: path, searchParams }, { experiments, seed = 1 }) 
 }
 
 /** What is asked for, if a link has no plan. @param {Known} known @returns {AskedPlan} */
-export const usualPlan = (known) => parseFull(new URL(String(known.fullTest.path), ANY_SITE), known);
+export const usualPlan = (known) => parseFull(String(known.fullTest.path), new URLSearchParams(), known);
 
 /** @param {AskedPlan} plan @returns {string} its link, without its site */
 export const linkOfPlan = ({ path, query }) => (query ? `${path}?${query}` : path);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { FLAG, readArgs, TEXT } from '../../cli/program/program.js';
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
+import { BASE_PATH } from '../../server/base-path.js';
 import { isAddressRange } from '../../server/http/addresses.js';
 
 const MAX_WORKERS = 1024;
@@ -14,6 +15,7 @@ const LOCAL_LISTEN = '127.0.0.1:8443';
 
 const OPTIONS = {
   ...{ domain: TEXT, workers: TEXT, port: TEXT, certificate: TEXT, key: TEXT, out: TEXT, folder: TEXT, listen: TEXT },
+  'base-path': TEXT,
   upstream: { ...TEXT, multiple: /** @type {const} */ (true) },
   'metrics-allow': { ...TEXT, multiple: /** @type {const} */ (true) },
   limits: FLAG,
@@ -31,6 +33,7 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
   --domain NAME          the site's name; default with --local: localhost
   --workers N            workers on this machine; default: one per CPU, as with pm2
   --port N               their shared port; default: 8000. Worker i also has port N + 1 + i
+  --base-path PATH       the site's BASE_PATH, like /shootout; default: the root
   --upstream HOST:PORT   a machine and the shared port of its workers, instead of the two above; repeatable
   --certificate FILE     certificate chain and key; default: those of certbot,
   --key FILE             /etc/letsencrypt/live/NAME/
@@ -62,6 +65,7 @@ export function parseOptions(args, cwd = process.cwd()) {
   return {
     args,
     domain: parseDomain(domain),
+    basePath: parseBasePath(values['base-path']),
     ...parseUpstreams(values),
     metricsAllow: metricsAllow.map(parseNetwork),
     hasLimits: values.limits === true,
@@ -130,6 +134,12 @@ function parseDomain(text) {
     throw wrongValue('--domain', 'a name like example.org, in ASCII letters, digits and hyphens', text);
   }
   return text.toLowerCase();
+}
+
+/** @param {string} [text] @returns {string} empty for the root */
+function parseBasePath(text = '') {
+  if (text === '' || BASE_PATH.pattern.test(text)) return text;
+  throw wrongValue('--base-path', BASE_PATH.expected.split('; ')[0], text);
 }
 
 /** @param {string} parameter @param {string} text @param {number} max */

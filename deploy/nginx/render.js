@@ -10,9 +10,10 @@ async function run(args) {
   if (!site) return USAGE;
   if (site.folder !== undefined) {
     const { origin, startCommand, stopCommand } = await createLocalSite(site, site.folder);
-    return `The site must run with TRUST_PROXY=1. To start nginx:
+    const settings = ['TRUST_PROXY=1', ...(site.basePath ? [`BASE_PATH=${site.basePath}`] : [])];
+    return `The site must run with ${settings.join(' ')}. To start nginx:
   ${startCommand}
-Then open ${origin} (your browser will warn: the certificate is self-signed). To stop it:
+Then open ${origin}${site.basePath} (your browser will warn: the certificate is self-signed). To stop it:
   ${stopCommand}
 `;
   }

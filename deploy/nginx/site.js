@@ -47,6 +47,8 @@ const OTHER_ROWS = [
   { endpoint: '/ws' },
   { endpoint: '/echo2012', sessionPath: transports.sockjs.sessionPath },
 ];
+/** The roots that clients of the old experiments have as absolute paths, which are passed on also above a site's path. */
+const OLD_ROOTS = ['ajaxecho', 'echo', 'echo2012', 'xhr', 'ws', 'job'];
 /** @type {Row[]} */
 const FEED_ROWS = Object.values(feedMethods).map((row) => ({ ...row, protocols: transports[row.transport].protocols }));
 const PART = '[^/.]+';
@@ -75,6 +77,16 @@ export function patternsOf(ofMessages, ofPayload) {
   };
 }
 
+/**
+ * @param {string} basePath of the site; empty at the root @returns {{ base: string, anyBase: string, oldRoots: string }} patterns: of
+ *   the path; of the path or none; of the other locations of what is measured, with the bar before them
+ */
+function basePatternsOf(basePath) {
+  const base = escapePattern(basePath);
+  if (basePath === '') return { base, anyBase: '', oldRoots: '' };
+  return { base, anyBase: `(?:${base})?`, oldRoots: `|/${alternatives(OLD_ROOTS)}` };
+}
+
 /** @param {string} sessionPath which ends with the ID @returns {string} a pattern of what is before that */
 const folderOf = (sessionPath) => escapePattern(path.posix.dirname(sessionPath).slice(1)).replace(/:\w+/g, PART);
 
@@ -93,6 +105,7 @@ export function renderSite(options) {
   return render('site.conf.ejs', {
     ...options,
     ...patternsOf(ofMessages, Object.values(transfers)),
+    ...basePatternsOf(options.basePath),
     isLocal,
     ACME_FOLDER,
     HSTS,

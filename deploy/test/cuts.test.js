@@ -51,7 +51,7 @@ async function runCommand(origin, { certificatePath }) {
 
 /** @type {Run} */
 const runPage = (origin) =>
-  measureOnPage(browser, cuts, { origin, plan: cuts.parsePlan(new URLSearchParams(EVERY_CUT), { seed: 3 }) });
+  measureOnPage(browser, cuts, { baseUrl: origin, plan: cuts.parsePlan(new URLSearchParams(EVERY_CUT), { seed: 3 }) });
 
 /** @type {Record<string, Run>} */
 const CLIENTS = { 'the command line': runCommand, 'a page': runPage };

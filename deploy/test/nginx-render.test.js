@@ -43,6 +43,8 @@ describe('npm run nginx, its options', () => {
     ['--domain a.b --certificate a\nb/../c --key k', '--certificate', '/srv/site/c'],
     ['--domain a.b --metrics-allow all', '--metrics-allow', '"all"'],
     ['--domain a.b --metrics-allow 10.0.0.0/33', '--metrics-allow', '"10.0.0.0/33"'],
+    ['--domain a.b --base-path shootout', '--base-path', '"shootout"'],
+    ['--domain a.b --base-path /a;b', '--base-path', '"/a;b"'],
     ['--local --listen localhost:80', '--listen', '"localhost:80"'],
   ]) {
     it(`refuses ${JSON.stringify(line)} with what was expected and what it got`, () => {

@@ -67,7 +67,7 @@ async function runCommand({ origin, certificatePath }) {
 
 /** @type {Run} */
 const runPage = ({ origin }) =>
-  measureOnPage(browser, reach, { origin, plan: reach.parsePlan(new URLSearchParams(PLAN), { seed: 7 }) });
+  measureOnPage(browser, reach, { baseUrl: origin, plan: reach.parsePlan(new URLSearchParams(PLAN), { seed: 7 }) });
 
 /** @type {Record<string, { run: Run, isPage: boolean }>} */
 const CLIENTS = {

@@ -124,7 +124,8 @@ describe('messages of several sizes', () => {
         // What is too long for the headline is in the notes, which the page folds.
         const said = [headline, ...notes].join(' ');
         for (const direction of run.plan.directions)
-          assert.match(said, new RegExp(`\\b${DIRECTION_LABELS[direction]}\\b`, 'i'));
+          // "For uploads, …".
+          assert.match(said, new RegExp(`\\b${DIRECTION_LABELS[direction]}(e?s)?\\b`, 'i'));
       });
     });
   }

@@ -105,7 +105,7 @@ async function argsWithCut(name, args, cutMs) {
  */
 async function checkRunArgs(name, args) {
   const options = await (name === ALL ? parseFullTestOptions(args, membersOf(EXPERIMENTS)) : parseOne(name, args));
-  const given = options?.origin !== undefined ? '--url' : options?.link && '--link';
+  const given = options?.baseUrl !== undefined ? '--url' : options?.link && '--link';
   if (given) throw new UsageError(`${given} cannot be used here: the lab starts the site behind its own link`);
   await checkWritable(options?.out);
   if (options?.isInBrowser) await findChromium();

@@ -13,6 +13,7 @@ import { mountFullTestForm } from './ui/full-test-form.js';
 import { createKeptRun, readKeptDocument } from './ui/kept-run.js';
 import { createFullTestView } from './ui/full-test-view.js';
 import { createTestList } from './ui/test-list.js';
+import { siteUrl } from './site-url.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { FullTestPlan } from '../../core/full-test/plan.js' */
@@ -87,7 +88,7 @@ export async function openFullTestPage(all) {
 
   /** @returns {Promise<boolean>} whether the server answers */
   const probe = async () => {
-    const own = [{ name: '', origin: location.origin }];
+    const own = [{ name: '', url: siteUrl }];
     const { roundTripsMs, problems } = await probeServers(own, 0, new AbortController().signal);
     life.sayProblem(problems[0]?.reason ?? '');
     [roundTripMs = 0] = roundTripsMs;

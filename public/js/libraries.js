@@ -4,6 +4,7 @@ import { createTransport, transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { isPackage } from '../../core/net/libraries.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
+import { siteUrl } from './site-url.js';
 
 /** @import { Transport } from '../../core/net/echo/index.js' */
 /** @import { TransferMethod } from '../../core/net/transfer/index.js' */
@@ -63,11 +64,11 @@ export async function preloadLibraries(packages) {
 
 /**
  * Creates the transports whose library the page has, by name.
- * @param {Libraries} libraries @param {string} [origin] of the server @returns {Record<string, Transport>}
+ * @param {Libraries} libraries @param {string} [baseUrl] of the server @returns {Record<string, Transport>}
  */
-export const createTransports = (libraries, origin = location.origin) =>
+export const createTransports = (libraries, baseUrl = siteUrl) =>
   createAll(transports, libraries, ({ name, endpoint }, library) =>
-    createTransport(name, { library, url: origin + endpoint }),
+    createTransport(name, { library, url: baseUrl + endpoint }),
   );
 
 /**
@@ -75,7 +76,7 @@ export const createTransports = (libraries, origin = location.origin) =>
  * @param {Libraries} libraries @returns {Record<string, TransferMethod>}
  */
 export const createTransfers = (libraries) =>
-  createAll(transfers, libraries, ({ name }, library) => createTransfer(name, { library, origin: location.origin }));
+  createAll(transfers, libraries, ({ name }, library) => createTransfer(name, { library, baseUrl: siteUrl }));
 
 /**
  * @template {{ name: string, library: string }} R @template T

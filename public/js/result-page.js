@@ -3,13 +3,14 @@ import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { describeRun, readRun, RefusedError } from './results-api.js';
 import { mountDeletion } from './ui/delete-run.js';
-import { create, element, linkOrigin, onSubmit } from './ui/page.js';
+import { create, element, onSubmit } from './ui/page.js';
 import { idOfPart } from './ui/part-reports.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
 import { mountPictureButton } from './ui/picture-button.js';
 import { changesOf, mountWordFields } from './ui/word-fields.js';
 import { listSavedHere, rememberWords } from './storage.js';
+import { at, linkOrigin } from './site-url.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { PageClient } from './clients/contract.js' */
@@ -45,7 +46,7 @@ async function show(experiment, { createView, createDetails }) {
   element('#summary').hidden = true;
   moveParts();
   mountCopyButton('#copy-markdown', () => `${formatMarkdown(document)}\n${describeSource()}\n`);
-  element('#run-again', HTMLAnchorElement).href = planPath(document);
+  element('#run-again', HTMLAnchorElement).href = at(planPath(document));
   for (const part of ['#copy-markdown', '#copy-picture', '#run-again']) element(part).hidden = false;
   mountPictureButton(
     () => experiment,

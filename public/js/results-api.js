@@ -2,12 +2,13 @@
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
 import { isDocumentOf } from '../../core/experiment/documents/schemas.js';
+import { at } from './site-url.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { Digest } from '../../core/experiment/documents/digest.js' */
 /** @import { Place } from '../../core/experiment/names.js' */
 
-const PATH = '/api/results';
+const PATH = at('/api/results');
 /** The time limit of an upload: a large run takes long over a slow line. */
 const LIMIT_MS = 300_000;
 

@@ -1,5 +1,6 @@
 /** Reads and writes the site's data in the browser. If that fails, or the data is broken, less is shown. */
 import { RUN_ID } from '../../core/experiment/names.js';
+import { ownKey } from './site-url.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab */
 
@@ -11,7 +12,7 @@ const MAX_RUNS = 100;
 /** @param {Place} place @param {string} key @returns {any} absent if there is nothing, or nothing readable */
 export function readKept(place, key) {
   try {
-    return JSON.parse(window[place].getItem(key) ?? 'null') ?? undefined;
+    return JSON.parse(window[place].getItem(ownKey(key)) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }
@@ -23,8 +24,8 @@ export function readKept(place, key) {
  */
 export function keep(place, key, value) {
   try {
-    if (value === undefined) window[place].removeItem(key);
-    else window[place].setItem(key, JSON.stringify(value));
+    if (value === undefined) window[place].removeItem(ownKey(key));
+    else window[place].setItem(ownKey(key), JSON.stringify(value));
     return true;
   } catch {
     return false;

@@ -110,10 +110,10 @@ function createWaits({ limits: { connectionWaitCount: maxCount } }) {
 }
 
 /** @type {Respond} */
-function make({ jobs, metrics }, req, res, meter) {
+function make({ at, jobs, metrics }, req, res, meter) {
   const job = jobs.make(parseJobQuery(queryOf(req)));
   metrics.jobMade('http');
-  res.setHeader('Location', PREFIX + job.id);
+  res.setHeader('Location', at(PREFIX + job.id));
   answer(res, 201, formatJob(job, false));
   meter.recordNow(job.trialId);
 }

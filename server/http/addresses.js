@@ -1,4 +1,4 @@
-/** IP addresses, as sockets and proxies write them, and the origin of this site. */
+/** IP addresses, as sockets and proxies write them, and the URL of this site. */
 import { BlockList, isIP } from 'node:net';
 import { RefusalError } from './exchange.js';
 
@@ -57,17 +57,20 @@ export function visitorOf({ socket, headers }, hops) {
 }
 
 /**
- * @typedef {(req: { protocol: string, host?: string }) => string} OriginOf for links that leave the site, by an Express
- *   request, with the forwarded headers of trusted proxies; empty where it names no host, as HTTP/1.0 may. Throws a
- *   RefusalError where the host cannot be one
+ * @typedef {(req: { protocol: string, host?: string }) => string} SiteUrlOf returns what links that leave the site begin with, by
+ *   an Express request, with the forwarded headers of trusted proxies; a path where it names no host, as HTTP/1.0 may. Throws
+ *   a RefusalError where the host cannot be one
  */
 
-/** @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host @returns {OriginOf} */
-export function createPublicOrigin(publicUrl) {
+/**
+ * @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host @param {string} basePath
+ * @returns {SiteUrlOf}
+ */
+export function createSiteUrlOf(publicUrl, basePath) {
   return ({ protocol, host }) => {
-    if (publicUrl !== undefined || !host) return publicUrl ?? '';
+    if (publicUrl !== undefined || !host) return (publicUrl ?? '') + basePath;
     const isHost = host.length <= MAX_HOST_LENGTH && HOST.test(host) && URL.canParse(`http://${host}`);
-    if (isHost && PROTOCOLS.includes(protocol)) return `${protocol}://${host}`;
+    if (isHost && PROTOCOLS.includes(protocol)) return `${protocol}://${host}${basePath}`;
     throw new RefusalError('bad-host', 'Host: expected a host name or an IP address, optionally with a port');
   };
 }

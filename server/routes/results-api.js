@@ -24,13 +24,13 @@ const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'readStudy' | 'reads' | 'studyReads'> & { version: string }} ApiParts
+ * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'limits' | 'log' | 'readStudy' | 'reads' | 'studyReads'> & { version: string }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, limits, reads, studyReads, version, log } = parts;
+  const { archive, at, limits, reads, studyReads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
   );
@@ -63,13 +63,13 @@ export function serveResultsApi(routes, parts) {
   });
   routes
     .route('/api/openapi.json')
-    .get(reads, (_req, res) => void res.type('json').send((openApi ??= formatOpenApi(version))))
+    .get(reads, (_req, res) => void res.type('json').send((openApi ??= formatOpenApi(version, at('')))))
     .all(allow('GET, HEAD'));
   routes
     .route(PATH)
     .get(reads, async (req, res) => {
       const { runs, next } = await archive.list(parseListQuery(req.query));
-      res.json({ results: runs.map(describe), next });
+      res.json({ results: runs.map((run) => describe(run, at)), next });
     })
     .post(beforeSaving, readBody('application/json'), by(saveRun))
     .all(allow('GET, HEAD, POST'));
@@ -86,7 +86,7 @@ export function serveResultsApi(routes, parts) {
     .all(allow('GET, HEAD, PATCH, DELETE'));
   routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
-    throw refusal('not-found', 'path: expected a path described in /api/openapi.json');
+    throw refusal('not-found', `path: expected a path described in ${at('/api/openapi.json')}`);
   });
   /** @type {ErrorRequestHandler} */
   const answerWrong = (error, req, res, next) => {
@@ -115,7 +115,7 @@ const refuseOtherSites = ({ headers: { origin, host } }, _res, next) => {
 };
 
 /** @type {Answer} */
-async function saveRun({ archive, documents, log }, req, res) {
+async function saveRun({ archive, at, documents, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw notJson();
   const key = req.get('idempotency-key');
   if (key !== undefined && !KEY.test(key)) {
@@ -127,12 +127,12 @@ async function saveRun({ archive, documents, log }, req, res) {
   if (outcome === 'saved') log.info({ id: run.id, experiment: run.experiment }, 'run saved');
   res
     .status(outcome === 'saved' ? 201 : 200)
-    .location(`${PATH}/${run.id}`)
-    .json({ ...describe(run), deleteToken });
+    .location(at(`${PATH}/${run.id}`))
+    .json({ ...describe(run, at), deleteToken });
 }
 
 /** Saves what the app of 2019 shares. Its uuid is the delete token. @type {Answer} */
-async function saveSubmission({ archive, documents, log }, req, res) {
+async function saveSubmission({ archive, at, documents, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw refusal('wrong-type', 'Content-Type: expected multipart/form-data');
   const form = await documents.checkForm(req.body, String(req.get('content-type')));
   const { submission, counts, uuid = randomUUID() } = form;
@@ -144,7 +144,7 @@ async function saveSubmission({ archive, documents, log }, req, res) {
   log.info({ id: run.id, experiment: run.experiment }, isNew ? 'run saved' : 'run replaced');
   res
     .status(isNew ? 201 : 200)
-    .location(`${PATH}/${run.id}`)
+    .location(at(`${PATH}/${run.id}`))
     .json({ submission: { uuid, runs: counts } });
 }
 
@@ -156,10 +156,10 @@ async function sendCsv({ archive, documents }, req, res) {
 }
 
 /** @type {Answer} */
-async function sendRun({ archive, log }, req, res) {
+async function sendRun({ archive, at, log }, req, res) {
   const { run, document } = await findWhole(archive, req);
   const parts = await archive.findParts(run.id);
-  const words = JSON.stringify({ ...describe(run), parts: Object.keys(parts).length > 0 ? parts : undefined });
+  const words = JSON.stringify({ ...describe(run, at), parts: Object.keys(parts).length > 0 ? parts : undefined });
   // A document changes only with the time when it was saved, which is in `words`, with everything else that is sent.
   res.type('json').set('ETag', `W/"${createHash('sha256').update(words).digest('base64url')}"`);
   if (req.fresh) {
@@ -183,14 +183,14 @@ async function* embed(words, document) {
 }
 
 /** Changes label, note and place. @type {Answer} */
-async function describeRun({ archive, log }, req, res) {
+async function describeRun({ archive, at, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw notJson();
   const id = String(req.params.id);
   refuseFault(await archive.describe(id, tokenOf(req), checkWords(req.body)));
   const run = await archive.find(id);
   if (!run) throw unknownRun();
   log.info({ id }, 'run described');
-  res.json(describe(run));
+  res.json(describe(run, at));
 }
 
 /** @type {Answer} */
@@ -225,9 +225,9 @@ async function findWhole(archive, req) {
   return { run, document };
 }
 
-/** @param {SavedRun} run */
-const describe = ({ id, savedAt, experiment, label, note, place, partOf, digest }) => {
-  return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, partOf, digest };
+/** @param {SavedRun} run @param {Parts['at']} at */
+const describe = ({ id, savedAt, experiment, label, note, place, partOf, digest }, at) => {
+  return { id, url: at(`/results/${id}`), savedAt, experiment, label, note, place, partOf, digest };
 };
 
 const notJson = () => refusal('wrong-type', 'Content-Type: expected application/json');

@@ -150,8 +150,11 @@ const STUDY = {
   },
 };
 
-/** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
-export function formatOpenApi(version) {
+/**
+ * @param {string} version of this server @param {string} basePath of the site; empty at the root
+ * @returns {string} OpenAPI 3.1, as JSON
+ */
+export function formatOpenApi(version, basePath) {
   const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Some rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
   const fields = createFields(v);
   const documents = DESCRIBED.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
@@ -171,6 +174,7 @@ export function formatOpenApi(version) {
   const api = {
     openapi: '3.1.0',
     info: { title: 'SockShootout: shared runs', version, description },
+    servers: [{ url: basePath || '/' }],
     paths: {
       '/submission': SHARE_2019,
       '/api/results': RUNS,

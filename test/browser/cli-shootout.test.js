@@ -82,7 +82,7 @@ describe('sockshootout run shootout --browser', { concurrency: 2 }, () => {
     test.after(() => Promise.all([browser.close(), site.close()]));
     const { port } = /** @type {AddressInfo} */ (site.address());
     const origin = `http://127.0.0.1:${port}`;
-    const run = { plan: experiment.parsePlan(new URLSearchParams(SHORT), { seed: 7 }), origin };
+    const run = { plan: experiment.parsePlan(new URLSearchParams(SHORT), { seed: 7 }), baseUrl: origin };
     await assert.rejects(measureOnPage(browser, experiment, { ...run, signal: AbortSignal.abort() }), RunError);
   });
 

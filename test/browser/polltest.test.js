@@ -4,7 +4,7 @@ import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { describeJobsPlan } from '../../core/experiments/jobs/plan.js';
-import { createSocketQueue } from '../../public/js/run/job-client.js';
+import { createSocketQueue } from '../../public/js/run/socket-queue.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { expectReport, readReport, rowsOf } from '../support/shown-report.js';

@@ -30,10 +30,11 @@ describe('a run to this server and another', () => {
   let closed;
   before(async () => {
     browser = await launchBrowser();
-    other = await openServer({ env: { SERVER_NAME: 'other' } });
+    other = await openServer({ env: { SERVER_NAME: 'other', BASE_PATH: '/far' } });
     closed = await openServer({ env: { SERVER_NAME: 'closed', ALLOWED_ORIGINS: 'https://elsewhere.example' } });
     const list = [
-      { name: 'Other', url: other.origin },
+      // It is below a path of its host, which this server is not.
+      { name: 'Other', url: `${other.origin}/far` },
       { name: 'Closed', url: closed.origin },
       { name: 'Plain', url: 'http://plain.example' },
     ];
@@ -74,7 +75,7 @@ describe('a run to this server and another', () => {
         ]),
         [
           [`${own.origin}/`, undefined, 'own'],
-          [`${other.origin}/`, own.origin, 'other'],
+          [`${other.origin}/far/`, own.origin, 'other'],
         ],
       );
       const protocolsOf = (/** @type {typeof first} */ { trials }) =>

@@ -72,8 +72,8 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
   const library = isPackage(needed) ? (await import(`${new URL('..', src)}vendor/${needed}.js`)).default : undefined;
   try {
     await { ...contract, ...ofSockets }[check]({
-      transfer: createTransfer(name, { library, origin: location.origin }),
-      lostTransfer: createTransfer(name, { library, origin: 'http://127.0.0.1:1' }),
+      transfer: createTransfer(name, { library, baseUrl: location.origin }),
+      lostTransfer: createTransfer(name, { library, baseUrl: 'http://127.0.0.1:1' }),
       sizes,
     });
     return undefined;
@@ -94,7 +94,7 @@ async function readProtocol({ source, name }) {
     import(`${source}core/net/transfer/content.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
-  const transfer = createTransfer(name, { library: name === 'ajax' ? $ : undefined, origin: location.origin });
+  const transfer = createTransfer(name, { library: name === 'ajax' ? $ : undefined, baseUrl: location.origin });
   const connection = await transfer.connect('down', {});
   const message = createMessages(1)({ direction: 'down', bytes: 1, offset: 0, form: transfer.form });
   while (connection.protocol === undefined) await connection.send(message, {});

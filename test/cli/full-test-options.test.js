@@ -129,7 +129,7 @@ describe('wrong arguments of run all', () => {
     [['--plan', QUERY.replace('fetch%2C', 'ajax%2C')], 'shootout', 'ajax; add --browser'],
     [['--fail-if', 'sockjs slower'], '--fail-if', '“sockjs slower”'],
     [['--fail-if', 'sockjs p50_ms>5'], '--fail-if', '“p50_ms” in “sockjs p50_ms>5”'],
-    [['--url', 'http://x/all'], '--url', '“http://x/all”'],
+    [['--url', 'http://x/?all'], '--url', '“http://x/?all”'],
   ])) {
     it(`${args.join(' ')}: refused by name`, async () =>
       assertComplaint(await refusalOf(() => planOf(args)), option, got));

@@ -15,7 +15,7 @@ describe('the options of a load', () => {
   it('are by default those of 2019: 10,000 requests over 100 connections', () => {
     assert.deepEqual(parse(''), {
       plan: { transport: 'ajax', requests: 10_000, concurrency: 100, durationS: 600 },
-      origin: undefined,
+      baseUrl: undefined,
       format: 'text',
       out: undefined,
       isQuiet: false,
@@ -26,7 +26,7 @@ describe('the options of a load', () => {
     const bounds = '--requests 1000000 --concurrency 1000 --duration 1';
     const options = parse(`--url http://host:8000 --transport sockjs ${bounds} --json -q`);
     assert.deepEqual(options.plan, { transport: 'sockjs', requests: 1_000_000, concurrency: 1000, durationS: 1 });
-    assert.deepEqual([options.origin, options.format, options.isQuiet], ['http://host:8000', 'json', true]);
+    assert.deepEqual([options.baseUrl, options.format, options.isQuiet], ['http://host:8000', 'json', true]);
     assert.equal(parse('--markdown').format, 'markdown');
   });
 
@@ -42,7 +42,7 @@ describe('the options of a load', () => {
     ['--duration 601', '--duration', '“601”'],
     ['--transport fetch', '--transport', '“fetch”'],
     ['--url ftp://host', '--url', '“ftp://host”'],
-    ['--url http://host/path', '--url', '“http://host/path”'],
+    ['--url http://host/?path', '--url', '“http://host/?path”'],
   ]) {
     it(`are not ${args}`, async () => {
       assertComplaint(await refusalOf(() => parse(args)), option, got);

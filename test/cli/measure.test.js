@@ -22,7 +22,7 @@ async function measure(runTrial, callbacks) {
   const seen = [];
   const progress = /** @type {any} */ ({ start: (/** @type {any} */ { title }) => seen.push(title) });
   const prepareRun = async () => ({ ...callbacks, close: () => seen.push('closed') });
-  const run = { origin: 'http://127.0.0.1:1', plan: {}, progress, signal: new AbortController().signal };
+  const run = { baseUrl: 'http://127.0.0.1:1', plan: {}, progress, signal: new AbortController().signal };
   const ended = await measureInNode(experimentOf(runTrial), { prepareRun }, run).catch((error) => error.message);
   return { seen, ended };
 }

@@ -19,7 +19,11 @@ const NO_END = new AbortController().signal;
 
 /** @param {string} origin @param {LoadDirection} [direction] a run of downloads alone has nothing to upload */
 const loadsTo = (origin, direction = 'up') =>
-  createLoads({ origin, maxBytes: direction === 'up' ? 2_000_000 : 0, WebSocket: /** @type {any} */ (WebSocket) });
+  createLoads({
+    baseUrl: origin,
+    maxBytes: direction === 'up' ? 2_000_000 : 0,
+    WebSocket: /** @type {any} */ (WebSocket),
+  });
 
 describe('loads', () => {
   /** @type {TestServer} */
@@ -132,7 +136,7 @@ describe('loads', () => {
         }
       }
       const loads = createLoads({
-        origin: server.origin,
+        baseUrl: server.origin,
         maxBytes: 2_000_000,
         WebSocket: /** @type {any} */ (Watched),
       });

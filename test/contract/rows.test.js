@@ -30,7 +30,7 @@ describe('a row', () => {
 
   for (const name of Object.keys(transfers)) {
     it(`has the name of the transfer method ${name}`, () => {
-      assert.equal(createTransfer(name, { library: class {}, origin: 'http://127.0.0.1:1' }).name, name);
+      assert.equal(createTransfer(name, { library: class {}, baseUrl: 'http://127.0.0.1:1' }).name, name);
     });
   }
 

@@ -39,7 +39,7 @@ const MOST_BYTES = 1_000_000;
 const now = () => performance.now();
 
 /** @param {string} name @param {string} origin */
-const createNamed = (name, origin) => createTransfer(name, { library: LIBRARIES[name], origin, now });
+const createNamed = (name, origin) => createTransfer(name, { library: LIBRARIES[name], baseUrl: origin, now });
 
 describe('transfers', () => {
   /** @type {TestServer} */

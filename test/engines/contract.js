@@ -1,4 +1,7 @@
-/** The contract of transports in an engine: what test/browser/contract.test.js holds in Chromium with the project's own modules. */
+/**
+ * The contract of transports in an engine: what test/browser/contract.test.js holds in Chromium with the project's own modules.
+ * Here the site is below a path, as test/support/smoke.js has it at the root.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +13,7 @@ import { spawnServer } from '../support/server.js';
 /** @import { Engine } from '../support/smoke.js' */
 
 const LOOK_MS = 20;
+const BASE_PATH = '/shootout';
 /** Runs in the page: checks, and keeps what is wrong, or '' for nothing, as not every driver waits for a promise. */
 const PAGE = `
   import { transportContract } from './test/contract/transport-contract.js';
@@ -27,8 +31,8 @@ const PAGE = `
     const library = isPackage(needed)
       ? (await import(new URL('../vendor/' + needed + '.js', src).href)).default
       : undefined;
-    const create = (origin) => createTransport(name, { library, url: origin + endpoint });
-    await transportContract[words]({ transport: create(location.origin), lostTransport: create('http://127.0.0.1:1') });
+    const create = (baseUrl) => createTransport(name, { library, url: baseUrl + endpoint });
+    await transportContract[words]({ transport: create(location.origin + ${JSON.stringify(BASE_PATH)}), lostTransport: create('http://127.0.0.1:1') });
   }
 `;
 
@@ -36,13 +40,13 @@ const PAGE = `
 export function describeTransports(name, open) {
   describe(`in ${name} a transport`, () => {
     // This is a process of its own: SockJS keeps a fallback's session for 5 s after its end.
-    const server = spawnServer({ SERVER_NAME: 'test' });
+    const server = spawnServer({ SERVER_NAME: 'test', BASE_PATH });
     /** @type {Engine} */
     let engine;
     before(async () => {
       const [opened, origin, script] = await Promise.all([open(), server.origin(), bundlePage()]);
       engine = opened;
-      await engine.page.open(`${origin}/socktest`);
+      await engine.page.open(`${origin}${BASE_PATH}/socktest`);
       // A policy forbids inline scripts; what a driver evaluates, it allows.
       await engine.page.evaluate(`(() => { ${script} })()`);
     });

@@ -1,10 +1,11 @@
 /** What a page without a plan keeps in its tab, in a tab of which only the storage and the clock are replaced. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createKeptTrials } from '../../public/js/ui/kept-trials.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 
+/** It looks at its page when it is loaded. @type {typeof import('../../public/js/ui/kept-trials.js').createKeptTrials} */
+let createKeptTrials;
 /** @type {Map<string, string>} */
 const stored = new Map();
 const { performance } = globalThis;
@@ -32,7 +33,7 @@ function keepAndRead(runs) {
 
 // Within the suite, as other files may run in the same process.
 describe('the kept trials of a tab', () => {
-  before(() => {
+  before(async () => {
     const sessionStorage = {
       getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
       setItem: (/** @type {string} */ key, /** @type {string} */ text) => void stored.set(key, text),
@@ -45,16 +46,25 @@ describe('the kept trials of a tab', () => {
       now: () => 0,
       getEntriesByType: () => [{ type: 'reload' }],
     };
-    Object.assign(globalThis, { window: { sessionStorage }, location: { href: 'http://site.example/ajaxtest' } });
+    const document = { documentElement: { dataset: { basePath: '/shootout' } } };
+    const location = { href: 'http://site.example/shootout/ajaxtest', origin: 'http://site.example' };
+    Object.assign(globalThis, { window: { sessionStorage }, document, location });
     Object.defineProperty(globalThis, 'performance', { value: page, configurable: true, writable: true });
+    ({ createKeptTrials } = await import('../../public/js/ui/kept-trials.js'));
   });
   after(() => {
     Object.defineProperty(globalThis, 'performance', { value: performance, configurable: true, writable: true });
-    for (const name of ['window', 'location']) Reflect.deleteProperty(globalThis, name);
+    for (const name of ['window', 'document', 'location']) Reflect.deleteProperty(globalThis, name);
   });
   beforeEach(() => {
     stored.clear();
     timeOrigin = 1e12;
+  });
+
+  it('are those of one site, if its origin has several', () => {
+    open().keep(documentOf([createRun(0)]), []);
+    assert.ok(stored.size > 0);
+    for (const key of stored.keys()) assert.match(key, /^sockshootout\/.*\/shootout$/);
   });
 
   it('are the newest 100', () => {

@@ -43,6 +43,7 @@ describe('parseConfig', () => {
       trustProxy: 0,
       allowedOrigins: undefined,
       publicUrl: undefined,
+      basePath: '',
       sourceUrl: undefined,
       logLevel: 'info',
       otherServers: [],
@@ -97,14 +98,40 @@ describe('parseConfig', () => {
     assertRefused({ NODE_APP_INSTANCE: '4', WORKERS: '4' }, 'NODE_APP_INSTANCE', "'4'");
   });
 
+  it('takes the path of the site as links contain it', () => {
+    for (const text of ['/shootout', '/tools/shoot-out_2.1~b', '/...']) {
+      assert.equal(parseConfig({ BASE_PATH: text }).basePath, text);
+    }
+    for (const text of [
+      'shootout',
+      '/',
+      '/a/',
+      '//a',
+      '/a//b',
+      '/a b',
+      '/%61',
+      '/a?b',
+      '/a#b',
+      '/..',
+      '/a/../b',
+      '/ä',
+      'http://x/a',
+      '/a;b',
+    ]) {
+      assertRefused({ BASE_PATH: text }, 'BASE_PATH', `'${text}'; leave it out`);
+    }
+  });
+
   it('reads other servers from the variable, or from a file', async () => {
     const list = [
       { name: 'London', url: 'https://london.example/' },
       { name: 'here', url: 'http://10.0.0.1:8000' },
+      { name: 'below', url: 'https://london.example/shootout/' },
     ];
     const expected = [
-      { name: 'London', origin: 'https://london.example' },
-      { name: 'here', origin: 'http://10.0.0.1:8000' },
+      { name: 'London', url: 'https://london.example' },
+      { name: 'here', url: 'http://10.0.0.1:8000' },
+      { name: 'below', url: 'https://london.example/shootout' },
     ];
     const text = JSON.stringify(list);
     assert.deepEqual(parseConfig({ SERVERS: text }).otherServers, expected);
@@ -122,12 +149,12 @@ describe('parseConfig', () => {
     ['[', /JSON/],
     ['no-such-file.json', /ENOENT/],
     ['[{"name":"a"}]', /0\.url/],
-    ['[{"name":"a","url":"ftp://x"}]', /0\.url: an origin like/],
-    ['[{"name":"a","url":"https://x/path"}]', /0\.url: an origin like/],
-    ['[{"name":"a","url":"*"}]', /0\.url: an origin like/],
-    ['[{"name":"a","url":"https://a.example;x"}]', /0\.url: an origin like/],
+    ['[{"name":"a","url":"ftp://x"}]', /0\.url: a URL like/],
+    ['[{"name":"a","url":"https://x/path?a"}]', /0\.url: a URL like/],
+    ['[{"name":"a","url":"*"}]', /0\.url: a URL like/],
+    ['[{"name":"a","url":"https://a.example;x"}]', /0\.url: a URL like/],
     ['[{"name":"","url":"https://x"}]', /0\.name/],
-    ['[{"name":"a","url":"https://x"},{"name":"b","url":"https://x/"}]', /each origin once/],
+    ['[{"name":"a","url":"https://x"},{"name":"b","url":"https://x/"}]', /each URL once/],
     ['[{"name":"a","url":"https://x"},{"name":"a","url":"https://y"}]', /each name once/],
   ]) {
     it(`refuses SERVERS=${text}`, () => {

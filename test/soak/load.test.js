@@ -21,7 +21,7 @@ const PLAN = { requests: 60, concurrency: 6, durationS: 60 };
 /** @param {string} origin @param {LoadPlan['transport']} transport @param {AbortSignal} [signal] */
 async function load(origin, transport, signal = new AbortController().signal) {
   const tally = createTally();
-  await sendAll({ origin, plan: { ...PLAN, transport }, tally, signal });
+  await sendAll({ baseUrl: origin, plan: { ...PLAN, transport }, tally, signal });
   return tally;
 }
 

@@ -33,7 +33,7 @@ async function checkRuns(count, { query, atATime, silenceMs }) {
         while (seed < count) {
           const plan = reach.parsePlan(new URLSearchParams(query), { seed: ++seed });
           const { works, failed, idle } = factsOf(
-            await measureInNode(reach, client, { origin, plan, progress, signal }),
+            await measureInNode(reach, client, { baseUrl: origin, plan, progress, signal }),
           );
           assert.deepEqual([works, failed, idle?.cutMs], [true, [], undefined], `seed ${plan.seed}`);
           assert.ok(Number(idle?.livedMs) >= silenceMs);

@@ -101,7 +101,7 @@ describe('a transport compared with itself', () => {
     const means = {
       transports: Object.fromEntries(names.map((name) => [name, { ...createFetch({ url }), name }])),
       createLoads: (/** @type {number} */ maxBytes) =>
-        createLongLoads(createLoads({ origin: server.origin, maxBytes, WebSocket: /** @type {any} */ (WebSocket) })),
+        createLongLoads(createLoads({ baseUrl: server.origin, maxBytes, WebSocket: /** @type {any} */ (WebSocket) })),
       now: () => performance.now(),
     };
     // Side by side, as they wait most of the time; what they add to each other is the same for both.

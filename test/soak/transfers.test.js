@@ -28,7 +28,7 @@ describe('transfers, of every size up to the most', () => {
 
   for (const [name, library] of Object.entries(LIBRARIES)) {
     const create = (/** @type {string} */ origin) =>
-      createTransfer(name, { library, origin, now: () => performance.now() });
+      createTransfer(name, { library, baseUrl: origin, now: () => performance.now() });
     for (const [words, check] of Object.entries({ ...transferContract, ...limitContract })) {
       it(`${name} ${words}`, () =>
         check({ transfer: create(server.origin), lostTransfer: create('http://127.0.0.1:1') }));

@@ -38,5 +38,5 @@ export async function measureJobs(origin, { plan, watch = (create) => create, on
       };
     },
   };
-  return measureInNode(jobs, watched, { origin, plan, progress, signal: new AbortController().signal });
+  return measureInNode(jobs, watched, { baseUrl: origin, plan, progress, signal: new AbortController().signal });
 }

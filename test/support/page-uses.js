@@ -9,7 +9,7 @@
  * @property {(selector: string) => Promise<unknown>} waitFor until one that matches is visible
  *
  * @typedef {object} Saved what was saved before, by {@link saveForPages}
- * @property {string} url of the first run's page
+ * @property {string} url the path of the first run’s page
  * @property {string[]} ids
  * @property {string[]} payloadIds of runs that have a heat map
  * @property {string} label
@@ -104,7 +104,7 @@ export async function saveForPages(origin) {
   for (const label of ['a', 'b']) payloadIds.push((await postSubmission(origin, { document, label })).answer.id);
   const study = await (await fetch(`${origin}/c/${words.label}`)).text();
   const [, cell] = /name="cell" value="([^"]+)"/.exec(study) ?? [];
-  return { url: answers[0].url, ids: answers.map(({ id }) => id), payloadIds, label: words.label, cell };
+  return { url: `/results/${answers[0].id}`, ids: answers.map(({ id }) => id), payloadIds, label: words.label, cell };
 }
 
 /**

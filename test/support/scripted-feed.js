@@ -164,7 +164,7 @@ export function createScriptedFeed(
     now,
     createClient: () =>
       /** @type {any} */ ({
-        origin: 'http://scripted',
+        baseUrl: 'http://scripted',
         request: (/** @type {string} */ method, /** @type {string} */ path, /** @type {any} */ { signal }) =>
           method === 'POST' ? make(path, signal) : poll(path, signal),
         openSocket: (/** @type {string} */ _, /** @type {string} */ path) => openSocket(path),

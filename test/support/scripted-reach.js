@@ -37,7 +37,7 @@ export function createScriptedReach(time, script = {}) {
   const isBlocked = script.upgrade !== undefined;
   return {
     state,
-    origin: 'http://scripted',
+    baseUrl: 'http://scripted',
     timers: time.timers,
     sockjsNames: ['websocket', 'xhr-streaming', 'xhr-polling'],
     transports: { fetch: createTransport(time, { name: 'fetch', protocol: 'http/1.1', isLost }) },

@@ -37,9 +37,10 @@ export async function openChromium() {
  * @param {string} name that the site gives the browser
  * @param {() => Promise<Engine>} open
  * @param {Record<string, PageUse>} [pages]
+ * @param {string} [basePath] of the site
  */
-export function describePages(name, open, pages = PAGES) {
-  describe(`in ${name} every page`, () => {
+export function describePages(name, open, pages = PAGES, basePath = '') {
+  describe(`in ${name} every page${basePath && ` below ${basePath}`}`, () => {
     /** @type {TestServer} */
     let server;
     /** @type {Saved} */
@@ -47,7 +48,7 @@ export function describePages(name, open, pages = PAGES) {
     /** @type {Engine} */
     let engine;
     before(async () => {
-      [engine, server] = await Promise.all([open(), openServer()]);
+      [engine, server] = await Promise.all([open(), openServer({ env: { BASE_PATH: basePath } })]);
       saved = await saveForPages(server.origin);
     });
     after(async () => {
@@ -62,12 +63,28 @@ export function describePages(name, open, pages = PAGES) {
     for (const [view, { path, shows, use }] of Object.entries(pages)) {
       it(`${view} can be used, and by everybody`, async () => {
         const { page } = engine;
-        await page.open(server.origin + path(saved));
+        const site = server.origin + basePath;
+        await page.open(site + path(saved));
         if (shows) await page.waitFor(shows);
         await use?.(page);
+        assert.deepEqual(await findOutside(page, site), []);
         assert.deepEqual(await findViolations(page), []);
         assert.ok((await overflowOf(page)) <= 0, 'wider than the screen');
       });
     }
   });
+}
+
+/**
+ * @param {Driven} page @param {string} site
+ * @returns {Promise<string[]>} what the page links to, sends forms to, or has requested on its origin outside its site
+ */
+async function findOutside(page, site) {
+  const { origin } = new URL(site);
+  const named = await page.evaluate(`[
+    ...[...document.links].map(({ href }) => href),
+    ...[...document.forms].map((form) => form.action),
+    ...performance.getEntriesByType('resource').map(({ name }) => name),
+  ]`);
+  return named.filter((/** @type {string} */ url) => url.startsWith(origin) && !url.startsWith(`${site}/`));
 }

@@ -1,4 +1,5 @@
 /** Defines the plan of a test of 2012: one transport, and runs with given numbers of messages. */
+import { pagePathOf } from '../../base/base-url.js';
 import { choice, integer, integers, parseField } from '../../experiment/fields.js';
 import { MAX_RECORDS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../net/labels.js';
@@ -45,6 +46,6 @@ export const linkPath = ({ transport, iterations }) => `${PATHS[transport]}?iter
 
 /** Parses {@link linkPath}: each transport has a page of its own. @param {URL} link @returns {URLSearchParams} */
 export function queryOf({ pathname, searchParams }) {
-  const transport = Object.keys(PATHS).find((name) => PATHS[name] === pathname);
+  const transport = Object.keys(PATHS).find((name) => PATHS[name] === pagePathOf(pathname));
   return new URLSearchParams([...(transport ? [['transport', transport]] : []), ...searchParams]);
 }

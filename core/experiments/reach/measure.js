@@ -29,7 +29,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @import { ReachTrial } from './schema.js'
  *
  * @typedef {object} Means the platform's functions for the checks
- * @property {string} origin of the server
+ * @property {string} baseUrl of the server
  * @property {typeof globalThis.fetch} fetch
  * @property {{ fetch: Transport }} transports
  * @property {readonly string[]} sockjsNames those of SockJS's own transports that this client has
@@ -174,9 +174,9 @@ function note({ check, transport = '', silenceMs = 0 }, found, shared) {
  * Marks a check that failed because the server was lost: nothing follows from it.
  * @param {PlannedTrial} planned @param {Found} found @param {Context} context
  */
-async function markIfLost({ check }, found, { fetch, origin, signal }) {
+async function markIfLost({ check }, found, { fetch, baseUrl, signal }) {
   if (!found.failure || found.seen || check === 'http') return;
-  const isThere = await fetchBeside(fetch, `${origin}/status`, () => true, signal);
+  const isThere = await fetchBeside(fetch, `${baseUrl}/status`, () => true, signal);
   if (!isThere && !signal.aborted) found.failure = { outcome: 'closed', message: LOST };
 }
 

@@ -36,7 +36,7 @@ function pickSeen(answer) {
  * @returns {Promise<Found>}
  */
 async function withLink(context, use, { isAlwaysAsked = false } = {}) {
-  const { now, origin, fetch, signal, openSocket } = context;
+  const { now, baseUrl, fetch, signal, openSocket } = context;
   const probe = createId(16);
   const startedAtMs = now();
   const socket = openSocket(`/reach/ws?probe=${probe}`);
@@ -57,7 +57,7 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   }
   if (found.failure) found.answered = socket.answered;
   if (found.failure || isAlwaysAsked) {
-    found.seen = await fetchBeside(fetch, `${origin}/reach/seen?probe=${probe}`, pickSeen, signal);
+    found.seen = await fetchBeside(fetch, `${baseUrl}/reach/seen?probe=${probe}`, pickSeen, signal);
   }
   return found;
 }

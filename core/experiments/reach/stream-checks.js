@@ -41,11 +41,11 @@ export function checkPoll(context) {
  * @param {(response: Response, found: Found) => Promise<void>} read @returns {Promise<Found>}
  */
 async function withAnswer(context, path, waitMs, read) {
-  const { now, fetch, origin } = context;
+  const { now, fetch, baseUrl } = context;
   const startedAtMs = now();
   const found = await attempt((found) =>
     within(waitMs + LATE_LIMIT_MS, context, (signal) =>
-      fetchAnswer(fetch, origin + path, { cache: 'no-store', signal }, (response) => read(response, found)),
+      fetchAnswer(fetch, baseUrl + path, { cache: 'no-store', signal }, (response) => read(response, found)),
     ),
   );
   // A failed request is not a sample.

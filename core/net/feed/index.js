@@ -28,7 +28,7 @@ import { followSocketio } from './follow-socketio.js';
  * @typedef {{ ask: (since: number, signal: AbortSignal) => Promise<readonly number[]>, intervalMs: number, timeoutMs: number,
  *   timers?: Timers }} PollOptions `ask` rejects with the signal's reason, or with an ExchangeError
  *
- * @typedef {JobClient & { origin: string, io?: Io, followEvents: (path: string, followed: Followed) => () => void }} FeedClient the
+ * @typedef {JobClient & { baseUrl: string, io?: Io, followEvents: (path: string, followed: Followed) => () => void }} FeedClient the
  *   platform's means; `io`: absent if no method needs it; `followEvents` connects again by itself, and returns what ends it
  * @typedef {{ client: FeedClient, id: string, intervalMs: number, timeoutMs: number, timers?: Timers, random?: () => number
  *   }} FollowOptions
@@ -108,7 +108,7 @@ const CLIENTS = {
     return followSocket({ open, hasPings, replays, timers, random }, followed);
   },
   socketio: ({ endpoint }, { client, id }, followed) =>
-    followSocketio({ io: /** @type {Io} */ (client.io), url: `${client.origin}${endpoint}?feed=${id}` }, followed),
+    followSocketio({ io: /** @type {Io} */ (client.io), url: `${client.baseUrl}${endpoint}?feed=${id}` }, followed),
 };
 
 /**

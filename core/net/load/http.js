@@ -10,12 +10,12 @@ import { OFFSET_SPAN } from '../transfer/content.js';
  */
 
 /**
- * @param {LoadOptions & { fetch: typeof globalThis.fetch, origin: string, direction: LoadDirection, count: number, content:
+ * @param {LoadOptions & { fetch: typeof globalThis.fetch, baseUrl: string, direction: LoadDirection, count: number, content:
  *   Uint8Array<ArrayBuffer> }} options `content` to upload; empty if nothing is
  */
-export async function transferByRequests({ fetch, origin, direction, count, content, bytes, onFirst, signal }) {
+export async function transferByRequests({ fetch, baseUrl, direction, count, content, bytes, onFirst, signal }) {
   const send = direction === 'down' ? download : upload;
-  const url = `${origin}/payload/${direction}`;
+  const url = `${baseUrl}/payload/${direction}`;
   const ends = Array.from({ length: count + 1 }, (_, i) => Math.round((i * bytes) / count));
   let hasBegun = false;
   const onFirstOfAll = () => {

@@ -20,19 +20,19 @@
  * @property {(direction: LoadDirection, options: { signal: AbortSignal }) => Promise<LoadSocket>} open
  * @property {(direction: LoadDirection, options: LoadOptions & { count: number }) => Promise<void>} request transfers by
  *   `count` requests at once, each a part of the bytes
- * @typedef {{ origin: string, maxBytes: number, WebSocket?: new (url: string) => WebSocket, fetch?: typeof
- *   globalThis.fetch }} LoadsOptions `origin` of the server, http(s); `maxBytes` of an upload
+ * @typedef {{ baseUrl: string, maxBytes: number, WebSocket?: new (url: string) => WebSocket, fetch?: typeof
+ *   globalThis.fetch }} LoadsOptions `baseUrl` of the server, http(s); `maxBytes` of an upload
  */
 import { createContent } from '../transfer/content.js';
 import { transferByRequests } from './http.js';
 import { openLoadSocket } from './socket.js';
 
 /** All rejections are ExchangeErrors, or the signal's reason. @param {LoadsOptions} options @returns {Loads} */
-export function createLoads({ origin, maxBytes, WebSocket = globalThis.WebSocket, fetch = globalThis.fetch }) {
+export function createLoads({ baseUrl, maxBytes, WebSocket = globalThis.WebSocket, fetch = globalThis.fetch }) {
   // It is made before anything is timed.
   const content = createContent(maxBytes);
   return {
-    open: (direction, { signal }) => openLoadSocket({ WebSocket, origin, direction, content, signal }),
-    request: (direction, options) => transferByRequests({ ...options, fetch, origin, direction, content }),
+    open: (direction, { signal }) => openLoadSocket({ WebSocket, baseUrl, direction, content, signal }),
+    request: (direction, options) => transferByRequests({ ...options, fetch, baseUrl, direction, content }),
   };
 }

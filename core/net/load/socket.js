@@ -23,16 +23,16 @@ import { checkLength } from './http.js';
 const SMALL_BYTES = 16;
 
 /**
- * @param {{ WebSocket: new (url: string) => WebSocket, origin: string, direction: LoadDirection, content:
+ * @param {{ WebSocket: new (url: string) => WebSocket, baseUrl: string, direction: LoadDirection, content:
  *   Uint8Array<ArrayBuffer>, signal: AbortSignal }} options `content` to upload
  * @returns {Promise<LoadSocket>}
  */
-export function openLoadSocket({ WebSocket, origin, direction, content, signal }) {
+export function openLoadSocket({ WebSocket, baseUrl, direction, content, signal }) {
   const create = direction === 'down' ? createDownload : createUpload;
   return connectSocket({
     signal,
     open() {
-      const socket = openWebSocket(WebSocket, `${origin}/payload/ws/${direction}`);
+      const socket = openWebSocket(WebSocket, `${baseUrl}/payload/ws/${direction}`);
       socket.binaryType = 'arraybuffer';
       return socket;
     },

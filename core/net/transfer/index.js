@@ -123,8 +123,8 @@ export const newTransfers = byName(
 
 /**
  * @param {string} name of a row of {@link transfers}
- * @param {Omit<TransferOptions, 'url'> & { origin: string }} options `origin` of the server, http(s)
+ * @param {Omit<TransferOptions, 'url'> & { baseUrl: string }} options `baseUrl` of the server, http(s)
  * @returns {TransferMethod}
  */
-export const createTransfer = (name, { origin, ...options }) =>
-  CLIENTS[name]({ ...options, url: origin + transfers[name].endpoint });
+export const createTransfer = (name, { baseUrl, ...options }) =>
+  CLIENTS[name]({ ...options, url: baseUrl + transfers[name].endpoint });

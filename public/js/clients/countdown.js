@@ -18,6 +18,7 @@ import { showBars } from '../ui/bars.js';
 import { element, keepTogether } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
+import { at } from '../site-url.js';
 
 /**
  * @import { Report } from '../../../core/experiment/contract.js'
@@ -58,7 +59,7 @@ function showWords(
 
 /** Links to the same comparison on the home page, as a fair run. @param {number} iterations @param {number} seed */
 export function linkFairRun(iterations, seed) {
-  element('#fair', HTMLAnchorElement).href = `/?${formatPlan(createFairPlan(iterations, seed))}`;
+  element('#fair', HTMLAnchorElement).href = at(`/?${formatPlan(createFairPlan(iterations, seed))}`);
 }
 
 /** Shows the saved tests of a count-down as its page does. */

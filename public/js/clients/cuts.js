@@ -2,7 +2,9 @@
 import { formatSeconds } from '../../../core/base/format.js';
 import { feedsOf, KINDS, secondsOf } from '../../../core/experiments/cuts/plan.js';
 import { lengthMsOf } from '../../../core/net/feed/feed.js';
-import { createJobClient, createSocketQueue } from '../run/job-client.js';
+import { createJobClient } from '../run/job-client.js';
+import { createSocketQueue } from '../run/socket-queue.js';
+import { siteUrl } from '../site-url.js';
 
 /**
  * @import { PlannedTrial } from '../../../core/experiments/cuts/plan.js'
@@ -23,7 +25,7 @@ function prepareRun({ plan, libraries, now, progress }) {
   /** @type {FeedClient} */
   const client = {
     ...followed,
-    origin: location.origin,
+    baseUrl: siteUrl,
     io: libraries['socket.io-client'],
     followEvents: (path, on) => followEvents(path, on, followed.protocol),
   };
@@ -54,7 +56,7 @@ function prepareRun({ plan, libraries, now, progress }) {
  * @param {string} path @param {Followed} followed @param {() => string | undefined} protocol of requests
  */
 function followEvents(path, followed, protocol) {
-  const source = new EventSource(location.origin + path);
+  const source = new EventSource(siteUrl + path);
   source.onopen = () => followed.onOpen(protocol());
   source.onmessage = ({ data }) => void followed.onMessage(data);
   source.onerror = () => followed.onLost('the event stream was interrupted');

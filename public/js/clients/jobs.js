@@ -8,11 +8,13 @@ import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/job
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
-import { createJobClient, createSocketQueue } from '../run/job-client.js';
+import { createJobClient } from '../run/job-client.js';
+import { createSocketQueue } from '../run/socket-queue.js';
 import { element, inputs, onSubmit, markFaults, tryOrSay } from '../ui/page.js';
 import { createJobsLiveView, hasJobsLiveView } from '../ui/jobs-live-view.js';
 import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';
+import { at } from '../site-url.js';
 
 /** @import { JobsProgress } from '../../../core/experiments/jobs/follow.js' */
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
@@ -30,8 +32,8 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   return {
     warmUpRounds: WARM_UP_ROUNDS,
     createClient: () => createJobClient({ libraries, queue }),
-    reach: () => reachServer(fetch, '/status', signal),
-    readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `/traffic/${trialId}`, signal),
+    reach: () => reachServer(fetch, at('/status'), signal),
+    readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, at(`/traffic/${trialId}`), signal),
     readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),
     onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
       const { durationMs, createdAtMs, notifiedAtMs, failed } = state;

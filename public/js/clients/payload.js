@@ -6,6 +6,7 @@ import { reachServer } from '../../../core/net/http.js';
 import { createTransfers } from '../libraries.js';
 import { element, inputs, nextPaint } from '../ui/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
+import { at } from '../site-url.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/payload/trials.js' */
 /** @import { RunMeans } from '../../../core/experiment/contract.js' */
@@ -55,7 +56,7 @@ function prepareRun({ plan, libraries, now, signal, progress }) {
   show(planned[0], { isWarmUp: true });
   return {
     transfers: createTransfers(libraries),
-    reach: () => reachServer(fetch, '/status', signal),
+    reach: () => reachServer(fetch, at('/status'), signal),
     onTrialStart: undefined,
     onWarmUp(/** @type {PlannedTrial} */ trial) {
       if (trial.size >= LONG_BYTES) show(trial, { isWarmUp: true });

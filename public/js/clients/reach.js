@@ -6,6 +6,7 @@ import { describeCheck, expectedMs, searchMs, SOCKJS_ORDER, trialsOf } from '../
 import { formatSeconds } from '../../../core/base/format.js';
 import { createSockjs } from '../../../core/net/echo/sockets.js';
 import { openWebSocket } from '../../../core/net/sockets.js';
+import { siteUrl } from '../site-url.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/reach/plan.js' */
 /** @import { RunMeans } from '../../../core/experiment/contract.js' */
@@ -15,19 +16,18 @@ const LOOK_MS = 1000;
 
 /** @param {PageRun} run @returns {RunMeans} */
 function prepareRun({ plan, libraries, now, progress }) {
-  const { origin } = location;
   const trials = trialsOf(plan);
   // One check of several trials is one of the result.
   const checks = [...new Set(trials.map(describeCheck))];
   const startedAtMs = now();
   const wholeMs = expectedMs(plan) + searchMs(plan);
   return {
-    origin,
+    baseUrl: siteUrl,
     fetch: (/** @type {Parameters<typeof fetch>} */ ...args) => fetch(...args),
     sockjsNames: SOCKJS_ORDER,
     createSockjs: (/** @type {object} */ options) =>
-      createSockjs({ library: libraries['sockjs-client'], url: `${origin}/echo`, ...options }),
-    openSocket: (/** @type {string} */ path) => openWebSocket(WebSocket, origin + path),
+      createSockjs({ library: libraries['sockjs-client'], url: `${siteUrl}/echo`, ...options }),
+    openSocket: (/** @type {string} */ path) => openWebSocket(WebSocket, siteUrl + path),
     onTrialStart(/** @type {PlannedTrial} */ planned) {
       progress.followTrial({
         trialCount: trials.length,

@@ -5,6 +5,7 @@ import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { createLoads } from '../../../core/net/load/index.js';
 import { now } from '../ui/page.js';
 import { isMetered } from '../ui/sparing.js';
+import { siteUrl } from '../site-url.js';
 
 /**
  * @import { RunMeans } from '../../../core/experiment/contract.js'
@@ -25,7 +26,7 @@ function prepareRun({ plan, progress }) {
   const startedAtMs = now();
   const wholeSeconds = secondsOf(plan);
   return {
-    createLoads: (/** @type {number} */ maxBytes) => createLoads({ origin: location.origin, maxBytes }),
+    createLoads: (/** @type {number} */ maxBytes) => createLoads({ baseUrl: siteUrl, maxBytes }),
     onFitted(/** @type {UnderLoadPlan} */ fitted) {
       progress.say(`${capitalize(formatTotal(fitted))} in all`);
     },

@@ -14,14 +14,15 @@ import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone
 import { startIfLinked } from '../run/page-life.js';
 import { linkFairRun, showCountdown } from '../clients/countdown.js';
 import { element, onSubmit, nextPaint, tryOrSay } from '../ui/page.js';
+import { siteUrl } from '../site-url.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */
 
 const kinds = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('kind'));
 const seed = createSeed();
 const transports = {
-  xhr: createXhr({ url: location.origin + ENDPOINTS.xhr }),
-  ws: createWebsocket({ name: 'ws', url: location.origin + ENDPOINTS.ws }),
+  xhr: createXhr({ url: siteUrl + ENDPOINTS.xhr }),
+  ws: createWebsocket({ name: 'ws', url: siteUrl + ENDPOINTS.ws }),
 };
 
 /** @type {CountdownResult} the shown result */

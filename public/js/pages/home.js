@@ -17,6 +17,7 @@ import { createHomeView } from '../ui/home/home-view.js';
 import { linkQuery } from '../ui/home/result-view.js';
 import { createRoundTripChart } from '../charts/round-trips.js';
 import { createRunProgress } from '../ui/progress.js';
+import { siteUrl } from '../site-url.js';
 
 /** @import { Measured } from '../ui/home/home-parts.js' */
 /** @import { Choice } from '../ui/home/chooser.js' */
@@ -190,7 +191,7 @@ mountResultActions({
   change: () => life.change(openOptions),
 });
 earlier.mountSavedFile(async (result, origin) => {
-  const servers = [{ name: '', origin: location.origin }];
+  const servers = [{ name: '', url: siteUrl }];
   if (life.state() === 'running') return;
   await showMeasured({ results: [result], servers, origin });
   life.offer();

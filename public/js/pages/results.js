@@ -2,6 +2,7 @@
 import { formatMinute } from '../../../core/base/format.js';
 import { create, element, onSubmit } from '../ui/page.js';
 import { forgetSaved, listSavedHere } from '../storage.js';
+import { at } from '../site-url.js';
 
 /** @import { SavedHere } from '../storage.js' */
 
@@ -41,7 +42,7 @@ function createItem({ id, headline, label, place, savedAt }) {
     'li',
     {},
     create('label', {}, box, create('span', {}, name)),
-    create('a', { href: `/results/${id}` }, words ? headline : 'Open'),
+    create('a', { href: at(`/results/${id}`) }, words ? headline : 'Open'),
     create('small', {}, formatMinute(savedAt)),
     forget,
   );
@@ -62,7 +63,7 @@ function mountList() {
 }
 
 mountList();
-onSubmit('#history-form', () => location.assign(`/compare?ids=${[...ticked].join(',')}`));
+onSubmit('#history-form', () => location.assign(at(`/compare?ids=${[...ticked].join(',')}`)));
 // Another tab may have saved or deleted one.
 window.addEventListener('storage', show);
 show();

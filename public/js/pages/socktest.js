@@ -1,6 +1,7 @@
 import { createSockjs } from '../../../core/net/echo/sockets.js';
 import { mountClassicPage } from '../classic-page.js';
 import { importPackage } from '../libraries.js';
+import { siteUrl } from '../site-url.js';
 
 const library = await importPackage('sockjs-client');
-mountClassicPage(createSockjs({ library, url: new URL('/echo', location.href).href }));
+mountClassicPage(createSockjs({ library, url: `${siteUrl}/echo` }));

@@ -3,6 +3,7 @@ import { packagesFor } from '../../../core/experiment/packages.js';
 import { measureDocument } from '../../../core/experiment/run.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransports, loadLibraries } from '../libraries.js';
+import { at } from '../site-url.js';
 import { createLiveView } from '../ui/live-view.js';
 import { nextPaint, now, readEnvironment } from '../ui/page.js';
 import { followTrials } from '../ui/progress.js';
@@ -12,7 +13,7 @@ import { followTrials } from '../ui/progress.js';
 /** @import { Press } from './page-life.js' */
 /** @import { UPlot } from '../charts/chart.js' */
 
-const STATUS = '/status';
+const STATUS = at('/status');
 
 /**
  * @param {Planned} experiment @param {PageClient} client

@@ -1,5 +1,6 @@
 import { exportOf } from '../../../core/experiment/export.js';
-import { create, element, linkOrigin } from './page.js';
+import { create, element } from './page.js';
+import { at, linkOrigin } from '../site-url.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
 /** @import { Exported } from '../../../core/experiment/export.js' */
@@ -46,7 +47,7 @@ export function mountExports(described, shown) {
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatJson(described(), shown()) });
   mountFileButton('#download-csv', { ...file, type: 'csv', text: () => described().formatCsv(shown()) });
   mountCopyButton('#copy-markdown', () => described().formatMarkdown(shown()));
-  mountCopyButton('#copy-link', () => linkOrigin() + described().planPath(shown()));
+  mountCopyButton('#copy-link', () => linkOrigin() + at(described().planPath(shown())));
 }
 
 /** @param {Exported} experiment @param {any} document @returns {string} JSON */

@@ -6,6 +6,7 @@ import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, secondsOf } from '../../../core/full-test/plan.js';
 import { mountSituation } from './home/situation-form.js';
 import { describeLinkError, element, onSubmit, tryOrSay } from './page.js';
+import { at } from '../site-url.js';
 
 /** @import { FullTestPlan, Member } from '../../../core/full-test/plan.js' */
 /** @import { createTestList } from './test-list.js' */
@@ -40,7 +41,7 @@ export function mountFullTestForm(members, { list, roundTripMs, onStart }) {
     element('#start').textContent = `Measure, about ${formatSeconds(secondsOf(plan.parts, roundTripMs()))}`;
     const link = element('#plan-link', HTMLAnchorElement);
     link.hidden = false;
-    link.href = linkOf(plan).replace(/^\/\?/, '/all?');
+    link.href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
     return true;
   };
   const submit = () => {

@@ -1,6 +1,7 @@
 /** The shared functions of the pages' scripts: their elements, the visitors' input, and painting. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { splitAtFigures } from '../../../core/base/format.js';
+import { pageUrl } from '../site-url.js';
 
 /** @import { Environment } from '../../../core/experiment/contract.js' */
 
@@ -106,14 +107,11 @@ export function markFaults(fields, message) {
   return named + message.slice(subject.length);
 }
 
-/** Returns the origin of links to this site: `PUBLIC_URL`, if its operator set it. @returns {string} an origin */
-export const linkOrigin = () => document.documentElement.dataset.origin ?? location.origin;
-
 export const now = () => performance.now();
 
 /** @returns {Omit<Environment, 'stepMs'>} where this page measures */
 export const readEnvironment = () => ({
-  url: location.origin + location.pathname,
+  url: pageUrl(),
   userAgent: navigator.userAgent,
   isCrossOriginIsolated: window.crossOriginIsolated,
 });

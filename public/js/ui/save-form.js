@@ -6,9 +6,10 @@ import { createDeleteToken, describeRun, RefusedError, saveRun } from '../result
 import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
 import { mountDeletion } from './delete-run.js';
 import { mountCopyButton } from './export-buttons.js';
-import { create, element, linkOrigin, onSubmit } from './page.js';
+import { create, element, onSubmit } from './page.js';
 import { endStudy, isStudyStarted, recallPlace } from './study-visit.js';
 import { changesOf, mountWordFields, toSubmission } from './word-fields.js';
+import { at, linkOrigin } from '../site-url.js';
 
 /**
  * @import { WordFields, Words } from './word-fields.js'
@@ -200,12 +201,12 @@ function showSaved(saved, query) {
   const [{ url, label }] = saved;
   const isOne = saved.length === 1;
   const permalink = element('#save-permalink', HTMLAnchorElement);
-  permalink.href = linkOrigin() + (isOne ? url + query : `/compare?ids=${saved.map(({ id }) => id).join(',')}`);
+  permalink.href = linkOrigin() + (isOne ? url + query : at(`/compare?ids=${saved.map(({ id }) => id).join(',')}`));
   permalink.textContent = permalink.href;
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
   const study = element('#save-study', HTMLAnchorElement);
   study.hidden = !label;
-  if (label) study.href = `/c/${encodeURIComponent(label)}`;
+  if (label) study.href = at(`/c/${encodeURIComponent(label)}`);
   setState('saved');
 }
 
@@ -233,7 +234,7 @@ function findSavedHere(shared) {
   const here = listSavedHere();
   const found = shared.flatMap(({ id, server }) => {
     const run = here.find((one) => one.id === id);
-    return run ? [{ ...run, server, url: `/results/${id}` }] : [];
+    return run ? [{ ...run, server, url: at(`/results/${id}`) }] : [];
   });
   return found.length === shared.length ? found : [];
 }

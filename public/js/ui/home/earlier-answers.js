@@ -25,7 +25,7 @@ export async function readLastRun() {
     const read = await loadReader();
     const results = kept.results.map((/** @type {unknown} */ one) => read(JSON.stringify(one)).result);
     /** @type {MeasuredServer[]} */
-    const servers = kept.servers.map((/** @type {MeasuredServer} */ { name, origin }) => ({ name, origin }));
+    const servers = kept.servers.map((/** @type {MeasuredServer} */ { name, url }) => ({ name, url }));
     const { origin } = kept;
     return results.length > 0 && results.length === servers.length ? { results, servers, origin } : undefined;
   } catch {

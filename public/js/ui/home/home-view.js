@@ -8,6 +8,7 @@ import { idOfPart, partsIn, showPartReports } from '../part-reports.js';
 import { createScoreView } from '../score-view.js';
 import { EXPERIMENTS, fullTest, isFullTest } from './home-parts.js';
 import { createResultView, showEchoDetails } from './result-view.js';
+import { at } from '../../site-url.js';
 
 /** @import { Measured } from './home-parts.js' */
 /** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
@@ -41,7 +42,7 @@ export function createHomeView() {
         echoes.show(uPlot, result, origin);
         return;
       }
-      element('#full-test', HTMLAnchorElement).href = `/all?${formatFields(result.situation, SITUATION_FIELDS)}`;
+      element('#full-test', HTMLAnchorElement).href = at(`/all?${formatFields(result.situation, SITUATION_FIELDS)}`);
       score.show(result, origin);
       parts = showParts(uPlot, result);
     },

@@ -6,6 +6,7 @@ import { element, inputs, onSubmit, tryOrSay } from '../page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
 import { mountSituation } from './situation-form.js';
+import { at } from '../../site-url.js';
 
 /** @import { Choice } from './chooser.js' */
 
@@ -110,7 +111,7 @@ function withOthers(link) {
 }
 
 /** @param {Choice} choice @returns {string} path and query, or a query */
-const linkTo = ({ plan, full }) => (full ? linkOf(full) : `?${plans.formatPlan(plan)}`);
+const linkTo = ({ plan, full }) => (full ? at(linkOf(full)) : at(`/?${plans.formatPlan(plan)}`));
 
 /**
  * Shows what the button does, and the duration.

@@ -10,6 +10,7 @@ import { createTurns } from '../../../../core/base/async.js';
 import { createTransports } from '../../libraries.js';
 import { create, element, inputs, nextPaint, now, readEnvironment } from '../page.js';
 import { followTrials } from '../progress.js';
+import { siteUrl } from '../../site-url.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
 /** @import { Measured } from './home-parts.js' */
@@ -18,13 +19,13 @@ import { followTrials } from '../progress.js';
 /** @import { Noticed } from '../../run/other-tabs.js' */
 /** @import { RunProgress } from '../progress.js' */
 
-/** @typedef {{ name: string, origin: string }} MeasuredServer `origin`: the page's own, or another server's */
+/** @typedef {{ name: string, url: string }} MeasuredServer `url`: of the page's own site, or another server's, without a slash at its end */
 
 /** Mounts the choice of servers; `isOffered` if there are others than the page's own. @param {() => void} onChange */
 export function createServerChoice(onChange) {
   const boxes = inputs('[name=server]');
   for (const box of boxes) {
-    const reason = reasonAgainst(originOf(box));
+    const reason = reasonAgainst(urlOf(box));
     box.disabled = reason !== '';
     note(box, reason);
     box.addEventListener('change', () => {
@@ -37,19 +38,19 @@ export function createServerChoice(onChange) {
     isOffered: boxes.length > 0,
     /** @returns {MeasuredServer[]} */
     chosen() {
-      if (boxes.length === 0) return [{ name: 'The server', origin: location.origin }];
+      if (boxes.length === 0) return [{ name: 'The server', url: siteUrl }];
       return boxes
         .filter(({ checked, disabled }) => checked && !disabled)
-        .map((box) => ({ name: String(box.dataset.name), origin: originOf(box) }));
+        .map((box) => ({ name: String(box.dataset.name), url: urlOf(box) }));
     },
     /** @returns {boolean} whether a run goes to the page's own server, and to no other */
     isOwnAlone() {
       const [first, ...others] = this.chosen();
-      return first?.origin === location.origin && others.length === 0;
+      return first?.url === siteUrl && others.length === 0;
     },
     /** @param {MeasuredServer} server @param {string} reason */
-    leaveOut({ origin }, reason) {
-      for (const box of boxes.filter((one) => originOf(one) === origin)) {
+    leaveOut({ url }, reason) {
+      for (const box of boxes.filter((one) => urlOf(one) === url)) {
         box.checked = false;
         note(box, reason);
       }
@@ -67,11 +68,11 @@ function note(box, reason) {
 }
 
 /** @param {HTMLInputElement} box whose value is empty for the page's own server */
-const originOf = ({ value }) => value || location.origin;
+const urlOf = ({ value }) => value || siteUrl;
 
-/** @param {string} origin @returns {string} why a browser forbids the combination; empty if it does not */
-function reasonAgainst(origin) {
-  const { protocol, hostname } = new URL(origin);
+/** @param {string} url @returns {string} why a browser forbids the combination; empty if it does not */
+function reasonAgainst(url) {
+  const { protocol, hostname } = new URL(url);
   // A page over TLS may connect to the visitor's own machine without TLS:
   // https://w3c.github.io/webappsec-secure-contexts/#localhost
   const isLocal = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
@@ -90,7 +91,7 @@ export function mountServerResults(onChoose) {
   list.addEventListener('change', ({ target }) => onChoose(Number(/** @type {HTMLInputElement} */ (target).value)));
   return (servers, results) => {
     // The page's heading is about its own server only.
-    const isAlone = results.length === 1 && servers[0].origin === location.origin;
+    const isAlone = results.length === 1 && servers[0].url === siteUrl;
     element('#server-results').hidden = isAlone;
     // Only the page's own server is asked for more than echoes.
     const echoes = isAlone ? [] : /** @type {readonly Result[]} */ (results);
@@ -120,8 +121,8 @@ export async function probeServers(servers, payloadBytes, signal) {
   const problems = [];
   for (const server of servers) {
     try {
-      await reachServer(fetch, `${server.origin}/status`, signal);
-      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes, signal }));
+      await reachServer(fetch, `${server.url}/status`, signal);
+      roundTripsMs.push(await probe(createTransports({}, server.url).xhr, now, { payloadBytes, signal }));
     } catch (error) {
       problems.push({ server, reason: describeError(error) });
     }
@@ -146,21 +147,27 @@ export async function measureHere({ servers, plan, libraries, signal, noticed, p
   const broken = new AbortController();
 
   /** @param {MeasuredServer} server @returns {Promise<Result>} */
-  const measure = async ({ name, origin }) => {
-    const isOwn = origin === location.origin;
+  const measure = async ({ name, url }) => {
+    const isOwn = url === siteUrl;
+    // A browser asks another origin before it sends JSON there.
+    const isElsewhere = new URL(url).origin !== location.origin;
     /** @param {{ transport: string }} planned */
     const describeTrial = (planned) => shootout.describeTrial(planned) + (isAlone ? '' : ` to ${name}`);
     const followed = { ...shootout, trialsOf: () => trials, describeTrial };
     return measureDocument(shootout, {
       plan,
-      transports: createTransports(libraries, origin),
+      transports: createTransports(libraries, url),
       now,
       signal: AbortSignal.any([signal, broken.signal]),
       takeTurn,
       noticed,
-      environment: { ...readEnvironment(), ...(!isOwn && { url: `${origin}/`, pageOrigin: location.origin }) },
-      statusUrl: `${origin}/status`,
-      preflightUrl: isOwn ? undefined : `${origin}/ajaxecho`,
+      environment: {
+        ...readEnvironment(),
+        ...(!isOwn && { url: `${url}/` }),
+        ...(isElsewhere && { pageOrigin: location.origin }),
+      },
+      statusUrl: `${url}/status`,
+      preflightUrl: isElsewhere ? `${url}/ajaxecho` : undefined,
       onStep(words) {
         progress.pause();
         progress.say(isAlone ? words : `${name}: ${words}`);

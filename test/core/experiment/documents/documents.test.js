@@ -102,8 +102,8 @@ const PAYLOAD_PLAN = {
 /** @param {string} origin */
 function createOwnTransfers(origin) {
   return {
-    fetch: createTransfer('fetch', { origin, now }),
-    sockjs: createTransfer('sockjs', { library: SockJS, origin, now }),
+    fetch: createTransfer('fetch', { baseUrl: origin, now }),
+    sockjs: createTransfer('sockjs', { library: SockJS, baseUrl: origin, now }),
   };
 }
 
