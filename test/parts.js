@@ -40,10 +40,12 @@ const PARTS = {
   openssl: { isThere: () => isInPath('openssl'), debian: 'openssl' },
   ssh: { isThere: () => isInPath('ssh'), debian: 'openssh-client' },
   debootstrap: { isThere: () => isInPath('debootstrap'), debian: 'debootstrap' },
-  podman: { isThere: () => isInPath('podman'), debian: 'podman' },
   wget: { isThere: () => isInPath('wget'), debian: 'wget' },
   gpg: { isThere: () => isInPath('gpg'), debian: 'gnupg' },
   systemd: { isThere: () => isInPath('systemd-analyze'), debian: 'systemd' },
+  buildah: { isThere: () => isInPath('buildah'), debian: 'buildah' },
+  podman: { isThere: () => isInPath('podman'), debian: 'podman' },
+  runc: { isThere: () => isInPath('runc'), debian: 'runc' },
   git: { isThere: () => isInPath('git'), debian: 'git' },
 };
 

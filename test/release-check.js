@@ -43,7 +43,7 @@ const HELP = `usage: npm run release:check -- [options]
 
 Clones HEAD into a temporary folder, and runs there README's commands and the tests of the package and of the container. It
 prints the time and the result of each step, and what a failed one wrote. It takes about 10 minutes. The last step needs root
-and podman. Changes that are not committed are not checked.
+and podman, and says what else. Changes that are not committed are not checked.
 
   --only NAME   run only this step; repeatable
   --list        print the steps, and README's commands that a test runs instead
@@ -63,7 +63,7 @@ const TESTS = [
   {
     name: 'container',
     command: 'node --test deploy/test/container.test.js',
-    parts: ['root', 'podman', 'debootstrap'],
+    parts: ['root', 'chromium', 'postgres', 'debootstrap', 'buildah', 'podman', 'runc'],
   },
 ];
 
