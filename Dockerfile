@@ -36,8 +36,7 @@ ENV NODE_ENV=production DATA_DIR=/data PORT=8000
 USER 65532:65532
 VOLUME /data
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["node", "deploy/container/check-health.js"]
 ENTRYPOINT ["node", "cli/sockshootout.js"]
 CMD ["serve"]
 

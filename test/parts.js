@@ -43,6 +43,9 @@ const PARTS = {
   wget: { isThere: () => isInPath('wget'), debian: 'wget' },
   gpg: { isThere: () => isInPath('gpg'), debian: 'gnupg' },
   systemd: { isThere: () => isInPath('systemd-analyze'), debian: 'systemd' },
+  buildah: { isThere: () => isInPath('buildah'), debian: 'buildah' },
+  podman: { isThere: () => isInPath('podman'), debian: 'podman' },
+  runc: { isThere: () => isInPath('runc'), debian: 'runc' },
   git: { isThere: () => isInPath('git'), debian: 'git' },
 };
 
