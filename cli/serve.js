@@ -46,6 +46,6 @@ export async function main(args) {
 async function startSeveral() {
   // Checked once, here: each worker would say the same.
   const config = parseConfig({ ...process.env, NODE_APP_INSTANCE: '0' });
-  const { startWorkers } = await import('./program/workers.js');
+  const { startWorkers } = await import('../server/cluster.js');
   return (await startWorkers(config)) ? describeSite(config, config.port) : undefined;
 }

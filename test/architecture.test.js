@@ -30,7 +30,7 @@ const RULES = [
  * store.
  */
 const ALSO = {
-  'cli/serve.js': ['server.js'],
+  'cli/serve.js': ['server.js', 'server/cluster.js', 'server/config.js'],
   'cli/sockshootout.js': ['lab/index.js', 'deploy/nginx/render.js', 'deploy/migrate.js'],
   'cli/results.js': ['server/config.js', 'server/store/index.js', 'server/store/store-error.js'],
 };

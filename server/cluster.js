@@ -2,11 +2,11 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createLog } from '../../server/telemetry/log.js';
+import { createLog } from './telemetry/log.js';
 
-/** @import { Config } from '../../server/config.js' */
+/** @import { Config } from './config.js' */
 
-const SERVER = fileURLToPath(new URL('../../server.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('../server.js', import.meta.url));
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM']);
 /** A pause, for what made a worker end may last: a database that does not answer. */
 const RESTART_AFTER_MS = 1000;
