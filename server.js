@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
 import { InvalidInputError } from './core/base/foreign-text.js';
 import { createApp } from './server/app.js';
-import { parseConfig } from './server/config.js';
+import { describeSite, parseConfig } from './server/config.js';
 import { LIMITS } from './server/http/limits.js';
 import { leaveCluster } from './server/http/node-server.js';
 import { openStore, StoreError } from './server/store/index.js';
@@ -98,10 +97,6 @@ await Promise.all([
 process.send?.('ready');
 
 const { port } = /** @type {AddressInfo} */ (server.address());
-const { host = 'localhost' } = config;
-/** Where it is, for whoever imports this program: the address, and the store as an operator names it, without a password. */
-export const site = Object.freeze({
-  url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}${config.basePath}`,
-  data: config.store.databaseUrl ? 'PostgreSQL, as DATABASE_URL says' : config.store.dataDir,
-});
+/** For whoever imports this program. */
+export const site = describeSite(config, port);
 log.info({ port, ...config.workers }, `SockShootout listens on ${site.url}`);

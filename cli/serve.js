@@ -1,4 +1,5 @@
-/** `sockshootout serve`: starts the site in this process. Its options are settings, by a shorter name. */
+/** `sockshootout serve`: starts the site, in this process or in several. Its options are settings, by a shorter name. */
+import { describeSite, parseConfig } from '../server/config.js';
 import { FLAG, readArgs, TEXT, UsageError } from './program/program.js';
 
 export const HELP = `usage: npx sockshootout serve [options]
@@ -8,18 +9,22 @@ Starts the site, prints its address and the folder of its data, and stops with C
   --port N      port to listen on; default: 8000
   --host NAME   host name or address to listen on; default: all interfaces
   --data PATH   folder of the shared runs, created if missing; default: data, in the current folder
+  --workers N   number of processes that share the port; default: 1
   --help        print this text
 
-These are the settings PORT, HOST and DATA_DIR. All other settings are environment variables: see docs/configuration.md.
+These are the settings PORT, HOST, DATA_DIR and WORKERS. All other settings are environment variables: see docs/configuration.md.
 The log has one JSON line per event, and only warnings by default; LOG_LEVEL=info shows requests, too.
 `;
 
 /** The setting of each option. */
-const SETTINGS = Object.freeze({ port: 'PORT', host: 'HOST', data: 'DATA_DIR' });
+const SETTINGS = Object.freeze({ port: 'PORT', host: 'HOST', data: 'DATA_DIR', workers: 'WORKERS' });
 
-/** @param {string[]} args @returns {Promise<number | undefined>} the exit code of the help; the site sets its own */
+/** @param {string[]} args @returns {Promise<number | undefined>} the exit code; the site sets its own */
 export async function main(args) {
-  const { help, ...values } = readArgs(args, { port: TEXT, host: TEXT, data: TEXT, help: { ...FLAG, short: 'h' } });
+  const { help, ...values } = readArgs(args, {
+    ...{ port: TEXT, host: TEXT, data: TEXT, workers: TEXT },
+    help: { ...FLAG, short: 'h' },
+  });
   if (help) {
     process.stdout.write(HELP);
     return 0;
@@ -32,7 +37,17 @@ export async function main(args) {
     if (value === '') throw new UsageError(`--${option}: expected a value, got none; leave it out for the default`);
     if (value !== undefined) process.env[setting] = value;
   }
-  const { site } = await import('../server.js');
-  process.stdout.write(`SockShootout: ${site.url}\nShared runs:  ${site.data}\nTo stop it, press Ctrl-C.\n`);
+  const site = Number(process.env.WORKERS) > 1 ? await startSeveral() : (await import('../server.js')).site;
+  if (site) {
+    process.stdout.write(`SockShootout: ${site.url}\nShared runs:  ${site.data}\nTo stop it, press Ctrl-C.\n`);
+  }
   return undefined;
+}
+
+/** @returns {Promise<ReturnType<typeof describeSite> | undefined>} absent if they end instead */
+async function startSeveral() {
+  // Checked once, here: each worker would say the same.
+  const config = parseConfig({ ...process.env, NODE_APP_INSTANCE: '0' });
+  const { startWorkers } = await import('../server/cluster.js');
+  return (await startWorkers(config)) ? describeSite(config, config.port) : undefined;
 }

@@ -1,5 +1,6 @@
 /** Checks the environment once, and freezes it. Nothing else reads process.env. */
 import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
@@ -141,6 +142,17 @@ export function parseConfig(env = process.env) {
     jobs: { secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS },
     /** The folder is used only without a database URL. */
     store: { dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
+  });
+}
+
+/**
+ * Says where the site is: its address, and its store as an operator names it, without a password.
+ * @param {Pick<Config, 'basePath' | 'host' | 'store'>} config @param {number} port at which it listens
+ */
+export function describeSite({ basePath, host = 'localhost', store: { databaseUrl, dataDir } }, port) {
+  return Object.freeze({
+    url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`,
+    data: databaseUrl ? 'PostgreSQL, as DATABASE_URL says' : dataDir,
   });
 }
 

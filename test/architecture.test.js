@@ -30,7 +30,7 @@ const RULES = [
  * store.
  */
 const ALSO = {
-  'cli/serve.js': ['server.js'],
+  'cli/serve.js': ['server.js', 'server/cluster.js', 'server/config.js'],
   'cli/sockshootout.js': ['lab/index.js', 'deploy/nginx/render.js', 'deploy/migrate.js'],
   'cli/results.js': ['server/config.js', 'server/store/index.js', 'server/store/store-error.js'],
 };
@@ -303,6 +303,7 @@ describe('benches', () => {
 describe('what a client can set going in the server', () => {
   it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
     const ours = {
+      'server/cluster.js': ['(code, signal) => {', 'end)', '() => isEnding'],
       'server/store/postgres.js': ['(error) => log?.warn'],
       'server/saved-runs/document-thread.js': [
         '({ id, done, problem, error }) => {',

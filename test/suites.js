@@ -99,9 +99,12 @@ export const SUITES = {
   deploy: {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
-    parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
+    parts: [
+      ...[...LINK_PARTS, 'postgres', 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
+      ...['buildah', 'podman', 'runc'],
+    ],
     workers: availableParallelism() + 1,
     limitMs: LONG_MS,
-    alone: ['deploy/test/deploy.test.js', 'deploy/test/reach.test.js'],
+    alone: ['deploy/test/deploy.test.js', 'deploy/test/container.test.js', 'deploy/test/reach.test.js'],
   },
 };

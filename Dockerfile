@@ -1,0 +1,49 @@
+# The site, installed as a package: docs/container.md.
+
+# Node.js with npm, of which only `node` itself is kept; it must run on the base.
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /build
+# These alone decide which packages are needed, so that other changes leave this layer in the builder's cache.
+COPY package.json package-lock.json ./
+COPY deploy/checkout/package.json deploy/checkout/
+# The secret is for a registry of your own.
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+  npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm pack --pack-destination /tmp \
+  && mkdir /app \
+  && tar --extract --file /tmp/sockshootout-*.tgz --directory /app --strip-components 1
+WORKDIR /app
+# In the versions of the lock file, which a package does not contain. Nothing reads what is removed afterwards: the libraries
+# for another libc, types and source maps.
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+  cp /build/package-lock.json . \
+  && npm pkg delete devDependencies workspaces \
+  && npm install --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund --prefer-offline \
+  && rm -rf node_modules/@libsql/*-musl \
+  && find node_modules -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' ')' -delete
+
+FROM ${BASE_IMAGE}
+COPY --from=build /usr/local/bin/node /usr/local/bin/
+COPY --from=build /app /app
+# A volume begins with what the image has at its place: a folder of the user's. A number, as the image has no such name.
+RUN install --directory --owner 65532 --group 65532 /data
+WORKDIR /app
+ENV NODE_ENV=production DATA_DIR=/data PORT=8000
+USER 65532:65532
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["node", "deploy/container/check-health.js"]
+ENTRYPOINT ["node", "cli/sockshootout.js"]
+CMD ["serve"]
+
+ARG VERSION=
+ARG REVISION=
+LABEL org.opencontainers.image.title="SockShootout" \
+  org.opencontainers.image.description="Measures what SockJS and WebSocket gain over AJAX, from your browser" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}"

@@ -1,0 +1,176 @@
+/**
+ * The container image: built by buildah as Dockerfile says, run by podman as docs/container.md says, used from a browser. The
+ * images that it begins with are stand-ins for the official ones (support/container-engine.js).
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { findFreePorts } from '../../cli/program/free-ports.js';
+import { ownerOf } from '../../server/workers.js';
+import { launchBrowser } from '../../test/support/browser.js';
+import { openRaw } from '../../test/support/payload-client.js';
+import { openTestPostgres } from '../../test/support/postgres.js';
+import { drive, PERMALINK, RUN, runAt } from '../../test/support/sharing.js';
+import { openSession } from '../../test/support/sockjs-session.js';
+import { createShootout, postSubmission } from '../../test/support/submissions.js';
+import { openTab } from '../../test/support/tab.js';
+import { createEngine } from './support/container-engine.js';
+
+/** @import { Engine } from './support/container-engine.js' */
+
+const IMAGE = 'localhost/sockshootout:test';
+const MAX_BYTES = 250_000_000;
+const USER = '65532';
+const START_LIMIT_MS = 120_000;
+const WORKERS = 2;
+
+/** What only a build needs, or a clone. */
+const ABSENT = [
+  '/app/node_modules/pm2',
+  '/app/node_modules/esbuild',
+  '/app/public',
+  '/app/test',
+  '/app/.git',
+  '/build',
+];
+
+/** @type {string} */
+let folder;
+/** @type {Engine} */
+let engine;
+before(async () => {
+  // Where podman keeps temporary files itself: too much for a folder in memory.
+  folder = await mkdtemp('/var/tmp/sockshootout-');
+  engine = createEngine(folder);
+  await engine.createBaseImages();
+  await engine.buildSite(IMAGE, '--build-arg', 'VERSION=1.2.3', '--build-arg', 'REVISION=abc');
+});
+after(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/**
+ * Runs the image until `use` is over.
+ * @param {Record<string, string>} env @param {(site: { port: number, origin: string }) => Promise<unknown>} use
+ */
+async function withSite(env, use) {
+  const port = await findFreePorts(WORKERS + 1);
+  const origin = `http://127.0.0.1:${port}`;
+  await engine.run('site', IMAGE, { HOST: '127.0.0.1', PORT: String(port), ...env });
+  try {
+    const ports = Array.from({ length: Number(env.WORKERS ?? 0) }, (_, worker) => port + 1 + worker);
+    const limit = AbortSignal.timeout(START_LIMIT_MS);
+    for (const own of [port, ...ports]) {
+      while (!(await fetch(`http://127.0.0.1:${own}/readyz`).catch(() => undefined))?.ok) {
+        if (limit.aborted) assert.fail(await engine.podman('logs', 'site'));
+        await setTimeout(100);
+      }
+    }
+    await engine.podman('healthcheck', 'run', 'site');
+    await use({ port, origin });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Sends the signal of `docker stop`, and waits. @returns {Promise<string>} the exit code */
+async function endSite() {
+  await engine.podman('kill', '--signal', 'TERM', 'site');
+  return engine.podman('wait', 'site');
+}
+
+describe('the image', () => {
+  it(`has at most ${MAX_BYTES / 1e6} MB, a user, a volume, a health check and labels, and no secret of the build`, async () => {
+    const [{ Size: size, Config: config, History: history }] = JSON.parse(await engine.podman('inspect', IMAGE));
+    assert.ok(size <= MAX_BYTES, String(size));
+    assert.equal(config.User, `${USER}:${USER}`);
+    assert.deepEqual(Object.keys(config.Volumes), ['/data']);
+    assert.deepEqual(Object.keys(config.ExposedPorts), ['8000/tcp']);
+    const labels = Object.entries(config.Labels).map(([name, text]) => [
+      name.replace('org.opencontainers.image.', ''),
+      text,
+    ]);
+    const { title, licenses, version, revision } = Object.fromEntries(labels);
+    assert.deepEqual([title, licenses, version, revision], ['SockShootout', 'MIT', '1.2.3', 'abc']);
+    assert.doesNotMatch(JSON.stringify([config, history]), /registry=|_auth/i);
+  });
+
+  it('has the package only, a health check that can fail, and one place that can be written to', async () => {
+    const commands = [
+      `ls -d ${ABSENT.join(' ')}`,
+      'command -v npm',
+      'find / -xdev -name .npmrc',
+      'id -u',
+      'PORT=65535 node deploy/container/check-health.js || echo unhealthy',
+      ...['/data', '/app', '/tmp', '/'].map((place) => `touch ${place}/x && echo ${place}`),
+    ];
+    assert.equal(await engine.ask(IMAGE, `{ ${commands.join('; ')}; } 2>/dev/null; true`), `${USER}\nunhealthy\n/data`);
+  });
+});
+
+describe('a container', () => {
+  it('is healthy, used from a browser, ends with the signal when what is in progress is done, and keeps shared runs', async () => {
+    /** @type {string} */
+    let shared = '';
+    await withSite({}, async ({ port, origin }) => {
+      assert.equal(await engine.podman('exec', 'site', 'id', '-u'), USER);
+
+      const browser = await launchBrowser();
+      try {
+        const visitor = drive(await openTab(browser, `${origin}${RUN}`));
+        await visitor.offered();
+        shared = (await visitor.saved()).permalink;
+        assert.match(shared, PERMALINK);
+      } finally {
+        await browser.close();
+      }
+
+      const session = await openSession(`${origin}/echo`, 'websocket');
+      const client = await openRaw(port);
+      client.send('POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n{"count"');
+      await (await fetch(`${origin}/healthz`)).text();
+      const ended = endSite();
+      // It has got the signal then.
+      assert.equal((await session.closed).code, 1001);
+      client.send(':1}');
+      await client.closed;
+      assert.match(client.text(), /^HTTP\/1\.1 200 [^]*\{"count":2\}$/);
+      assert.equal(await ended, '0');
+    });
+    await withSite({}, async ({ origin }) => {
+      const moved = new URL(new URL(shared).pathname, origin).href;
+      assert.equal((await runAt(moved)).id, new URL(shared).pathname.split('/').at(-1));
+      const listed = await engine.podman('exec', 'site', 'node', 'cli/sockshootout.js', 'results', 'list');
+      assert.ok(listed.includes(new URL(shared).pathname.split('/').at(-1) ?? ''), listed);
+    });
+  });
+
+  it('has several workers, which relay sessions to each other and share PostgreSQL', async () => {
+    const postgres = await openTestPostgres();
+    try {
+      const env = { WORKERS: String(WORKERS), DATABASE_URL: await postgres.createDatabase() };
+      let id = '';
+      await withSite(env, async ({ origin }) => {
+        for (let worker = 0; worker < WORKERS; worker++) {
+          const ids = Array.from({ length: 100 }, (_, i) => `session${i}`);
+          const session = await openSession(
+            `${origin}/echo`,
+            'xhr-polling',
+            ids.find((one) => ownerOf(one, WORKERS) === worker),
+          );
+          assert.equal((await session.ask({ whoami: true })).worker, worker);
+          session.close();
+        }
+        ({ id } = (await postSubmission(origin, { document: createShootout() })).answer);
+        assert.equal(await endSite(), '0');
+      });
+      await withSite(env, async ({ origin }) => {
+        assert.equal((await fetch(`${origin}/api/results/${id}`)).status, 200);
+      });
+    } finally {
+      await postgres.close();
+    }
+  });
+});

@@ -1,0 +1,60 @@
+/** The site as several processes behind one port, as pm2 runs it, where there is no pm2: in a container, or by hand. */
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createLog } from './telemetry/log.js';
+
+/** @import { Config } from './config.js' */
+
+const SERVER = fileURLToPath(new URL('../server.js', import.meta.url));
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM']);
+/** A pause, for what made a worker end may last: a database that does not answer. */
+const RESTART_AFTER_MS = 1000;
+
+/**
+ * Starts the workers, replaces each that ends, and passes on the signal that ends all of them. The exit code is 0 if each
+ * ended well then.
+ * @param {Config} config with the number of workers
+ * @returns {Promise<boolean>} false if they end instead: by a signal, or as one could not start, which has said why
+ */
+export async function startWorkers(config) {
+  const log = createLog(config);
+  const count = config.workers?.count ?? 1;
+  let isEnding = false;
+  let hasStarted = false;
+
+  const end = () => {
+    isEnding = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
+  };
+  /** @param {number} index @returns {Promise<boolean>} whether it is ready; it may have ended instead */
+  const start = async (index) => {
+    const worker = cluster.fork({ NODE_APP_INSTANCE: String(index) });
+    let wasReady = false;
+    worker.once('exit', (code, signal) => {
+      if (isEnding) {
+        // One that has just been started may not listen to signals yet.
+        if (code !== 0 && !SIGNALS.some((name) => name === signal)) process.exitCode = 1;
+        return;
+      }
+      if (!hasStarted && !wasReady) return;
+      log.error({ worker: index, code, signal }, 'worker ended; it is started again');
+      setTimeout(() => isEnding || start(index), RESTART_AFTER_MS);
+    });
+    const exited = once(worker, 'exit').then(() => false);
+    // The message 'ready' is the one that pm2 waits for.
+    const ready = once(worker, 'message').then(() => (wasReady = true));
+    return Promise.race([ready, exited]);
+  };
+
+  cluster.setupPrimary({ exec: SERVER, args: [] });
+  for (const signal of SIGNALS) process.on(signal, end);
+  // The first one migrates the store, and says what is wrong with it or with the port.
+  const isFirstReady = await start(0);
+  const others = Array.from({ length: isFirstReady ? count - 1 : 0 }, (_, index) => start(index + 1));
+  hasStarted = [isFirstReady, ...(await Promise.all(others))].every(Boolean);
+  if (hasStarted || isEnding) return !isEnding;
+  process.exitCode = 1;
+  end();
+  return false;
+}
