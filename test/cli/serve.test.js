@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { runProgram } from '../support/program.js';
 
 describe('sockshootout serve', () => {
-  for (const name of ['port', 'host', 'data']) {
+  for (const name of ['port', 'host', 'data', 'workers']) {
     it(`refuses an empty --${name}, as a script has it whose variable is unset`, async () => {
       const { code, out, err } = await runProgram('cli/sockshootout.js', ['serve', `--${name}`, '']);
       assert.deepEqual([code, out], [2, '']);
