@@ -1,15 +1,15 @@
 # The site, installed as a package: docs/container.md.
 
-# Node.js with npm, of which only `node` itself is kept; it must run on the base.
+# Only the program `node` is taken from the first image; it must run on the second.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
-# These alone decide which packages are needed, so that other changes leave this layer in the builder's cache.
+# Only these files decide which packages are needed, so a change of others keeps this layer in the builder's cache.
 COPY package.json package-lock.json ./
 COPY deploy/checkout/package.json deploy/checkout/
-# The secret is for a registry of your own.
+# The secret is for your own npm registry.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
   npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
@@ -17,8 +17,8 @@ RUN npm pack --pack-destination /tmp \
   && mkdir /app \
   && tar --extract --file /tmp/sockshootout-*.tgz --directory /app --strip-components 1
 WORKDIR /app
-# In the versions of the lock file, which a package does not contain. Nothing reads what is removed afterwards: the libraries
-# for another libc, types and source maps.
+# Installs the versions in the lock file, which a package does not contain. Then removes what nothing reads: libraries for
+# another libc, types and source maps.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
   cp /build/package-lock.json . \
   && npm pkg delete devDependencies workspaces \
@@ -29,7 +29,7 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
 FROM ${BASE_IMAGE}
 COPY --from=build /usr/local/bin/node /usr/local/bin/
 COPY --from=build /app /app
-# A volume begins with what the image has at its place: a folder of the user's. A number, as the image has no such name.
+# A new volume gets the owner of the folder in the image. The user is a number, because the image has no name for it.
 RUN install --directory --owner 65532 --group 65532 /data
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data PORT=8000

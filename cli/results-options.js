@@ -15,20 +15,19 @@ const MAX_DAYS = 36_500;
 
 export const HELP = `usage: npx sockshootout results COMMAND [options]
 
-Manages the runs that visitors shared on this site. Reads DATA_DIR and DATABASE_URL, as the site does. The site may keep
-running.
+Manages the runs that visitors shared on this site. Uses the site's DATA_DIR and DATABASE_URL. The site can keep running.
 
-  list                  list runs, the newest first
+  list                  list runs, newest first
     --experiment NAME, --transport NAME, --browser NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
                         only runs that match all of these
     --limit N           at most N runs, 1 to ${LIMIT.max}; default: ${LIMIT.default}
-  export --since DATE   print each run that was shared since then as a line of JSON, the oldest first; DATE is ISO 8601,
-                        such as 2026-11-21 or 2026-11-21T08:00:00Z; takes the filters of list
-  study LABEL           sum up the runs of a label: places by questions
+  export --since DATE   print the runs shared since DATE, oldest first, as one line of JSON each; DATE is ISO 8601, such as
+                        2026-11-21 or 2026-11-21T08:00:00Z; the filters of list work here, too
+  study LABEL           sum up the runs with a label in a table of places and questions
   show ID               show a run
-    --document          print its whole document, as JSON
-  delete ID             delete a run, without its delete token
-  prune --older-than N  delete runs that are older than N days, for example 365d
+    --document          print the run's whole document, as JSON
+  delete ID             delete a run; needs no delete token
+  prune --older-than Nd delete runs that are older than N days, for example 365d
   backup FILE           copy the SQLite database to a new file, while the site is running
 
 Options of all commands
@@ -136,7 +135,7 @@ function parseDays(text = '') {
 function parseDate(text = '') {
   const date =
     /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text) && new Date(text);
-  // Date takes 30 February for 2 March.
+  // Date reads 30 February as 2 March.
   const [day] = text.split('T');
   if (date && Number.isFinite(date.getTime()) && new Date(day).toISOString().startsWith(day)) return date;
   throw new UsageError(`--since: expected a date such as 2026-11-21 or 2026-11-21T08:00:00Z, got ${quote(text)}`);

@@ -1,10 +1,10 @@
-/** `sockshootout serve`: starts the site, in this process or in several. Its options are settings, by a shorter name. */
+/** `sockshootout serve`: starts the site, in this process or in several. Its options are settings with shorter names. */
 import { describeSite, parseConfig } from '../server/config.js';
 import { FLAG, readArgs, TEXT, UsageError } from './program/program.js';
 
 export const HELP = `usage: npx sockshootout serve [options]
 
-Starts the site, prints its address and the folder of its data, and stops with Ctrl-C. \`npx sockshootout\` does the same.
+Starts the site, and prints its address and the folder of the shared runs. Ctrl-C stops it. \`npx sockshootout\` does the same.
 
   --port N      port to listen on; default: 8000
   --host NAME   host name or address to listen on; default: all interfaces
@@ -12,8 +12,8 @@ Starts the site, prints its address and the folder of its data, and stops with C
   --workers N   number of processes that share the port; default: 1
   --help        print this text
 
-These are the settings PORT, HOST, DATA_DIR and WORKERS. All other settings are environment variables: see docs/configuration.md.
-The log has one JSON line per event, and only warnings by default; LOG_LEVEL=info shows requests, too.
+These options override PORT, HOST, DATA_DIR and WORKERS. All other settings are environment variables: see docs/configuration.md.
+The log has one line of JSON per event, by default only warnings and errors. LOG_LEVEL=info adds requests.
 `;
 
 /** The setting of each option. */
@@ -29,12 +29,14 @@ export async function main(args) {
     process.stdout.write(HELP);
     return 0;
   }
-  // Those who start a service by hand read a terminal.
+  // People who start the site by hand read the log in a terminal, where a line per request hides the address.
   process.env.LOG_LEVEL ||= 'warn';
   for (const [option, setting] of Object.entries(SETTINGS)) {
     const value = values[/** @type {keyof typeof SETTINGS} */ (option)];
-    // As a setting it is the default, but here a script's variable is unset, and the site would listen everywhere.
-    if (value === '') throw new UsageError(`--${option}: expected a value, got none; leave it out for the default`);
+    // An empty setting means the default, but an empty option comes from a script's unset variable: with --host, the site would
+    // listen everywhere.
+    if (value === '')
+      throw new UsageError(`--${option}: expected a value, got none; leave the option out for the default`);
     if (value !== undefined) process.env[setting] = value;
   }
   const site = Number(process.env.WORKERS) > 1 ? await startSeveral() : (await import('../server.js')).site;
@@ -44,9 +46,9 @@ export async function main(args) {
   return undefined;
 }
 
-/** @returns {Promise<ReturnType<typeof describeSite> | undefined>} absent if they end instead */
+/** @returns {Promise<ReturnType<typeof describeSite> | undefined>} absent if the workers end instead */
 async function startSeveral() {
-  // Checked once, here: each worker would say the same.
+  // Checked here, once: otherwise each worker would print the same error.
   const config = parseConfig({ ...process.env, NODE_APP_INSTANCE: '0' });
   const { startWorkers } = await import('../server/cluster.js');
   return (await startWorkers(config)) ? describeSite(config, config.port) : undefined;

@@ -15,7 +15,7 @@ import { EXIT, runProgram, UsageError } from './program/program.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** What somebody wants who has just installed it. */
+/** What people want who have just installed the package. */
 const DEFAULT = 'serve';
 
 /** @type {readonly Command[]} */
@@ -30,10 +30,10 @@ const COMMANDS = [
     summary: 'measures how many requests per second a server answers',
     load: () => import('./load/index.js'),
   },
-  { name: DEFAULT, summary: 'starts the site; so does no command at all', load: () => import('./serve.js') },
+  { name: DEFAULT, summary: 'starts the site; this is the default command', load: () => import('./serve.js') },
   {
     name: 'results',
-    summary: 'lists, shows, exports, deletes and backs up shared runs',
+    summary: 'lists, shows, sums up, exports, deletes and backs up shared runs',
     load: () => import('./results.js'),
   },
   { name: 'lab', summary: 'measures over an emulated network link', load: () => import('../lab/index.js') },
@@ -50,7 +50,7 @@ const COMMANDS = [
   },
 ];
 
-/** What else comes in place of a command. Other options are those of the default. */
+/** The options that may stand in place of a command. All other options belong to the default command. */
 const OWN_OPTIONS = ['--help', '-h', '--version'];
 
 const HELP = `usage: npx sockshootout [COMMAND] [options]

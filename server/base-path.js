@@ -15,7 +15,7 @@ import { InvalidInputError } from '../core/base/foreign-text.js';
 export const BASE_PATH = Object.freeze({
   pattern: /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/,
   expected:
-    "a path like /shootout: letters, digits, '-', '.', '_' and '~', a slash before each part and none at the end; leave it out for a site at the root",
+    "a path like /shootout: segments of letters, digits, '-', '.', '_' and '~', a slash before each and none at the end; leave the setting out for a site at the root",
 });
 
 /** @param {string} basePath without a slash at its end; empty for none @returns {At} */
@@ -52,7 +52,7 @@ export function requireOwnBasePath(basePath, paths) {
   const own = paths.find(({ pattern }) => first !== '' && firstOf(pattern) === first);
   if (!own) return;
   throw new InvalidInputError(
-    `BASE_PATH: expected a path that begins otherwise than those of the site, got '${basePath}', where the site has ${own.pattern.split('?')[0]}; choose another, like /shootout`,
+    `BASE_PATH: expected a path whose first segment no path of the site begins with, got '${basePath}', but the site has ${own.pattern.split('?')[0]}; choose another, like /shootout`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The site as several processes behind one port, as pm2 runs it, where there is no pm2: in a container, or by hand. */
+/** Runs the site as several processes behind one port, as pm2 does, where there is no pm2: in a container, or by hand. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { createLog } from './telemetry/log.js';
 
 const SERVER = fileURLToPath(new URL('../server.js', import.meta.url));
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM']);
-/** A pause, for what made a worker end may last: a database that does not answer. */
+/** A pause before a restart, because the cause may last: for example, a database that does not answer. */
 const RESTART_AFTER_MS = 1000;
 
 /**
- * Starts the workers, replaces each that ends, and passes on the signal that ends all of them. The exit code is 0 if each
- * ended well then.
+ * Starts the workers, replaces each that ends, and passes on the signal that ends all of them. The exit code is 0 if all then
+ * end well.
  * @param {Config} config with the number of workers
- * @returns {Promise<boolean>} false if they end instead: by a signal, or as one could not start, which has said why
+ * @returns {Promise<boolean>} false if they end instead: by a signal, or because one could not start and has said why
  */
 export async function startWorkers(config) {
   const log = createLog(config);
@@ -33,23 +33,23 @@ export async function startWorkers(config) {
     let wasReady = false;
     worker.once('exit', (code, signal) => {
       if (isEnding) {
-        // One that has just been started may not listen to signals yet.
+        // A worker that has just been started may not handle signals yet.
         if (code !== 0 && !SIGNALS.some((name) => name === signal)) process.exitCode = 1;
         return;
       }
       if (!hasStarted && !wasReady) return;
-      log.error({ worker: index, code, signal }, 'worker ended; it is started again');
+      log.error({ worker: index, code, signal }, 'worker ended; starting a new one');
       setTimeout(() => isEnding || start(index), RESTART_AFTER_MS);
     });
     const exited = once(worker, 'exit').then(() => false);
-    // The message 'ready' is the one that pm2 waits for.
+    // This is the message 'ready', for which pm2 also waits.
     const ready = once(worker, 'message').then(() => (wasReady = true));
     return Promise.race([ready, exited]);
   };
 
   cluster.setupPrimary({ exec: SERVER, args: [] });
   for (const signal of SIGNALS) process.on(signal, end);
-  // The first one migrates the store, and says what is wrong with it or with the port.
+  // The first worker migrates the store, and reports what is wrong with the store or the port.
   const isFirstReady = await start(0);
   const others = Array.from({ length: isFirstReady ? count - 1 : 0 }, (_, index) => start(index + 1));
   hasStarted = [isFirstReady, ...(await Promise.all(others))].every(Boolean);

@@ -112,7 +112,7 @@ export function parseConfig(env = process.env) {
   if (!success) {
     const lines = issues.map(({ path, message }) => {
       const name = String(path?.[0].key);
-      // After a semicolon it says what to do.
+      // The part after a semicolon says what to do.
       const [expected, ...advice] = message.split('; ');
       return [`${name}: expected ${expected}, got ${show(name, String(given[name]))}`, ...advice].join('; ');
     });
@@ -152,7 +152,7 @@ export function parseConfig(env = process.env) {
 export function describeSite({ basePath, host = 'localhost', store: { databaseUrl, dataDir } }, port) {
   return Object.freeze({
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`,
-    data: databaseUrl ? 'PostgreSQL, as DATABASE_URL says' : dataDir,
+    data: databaseUrl ? 'PostgreSQL (DATABASE_URL)' : dataDir,
   });
 }
 

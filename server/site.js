@@ -196,7 +196,7 @@ function describeError(error) {
     return {
       status,
       title: 'The server is busy',
-      message: 'Many others use it at this moment. Try again in a few seconds.',
+      message: 'Too many requests are in progress. Try again in a few seconds.',
     };
   }
   if (status >= 400 && status < 500) {

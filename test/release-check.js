@@ -1,8 +1,8 @@
 /**
- * `npm run release:check`: does what a release promises work for somebody who has only the commit? In a fresh clone of HEAD it
- * runs README's commands, which it reads there, and the tests of the package and of the container.
+ * `npm run release:check`: does what a release promises work for somebody who has only the commit? In a fresh clone of HEAD, it
+ * runs the commands in the README, and the tests of the package and the container.
  *
- * It checks the repository of the current folder, which npm sets to the project's.
+ * It checks the repository in the current folder; npm sets this to the project's folder.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,23 +30,24 @@ import { findMissing, remedyFor } from './parts.js';
  * @typedef {object} Step
  * @property {string} name
  * @property {string} command for a shell
- * @property {boolean} [startsSite] it is done when the site is ready, and then stopped; others when they end
- * @property {readonly string[]} [parts] what it needs, by the names of parts.js
+ * @property {boolean} [startsSite] the step passes when the site is ready, and is then stopped; other steps pass when they end
+ * @property {readonly string[]} [parts] what the step needs: names in parts.js
  */
 
-/** No step takes nearly as long. */
+/** Far longer than any step takes. */
 const LIMIT_MS = 20 * 60_000;
 /** A site drains within 5 s. */
 const STOP_LIMIT_MS = 30_000;
+const TIMED_OUT = `none within ${LIMIT_MS / 60_000} minutes`;
 
 const HELP = `usage: npm run release:check -- [options]
 
-Clones HEAD into a temporary folder, and runs there README's commands and the tests of the package and of the container. It
-prints the time and the result of each step, and what a failed one wrote. It takes about 10 minutes. The last step needs root
-and podman, and says what else. Changes that are not committed are not checked.
+Clones HEAD into a temporary folder. In the clone, it runs the README's commands, and the tests of the package and the container.
+It prints the result and the time of each step, and the output of a step that failed. It takes about 10 minutes. The last step
+needs root, podman and other tools; if one is missing, it says which. Uncommitted changes are not checked.
 
   --only NAME   run only this step; repeatable
-  --list        print the steps, and README's commands that a test runs instead
+  --list        print the steps, and the README's commands that a test runs instead
   --help        print this text
 
 Exit codes
@@ -67,22 +68,22 @@ const TESTS = [
   },
 ];
 
-/** README's commands that need more than this machine, and the test that runs them on machines of its own. */
+/** The README's commands that need more than this machine, and what runs them instead. */
 const TESTED = [
   { pattern: /^docker /, by: 'the step container' },
   { pattern: /^(ssh|cp) |^npm run deploy/, by: 'npm run test:deploy' },
 ];
 
-/** @param {string} readme @returns {string[]} what its blocks tell people to type, without comments */
+/** @param {string} readme @returns {string[]} the commands in its code blocks, without comments */
 function commandsIn(readme) {
   const blocks = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block.replaceAll('\\\n', ''));
   return blocks.flatMap((block) => block.split('\n')).flatMap((line) => line.replace(/\s+#.*/, '').trim() || []);
 }
 
-/** @param {string} command @returns {string | undefined} what runs it in place of this program */
+/** @param {string} command @returns {string | undefined} what runs it instead of this program */
 const testOf = (command) => TESTED.find(({ pattern }) => pattern.test(command))?.by;
 
-/** @param {readonly string[]} commands of README @returns {Step[]} */
+/** @param {readonly string[]} commands of the README @returns {Step[]} */
 const stepsOf = (commands) => [
   ...commands
     .filter((command) => !testOf(command))
@@ -112,7 +113,7 @@ async function main(args) {
     const failed = [];
     for (const step of steps.filter(({ name }) => names.includes(name))) {
       if (!(await report(step, { clone, signal, dataDir: path.join(folder, 'data') }))) failed.push(step.name);
-      if (signal.aborted) throw new RunError(`Stopped in ${step.name}.`);
+      if (signal.aborted) throw new RunError(`Stopped during ${step.name}.`);
     }
     process.stdout.write(failed.length > 0 ? `Failed: ${failed.join(', ')}\n` : 'Every step passed.\n');
     return failed.length > 0 ? EXIT.failed : EXIT.done;
@@ -121,7 +122,7 @@ async function main(args) {
   }
 }
 
-/** @param {string} clone where it will be @returns {Promise<string>} the same */
+/** @param {string} clone the folder to create @returns {Promise<string>} the same */
 async function cloneHead(clone) {
   const git = async (/** @type {string[]} */ ...args) => (await promisify(execFile)('git', args)).stdout.trim();
   await git('clone', '--quiet', '.', clone);
@@ -144,17 +145,17 @@ async function report(step, place) {
   return !fault;
 }
 
-/** @param {Step} step @param {Place} place @throws {Error} why it has not passed, with what it wrote */
+/** @param {Step} step @param {Place} place @throws {Error} if it fails: why, with its output */
 async function run({ name, command, startsSite, parts = [] }, { clone, dataDir, signal }) {
   const missing = await findMissing(parts);
   if (missing.length > 0) {
     const remedy = remedyFor(missing, 'npm run release:check');
     throw new Error(`${name} needs ${missing.join(', ')}. To get it: ${remedy}`);
   }
-  // A test that is run alone lacks what README's first command installs.
+  // A test that is run alone lacks the packages, which the README's first command installs.
   const isBare = parts.length > 0 && !existsSync(path.join(clone, 'node_modules'));
   const port = await findFreePorts(1);
-  // Like a terminal's, it has a process group of its own, which a Ctrl-C reaches as a whole.
+  // Like a command in a terminal, it has its own process group: Ctrl-C reaches the whole group.
   const child = spawn(isBare ? `npm ci && ${command}` : command, {
     ...{ shell: true, cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
     env: { ...outsideEnvironment(), ...(startsSite && { PORT: String(port), DATA_DIR: dataDir }) },
@@ -173,40 +174,40 @@ async function run({ name, command, startsSite, parts = [] }, { clone, dataDir, 
   }
 }
 
-/** @param {Promise<unknown[]>} ended gives the exit code @returns {Promise<string | undefined>} what is wrong with it */
+/** @param {Promise<unknown[]>} ended gives the exit code @returns {Promise<string | undefined>} what is wrong; absent for 0 */
 async function endFault(ended) {
-  const [code, signal] = await Promise.race([ended, sleep(LIMIT_MS, ['no end in time'], { ref: false })]);
-  return code === 0 ? undefined : `Expected it to end with 0, got ${code ?? signal}`;
+  const [code, signal] = await Promise.race([ended, sleep(LIMIT_MS, [TIMED_OUT], { ref: false })]);
+  return code === 0 ? undefined : `Expected exit code 0, got ${code ?? signal}`;
 }
 
 /**
  * @param {ChildProcess} child @param {{ port: number, ended: Promise<unknown[]> }} options
- * @returns {Promise<string | undefined>} what is wrong with its start or its end
+ * @returns {Promise<string | undefined>} what is wrong with its start or its stop
  */
 async function siteFault(child, { port, ended }) {
   const address = `http://127.0.0.1:${port}/readyz`;
   const limitAtMs = performance.now() + LIMIT_MS;
   while ((await fetch(address).catch(() => undefined))?.status !== 200) {
     const [code] = await Promise.race([ended, sleep(200, ['running'])]);
-    if (code !== 'running') return `Expected 200 from ${address}, and it ended with ${code}`;
-    if (performance.now() > limitAtMs) return `Expected 200 from ${address}, got none in time`;
+    if (code !== 'running') return `Expected status 200 from ${address}, but the command ended with ${code}`;
+    if (performance.now() > limitAtMs) return `Expected status 200 from ${address}, got ${TIMED_OUT}`;
   }
   killGroup(child, 'SIGINT');
   const [code] = await Promise.race([ended, sleep(STOP_LIMIT_MS, ['running'], { ref: false })]);
-  return code === 'running' ? 'Expected it to stop with Ctrl-C' : undefined;
+  return code === 'running' ? 'Expected Ctrl-C to stop the site' : undefined;
 }
 
-/** @param {ChildProcess} child the leader @param {NodeJS.Signals} signal */
+/** @param {ChildProcess} child the leader of the group @param {NodeJS.Signals} signal */
 function killGroup({ pid }, signal) {
   try {
     process.kill(-Number(pid), signal);
   } catch (error) {
-    // All of the group have ended.
+    // Every process of the group has ended.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
   }
 }
 
-/** @returns {NodeJS.ProcessEnv} as outside npm, whose variables and path are those of the folder that it was started in */
+/** @returns {NodeJS.ProcessEnv} without what npm adds, which belongs to the folder that npm was started in */
 function outsideEnvironment() {
   const own = /^(npm_(package|lifecycle)_|npm_config_local_prefix$|npm_command$|INIT_CWD$|NODE_TEST_CONTEXT$)/;
   const folders = String(process.env.PATH).split(path.delimiter);

@@ -163,14 +163,14 @@ export function serveMetrics(
     return isAllowed(req.ip ?? '');
   };
 
-  // The workers share them, so the one that answers reads them alone. What workers count is needed most while the store fails,
-  // or answers no more.
+  // All workers share these runs, so only the worker that answers reads them. If the store fails or does not answer, the other
+  // metrics are needed most, so they are sent without the runs.
   const readSharedRuns = async () => {
     try {
       const runs = await Promise.race([store.list({ limit: MAX_RUNS }), failAfter(storeLimitMs, store)]);
       return await formatSharedRuns(runs);
     } catch (error) {
-      log.error({ err: error }, 'metrics without shared runs');
+      log.error({ err: error }, 'shared runs are missing from the metrics');
       return '';
     }
   };

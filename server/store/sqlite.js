@@ -211,8 +211,8 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const explain = createExplain(file, REASONS);
   const { db, readDb, doubt } = await openConnections(file, { mustExist }).catch((error) => {
     const explained = explain(error);
-    // A StoreError says itself what to do.
-    const remedy = explained instanceof StoreError ? '' : '; let the site’s user write there, or choose another folder';
+    // The message of a StoreError already says what to do.
+    const remedy = explained instanceof StoreError ? '' : '; give the site’s user write access, or use another folder';
     const message = `DATA_DIR: expected a folder for ${FILE_NAME}, got '${dataDir}': ${explained.message}${remedy}`;
     throw new Error(message, { cause: error });
   });

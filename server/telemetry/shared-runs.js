@@ -1,6 +1,6 @@
 /**
- * Exposes the shared runs to Prometheus: of each label, place and comparison the latest. Visitors choose the words, so both
- * the runs that are read and the series are limited; the newest come first.
+ * Exposes shared runs to Prometheus: the newest of each label, place and comparison. Visitors choose labels and places, so the
+ * number of runs that are read and the number of series are limited; the newest come first.
  */
 import { Gauge, Registry } from 'prom-client';
 import { visible } from '../../core/base/foreign-text.js';
@@ -13,7 +13,7 @@ import { scopeOfDigest } from '../../core/experiment/scope.js';
  */
 
 const LABELS = /** @type {const} */ (['label', 'place', 'scope', 'experiment', 'subject']);
-/** More than a study of some dozen places has. */
+/** More runs than a study of a few dozen places has. */
 export const MAX_RUNS = 500;
 export const MAX_SERIES = 200;
 
@@ -21,12 +21,12 @@ export const MAX_SERIES = 200;
 const GAUGES = [
   {
     name: 'ratio',
-    help: 'Times as fast, or as many, as what pages use now',
+    help: 'How many times as fast, or as many, as what pages use now',
     valueOf: ({ amount }) => (amount?.unit.startsWith('times-as-') ? amount.value : undefined),
   },
   {
     name: 'difference_seconds',
-    help: 'How much sooner than with what pages use now: a message besides the round trip, or news',
+    help: 'How much sooner a message is answered (without the round trip), or news arrives, than with what pages use now',
     valueOf: ({ amount, overhead }) => {
       if (overhead) return (overhead.baselineMs - overhead.messageMs) / 1000;
       return amount?.unit === 'sooner-ms' ? amount.value / 1000 : undefined;
@@ -39,7 +39,7 @@ const GAUGES = [
   },
   {
     name: 'timestamp_seconds',
-    help: 'When the run was shared, since 1970',
+    help: 'When the run was shared, in seconds since 1970-01-01 UTC',
     valueOf: (_answer, { savedAt }) => Date.parse(savedAt) / 1000,
   },
 ];
@@ -63,7 +63,7 @@ export async function formatSharedRuns(runs) {
 }
 
 /**
- * The newest answer for each set of labels. Those of invalid runs, and those whose figures are not to be used, are left out.
+ * The newest answer for each set of labels. Leaves out answers of invalid runs, and answers with a warning not to use their figures.
  * @param {readonly SavedRun[]} runs @returns {{ labels: Labels, answer: Answer, run: SavedRun }[]}
  */
 function latestOf(runs) {
