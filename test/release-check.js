@@ -87,7 +87,7 @@ const testOf = (command) => TESTED.find(({ pattern }) => pattern.test(command))?
 const stepsOf = (commands) => [
   ...commands
     .filter((command) => !testOf(command))
-    .map((command) => ({ name: command, command, startsSite: /\b(npm start|npx .*\.tgz)$/.test(command) })),
+    .map((command) => ({ name: command, command, startsSite: /\b(npm start|npx --yes \S+)$/.test(command) })),
   ...TESTS,
 ];
 
