@@ -12,8 +12,7 @@ export const apps = [
     get instances() {
       return readWorkerCount();
     },
-    // A reload gives workers new values of the variables named here, and keeps all others from their first start. An
-    // empty
+    // A reload gives workers new values of the variables named here, and keeps all others from their first start. An empty
     // one counts as absent.
     get env() {
       // pm2 never changes the number of workers, and they must agree on it, so WORKERS keeps its first value.
