@@ -18,20 +18,26 @@ describe('the start of several workers', () => {
   let others;
   /** @type {typeof process.exitCode} */
   let exitCode;
+  /** @type {(() => void)[]} */
+  const restores = [];
   beforeEach(() => {
     others = new Set(SIGNALS.flatMap((name) => process.listeners(name)));
     ({ exitCode } = process);
     started = [];
-    mock.method(cluster, 'setupPrimary', () => {});
-    mock.method(cluster, 'fork', () => {
+    const setup = mock.method(cluster, 'setupPrimary', () => {});
+    const fork = mock.method(cluster, 'fork', () => {
       const worker = Object.assign(new EventEmitter(), { process: { kill: mock.fn() } });
       started.push(worker);
       Object.assign(cluster.workers ?? {}, { [started.length]: worker });
       return worker;
     });
+    restores.push(
+      () => setup.mock.restore(),
+      () => fork.mock.restore(),
+    );
   });
   afterEach(() => {
-    mock.restoreAll();
+    for (const restore of restores.splice(0)) restore();
     process.exitCode = exitCode;
     for (const id of Object.keys(cluster.workers ?? {})) delete cluster.workers?.[id];
     for (const name of SIGNALS) for (const own of listenersOf(name)) process.off(name, own);
