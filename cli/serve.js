@@ -2,6 +2,8 @@
 import { describeSite, parseConfig } from '../server/config.js';
 import { FLAG, readArgs, TEXT, UsageError } from './program/program.js';
 
+/** @import { Config } from '../server/config.js' */
+
 export const HELP = `usage: npx sockshootout serve [options]
 
 Starts the site, and prints its address and the folder of the shared runs. Ctrl-C stops it. \`npx sockshootout\` does the same.
@@ -39,17 +41,18 @@ export async function main(args) {
       throw new UsageError(`--${option}: expected a value, got none; leave the option out for the default`);
     if (value !== undefined) process.env[setting] = value;
   }
-  const site = Number(process.env.WORKERS) > 1 ? await startSeveral() : (await import('../server.js')).site;
+  // Checked here, once: each worker would print the same error.
+  const areSeveral = Number(process.env.WORKERS) > 1;
+  const config = parseConfig({ ...process.env, ...(areSeveral && { NODE_APP_INSTANCE: '0' }) });
+  const site = areSeveral ? await startSeveral(config) : (await import('../server.js')).site;
   if (site) {
     process.stdout.write(`SockShootout: ${site.url}\nShared runs:  ${site.data}\nTo stop it, press Ctrl-C.\n`);
   }
   return undefined;
 }
 
-/** @returns {Promise<ReturnType<typeof describeSite> | undefined>} absent if the workers end instead */
-async function startSeveral() {
-  // Checked here, once: otherwise each worker would print the same error.
-  const config = parseConfig({ ...process.env, NODE_APP_INSTANCE: '0' });
+/** @param {Config} config @returns {Promise<ReturnType<typeof describeSite> | undefined>} absent if the workers end instead */
+async function startSeveral(config) {
   const { startWorkers } = await import('../server/cluster.js');
   return (await startWorkers(config)) ? describeSite(config, config.port) : undefined;
 }

@@ -29,6 +29,8 @@ export async function startWorkers(config) {
   };
   /** @param {number} index @returns {Promise<boolean>} whether it is ready; it may have ended instead */
   const start = async (index) => {
+    // The signal may have come while another one started, and passes this one by.
+    if (isEnding) return false;
     const worker = cluster.fork({ NODE_APP_INSTANCE: String(index) });
     let wasReady = false;
     worker.once('exit', (code, signal) => {
@@ -39,7 +41,7 @@ export async function startWorkers(config) {
       }
       if (!hasStarted && !wasReady) return;
       log.error({ worker: index, code, signal }, 'worker ended; starting a new one');
-      setTimeout(() => isEnding || start(index), RESTART_AFTER_MS);
+      setTimeout(() => start(index), RESTART_AFTER_MS);
     });
     const exited = once(worker, 'exit').then(() => false);
     // This is the message 'ready', for which pm2 also waits.

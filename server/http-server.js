@@ -43,12 +43,14 @@ export function openHttpServer(parts) {
 }
 
 /** @param {ReturnType<typeof createServer>} server @param {Listener} parts */
-function createUpgradeListener(server, { endpointAt, gate, relayMark, traffic }) {
+function createUpgradeListener(server, { at, endpointAt, gate, relayMark, traffic }) {
   /** @param {Request} req @param {Socket} socket @param {Buffer} head */
   return (req, socket, head) => {
     const endpoint = endpointAt(pathOf(req));
     whenAnswered(socket, head, (allHead) => {
       if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
+        // It comes in once more, where the site's path is taken off: once, also where a client repeated it.
+        if (req.url?.startsWith('/')) req.url = at(req.url);
         ignoreUpgrade(server, req, socket, allHead);
       } else {
         // The worker that relays an upgrade has counted it, as it has a request.

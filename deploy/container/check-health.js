@@ -2,14 +2,18 @@
  * The health check of the container image: ends with 0 if every worker of the site beside it is ready. It loads nothing, as
  * the time that it takes is missing from the site's measurements.
  */
-const { PORT = '8000', WORKERS } = process.env;
-const [port, count] = [Number(PORT), Number(WORKERS || 1)];
-// Several workers have a port each, after the shared one.
-const ports = count > 1 ? Array.from({ length: count }, (_, index) => port + 1 + index) : [port];
+const { HOST, PORT, WORKERS } = process.env;
+// Empty settings count as absent.
+const [host, port, count] = [HOST || '127.0.0.1', Number(PORT || 8000), Number(WORKERS || 1)];
+// Several workers have a port each on the loopback interface, after the shared one.
+const places =
+  count > 1
+    ? Array.from({ length: count }, (_, index) => `127.0.0.1:${port + 1 + index}`)
+    : [`${host.includes(':') ? `[${host}]` : host}:${port}`];
 
-const isReady = (/** @type {number} */ own) =>
-  fetch(`http://127.0.0.1:${own}/readyz`).then(
+const isReady = (/** @type {string} */ place) =>
+  fetch(`http://${place}/readyz`).then(
     ({ ok }) => ok,
     () => false,
   );
-process.exit((await Promise.all(ports.map(isReady))).every(Boolean) ? 0 : 1);
+process.exit((await Promise.all(places.map(isReady))).every(Boolean) ? 0 : 1);

@@ -106,6 +106,18 @@ describe('each path of a site below a path', () => {
     }
   });
 
+  it('is taken off once from a request whose upgrade is ignored, too', async () => {
+    /** @param {string} path */
+    const ask = async (path) => {
+      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
+      const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+      return (await sendRaw(servers.kept.port, head + last)).split(' ')[1];
+    };
+    assert.equal(await ask(`${BASE_PATH}/results`), '200');
+    assert.equal(await ask('/results'), '200');
+    assert.equal(await ask(`${BASE_PATH}${BASE_PATH}/results`), '404');
+  });
+
   it('is decided by the setting, not by a header of the request', async () => {
     const headers = { 'X-Forwarded-Prefix': '/other', 'X-Script-Name': '/other', 'X-Forwarded-Path': '/other' };
     const html = await (await fetch(`${servers.kept.origin}${BASE_PATH}/results`, { headers })).text();
