@@ -69,7 +69,8 @@ export const SUITES = {
     folders: ['test/soak'],
     except: ['test/soak/fuzz'],
     parts: ['packages', 'chromium'],
-    workers: availableParallelism(),
+    // Some of the files wait for limits to be reached, most of their time.
+    workers: availableParallelism() + 1,
     alone: [
       'test/soak/floods.test.js',
       'test/soak/flood-waits.test.js',
