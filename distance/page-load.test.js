@@ -16,10 +16,10 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 const PATHS = [
   ...['/', '/all', '/ajaxtest', '/socktest', '/countdown'],
-  ...['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach', '/cuts'],
+  ...['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach', '/cuts', '/underload'],
 ];
 /** A visit far away is waiting, most of it. */
-const PAGES_AT_ONCE = 2;
+const PAGES_AT_ONCE = 3;
 const FAR_RTT_MS = 230;
 /** Quick ones, so that the fastest of them is close to what the page takes without any distance. */
 const NEAR_VISITS = 2;
