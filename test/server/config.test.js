@@ -118,7 +118,7 @@ describe('parseConfig', () => {
       'http://x/a',
       '/a;b',
     ]) {
-      assertRefused({ BASE_PATH: text }, 'BASE_PATH', `'${text}'; leave it out`);
+      assertRefused({ BASE_PATH: text }, 'BASE_PATH', `'${text}'`);
     }
   });
 
