@@ -30,9 +30,6 @@ const COLUMNS = [
   { title: 'place', value: ({ place }) => place?.name ?? '' },
 ];
 
-/** As many as the page of a study sums up. */
-const MAX_STUDY_RUNS = 2000;
-
 const EXPORTED_AT_ONCE = 500;
 
 const REPORTED = 'samples, times, browser, server and place, as reported by the visitor';
@@ -87,11 +84,12 @@ export async function carryOut(command, store) {
     case 'study': {
       const { label } = command;
       // These modules are imported here, as other commands need no experiments.
-      const [{ createStudy }, { formatCount, formatStudyJson, formatStudyText }, { EXPERIMENTS }] = await Promise.all([
-        import('../core/study/index.js'),
-        import('../core/study/export.js'),
-        import('../core/experiments/all.js'),
-      ]);
+      const [{ createStudy, MAX_STUDY_RUNS }, { formatCount, formatStudyJson, formatStudyText }, { EXPERIMENTS }] =
+        await Promise.all([
+          import('../core/study/index.js'),
+          import('../core/study/export.js'),
+          import('../core/experiments/all.js'),
+        ]);
       const found = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS + 1 });
       const runs = found.slice(0, MAX_STUDY_RUNS);
       const isWhole = runs.length === found.length;

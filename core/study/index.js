@@ -20,6 +20,9 @@ import { sayOf } from './rules.js';
  *   answer no question; answers with a weighty warning; answers that compare something else
  */
 
+/** The newest runs of a label that a study sums up. */
+export const MAX_STUDY_RUNS = 2000;
+
 /**
  * @param {readonly StudyRun[]} runs in any order
  * @param {readonly Pick<Experiment, 'name' | 'fullTest'>[]} experiments in the order of columns

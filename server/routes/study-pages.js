@@ -5,6 +5,7 @@ import { MARKS } from '../../core/experiment/answers.js';
 import { drawStudyCard } from '../../core/study/card.js';
 import { CURVE_CAPTION, drawStudyCurve } from '../../core/study/curve.js';
 import { formatStudyCsv, formatStudyJson, formatStudyMarkdown } from '../../core/study/export.js';
+import { MAX_STUDY_RUNS } from '../../core/study/index.js';
 import { MAX_SAY } from '../../core/study/link.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { describeListed, listPath, parseLabel, QueryError, studyPath } from '../saved-runs/list.js';
@@ -111,7 +112,7 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
     ...own,
     ...shown,
     isWhole,
-    maxRuns: studies.MAX_STUDY_RUNS,
+    maxRuns: MAX_STUDY_RUNS,
     count: runs.length,
     hidden: [...query].filter(([name]) => name !== 'cell'),
     asked: studies.describeAsked(label, invitation),

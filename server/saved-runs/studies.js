@@ -4,7 +4,7 @@ import { formatRtt, formatSeconds } from '../../core/base/format.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import * as exports from '../../core/study/export.js';
-import { createStudy } from '../../core/study/index.js';
+import { createStudy, MAX_STUDY_RUNS } from '../../core/study/index.js';
 import { formatInvitation, parseInvitation, usualPlan } from '../../core/study/link.js';
 import { shareCalls } from '../workers.js';
 import { studyPath } from './list.js';
@@ -17,8 +17,6 @@ import { studyPath } from './list.js';
  * @import { Invitation } from '../../core/study/link.js'
  */
 
-/** The newest runs that a study sums up. */
-export const MAX_STUDY_RUNS = 2000;
 /** The places that its page shows; anybody may add some. */
 export const MAX_PLACES = 50;
 
