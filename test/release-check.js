@@ -23,7 +23,7 @@ import {
   runProgram,
   TEXT,
 } from '../cli/program/program.js';
-import { findMissing, remedyFor } from './parts.js';
+import { findMissing, remedyFor } from './runner/parts.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'

@@ -23,6 +23,7 @@ const RUN_BY = {
   'test/soak/benches.test.js': ['bench'],
   'test/soak/count.test.js': ['count'],
   'test/soak/package.test.js': ['prepack'],
+  'test/soak/steady.test.js': ['test:steady'],
   'test/soak/figures.test.js': ['figures'],
   'distance/bounds/lab.test.js': ['lab'],
   'deploy/test/version.test.js': ['preversion', 'version'],

@@ -7,7 +7,7 @@
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { findChromium } from '../cli/program/chromium.js';
+import { findChromium } from '../../cli/program/chromium.js';
 
 const require = createRequire(import.meta.url);
 

@@ -9,16 +9,17 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} folders every *.test.js below them
  * @property {readonly string[]} [except] but not below these
  * @property {readonly string[]} parts what it needs, by the names of parts.js
- * @property {number} workers how many files at a time
- * @property {number} [limitMs] of a process, by default 10 min: one that hangs must not hang the suite
- * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
- * @property {readonly string[]} [alone] the files that take longest: started first, so that no worker is left with one at
+ * @property {number} workers how many processes at a time
+ * @property {boolean} [sharesProcesses] each worker runs all of its files in one process; by default each file has its own
+ * @property {readonly string[]} [first] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
- * @property {number} [processes] how many the other files share; one each by default
+ * @property {readonly string[]} [waiting] the files that wait, for most of their time: a further worker runs these
+ * @property {boolean} [isFacts] what failed is never run again, as chance has no part in it
+ * @property {number} [limitMs] of a process
+ * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
  */
 
-/** Much of a test's time is waiting: for programs to start, for servers to drain. */
-const WORKERS = availableParallelism() + 3;
+const CORES = availableParallelism();
 
 /** A deployment takes five minutes where nothing else is done; what a busy machine spoils over a link is measured again. */
 const LONG_MS = 20 * 60_000;
@@ -32,22 +33,24 @@ export const SUITES = {
     folders: ['test'],
     except: ['test/browser', 'test/engines', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
-    workers: WORKERS,
-    alone: [
-      'test/smoke.test.js',
-      'test/server/store-postgres.test.js',
+    workers: CORES,
+    sharesProcesses: true,
+    isFacts: true,
+    waiting: [
+      'test/contract/deliveries.test.js',
+      'test/contract/transfers.test.js',
+      'test/contract/transports.test.js',
       'test/server/start.test.js',
       'test/scripts.test.js',
     ],
-    processes: 8,
   },
   browser: {
     command: 'npm run test:browser',
     folders: ['test/browser'],
     parts: ['packages', 'chromium'],
-    workers: WORKERS,
+    workers: CORES + 3,
     hasBrowser: true,
-    alone: [
+    first: [
       'test/browser/classic-pages.test.js',
       'test/browser/looks.test.js',
       'test/browser/home-run.test.js',
@@ -62,7 +65,7 @@ export const SUITES = {
     folders: ['test/engines'],
     parts: ['packages', 'chromium', 'firefox', 'webkit', 'xvfb'],
     // One of the files waits nearly all of its time.
-    workers: availableParallelism() + 1,
+    workers: CORES + 1,
   },
   soak: {
     command: 'npm run test:soak',
@@ -70,8 +73,8 @@ export const SUITES = {
     except: ['test/soak/fuzz'],
     parts: ['packages', 'chromium'],
     // Some of the files wait for limits to be reached, most of their time.
-    workers: availableParallelism() + 1,
-    alone: [
+    workers: CORES + 1,
+    first: [
       'test/soak/floods.test.js',
       'test/soak/flood-waits.test.js',
       'test/soak/benches.test.js',
@@ -104,8 +107,8 @@ export const SUITES = {
       ...[...LINK_PARTS, 'postgres', 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
       ...['buildah', 'podman', 'runc'],
     ],
-    workers: availableParallelism() + 1,
+    workers: CORES + 1,
     limitMs: LONG_MS,
-    alone: ['deploy/test/deploy.test.js', 'deploy/test/container.test.js', 'deploy/test/reach.test.js'],
+    first: ['deploy/test/deploy.test.js', 'deploy/test/container.test.js', 'deploy/test/reach.test.js'],
   },
 };

@@ -1,8 +1,0 @@
-/**
- * Runs test files in one process, one after the other, so that what they all load is loaded and compiled once.
- *
- * usage: node --test-reporter=spec test/run-files.js FILE...
- */
-import { pathToFileURL } from 'node:url';
-
-for (const file of process.argv.slice(2)) await import(pathToFileURL(file).href);

@@ -1,0 +1,59 @@
+/** Which files of a suite share a process, and which processes run at the same time. */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** @import { Suite } from './suites.js' */
+
+/**
+ * @typedef {object} Queue
+ * @property {string[][]} parcels the files of each process, in the order in which these start
+ * @property {number} workers how many of them at a time
+ */
+
+/**
+ * @param {Suite} suite
+ * @returns {string[]} its files by folder, then by name
+ */
+export function listFiles({ folders, except = [] }) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => path.join(folder, file).split(path.sep).join('/'))
+      .sort(),
+  );
+  return [...new Set(files)].filter(
+    (file) => file.endsWith('.test.js') && !except.some((folder) => file.startsWith(`${folder}/`)),
+  );
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {Queue[]}
+ * @throws {Error} where the suite names a file that it has not
+ */
+export function pack(suite) {
+  const { workers, first = [], waiting = [], sharesProcesses = false } = suite;
+  const files = listFiles(suite);
+  const unknown = [...first, ...waiting].find((file) => !files.includes(file));
+  if (unknown !== undefined) throw new Error(`test/runner/suites.js: expected a test file, got '${unknown}'`);
+  const others = files.filter((file) => !first.includes(file) && !waiting.includes(file));
+  const busy = sharesProcesses ? deal(others, workers) : others.map((file) => [file]);
+  const patient = sharesProcesses ? deal(waiting, 1) : waiting.map((file) => [file]);
+  return [
+    { parcels: [...first.map((file) => [file]), ...busy], workers },
+    { parcels: patient, workers: 1 },
+  ].filter(({ parcels }) => parcels.length > 0);
+}
+
+/**
+ * Like cards: what takes long lies in the same folders.
+ *
+ * @param {readonly string[]} files
+ * @param {number} count of parcels
+ * @returns {string[][]} none that is empty
+ */
+function deal(files, count) {
+  /** @type {string[][]} */
+  const parcels = Array.from({ length: Math.min(count, files.length) }, () => []);
+  for (const [index, file] of files.entries()) parcels[index % parcels.length].push(file);
+  return parcels;
+}

@@ -1,0 +1,62 @@
+/** Test files in a process of their own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readOutput } from './reporter.js';
+
+const LIMIT_MS = 10 * 60_000;
+
+/**
+ * @typedef {object} Result of a process
+ * @property {readonly string[]} files
+ * @property {boolean} isPassed
+ * @property {number} testCount
+ * @property {number} seconds
+ * @property {Record<string, number>} secondsByFile
+ * @property {number} [cpuSeconds]
+ * @property {string} [failure] the first
+ * @property {readonly string[]} failedFiles all of them where nothing says which
+ * @property {string} output
+ *
+ * @typedef {object} RunOptions
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} [limitMs] by default 10 min: a process that hangs must not hang all
+ */
+
+/**
+ * @param {readonly string[]} files run one after the other
+ * @param {RunOptions} [options]
+ * @returns {Promise<Result>}
+ */
+export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS } = {}) {
+  const startedAtMs = performance.now();
+  const args = ['--test-reporter=./test/runner/reporter.js', 'test/runner/run-files.js', ...files];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, limitMs);
+  const [code] = await once(child, 'close');
+  clearTimeout(timer);
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  const { text, facts } = readOutput(output);
+  const { failedFiles = [], passedCount = 0, failedCount = 0, secondsByFile = {}, cpuSeconds } = facts ?? {};
+  // A file whose tests are not run passes, too, for Node.js.
+  const isPassed = code === 0 && passedCount > 0 && failedCount === 0;
+  const ending = isLate
+    ? `still running after ${limitMs / 1000} s: ended`
+    : `no test failed, but it ended with ${code}`;
+  return {
+    files,
+    isPassed,
+    testCount: passedCount,
+    seconds,
+    secondsByFile: files.length === 1 ? { [files[0]]: seconds } : secondsByFile,
+    cpuSeconds,
+    ...(!isPassed && { failure: facts?.failure ?? ending }),
+    failedFiles: isPassed || failedFiles.length > 0 ? failedFiles : files,
+    output: isLate ? `${text}\n${ending}\n` : text,
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * What a process of test files says: what the spec reporter says, for people, and a last line with the facts, for the runner.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { spec as Spec } from 'node:test/reporters';
+
+/**
+ * @typedef {object} Facts
+ * @property {number} passedCount of tests; suites are not counted
+ * @property {number} failedCount of tests that failed, were cancelled, or were not run: skipped, or to be written
+ * @property {string} [failure] the first: which test, and why
+ * @property {string[]} failedFiles
+ * @property {Record<string, number>} secondsByFile
+ * @property {number} [cpuSeconds] of the process and of those that it started; absent where the system does not say
+ */
+
+const MARK = 'facts of this process: ';
+const TICKS_PER_SECOND = 100;
+/** Characters of an error's message: all of it is in what people read. */
+const MAX_REASON = 300;
+
+/**
+ * @param {AsyncIterable<any>} events of the test runner of Node.js
+ * @returns {AsyncGenerator<string>}
+ */
+export default async function* report(events) {
+  /** @type {Facts} */
+  const facts = { passedCount: 0, failedCount: 0, failedFiles: [], secondsByFile: {} };
+  const counted = async function* () {
+    for await (const event of events) {
+      count(event, facts);
+      yield event;
+    }
+  };
+  yield* Readable.from(counted()).pipe(new Spec());
+  yield `${MARK}${JSON.stringify({ ...facts, cpuSeconds: readCpuSeconds() })}\n`;
+}
+
+/** @param {any} event @param {Facts} facts */
+function count({ type, data }, facts) {
+  if (type !== 'test:pass' && type !== 'test:fail') return;
+  const { name, nesting, file, details, skip, todo } = data;
+  const isSuite = details.type === 'suite';
+  const relative = path.relative(process.cwd(), file ?? '');
+  if (nesting === 0) {
+    facts.secondsByFile[relative] = (facts.secondsByFile[relative] ?? 0) + details.duration_ms / 1000;
+  }
+  if (type === 'test:fail' || skip !== undefined || todo !== undefined) {
+    facts.failedCount++;
+    if (!facts.failedFiles.includes(relative)) facts.failedFiles.push(relative);
+    // A suite fails after the test in it that did.
+    facts.failure ??= `${name}: ${inOneLine(details.error?.cause?.message ?? details.error?.message ?? 'not run')}`;
+  } else if (!isSuite) {
+    facts.passedCount++;
+  }
+}
+
+/** @param {string} text */
+const inOneLine = (text) => text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_REASON);
+
+/**
+ * @param {string} output of a process
+ * @returns {{ text: string, facts?: Facts }} what it said to people, and to the runner; no facts where it broke off
+ */
+export function readOutput(output) {
+  const at = output.lastIndexOf(MARK);
+  if (at < 0) return { text: output };
+  const [line, ...others] = output.slice(at + MARK.length).split('\n');
+  return { text: output.slice(0, at) + others.join('\n'), facts: JSON.parse(line) };
+}
+
+/**
+ * @returns {number | undefined} the CPU time, user and system, of this process and of its children that have ended; only Linux
+ *   tells
+ */
+export function readCpuSeconds() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // The name of the program may hold anything, so the fields are counted from its end: utime, stime, cutime, cstime.
+    const ticks = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15);
+    return ticks.reduce((sum, text) => sum + Number(text), 0) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+/** Suites of files that fail as often as they are told to. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runSuite } from './suite.js';
+import { sortFailed } from './unsteady.js';
+
+/** @import { Suite } from './suites.js' */
+
+/** @type {string} */
+let root;
+before(async () => (root = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'))));
+after(() => rm(root, { recursive: true }));
+
+/**
+ * @param {string} name
+ * @param {Record<string, number>} failures how often each file fails before it passes
+ * @param {Partial<Suite>} [options]
+ * @returns {Promise<{ isPassed: boolean, lines: string[], starts: (name: string) => number }>}
+ */
+async function run(name, failures, options) {
+  const folder = path.join(root, name);
+  await mkdir(folder);
+  for (const [file, count] of Object.entries(failures)) {
+    await writeFile(path.join(folder, `${file}.test.js`), formatFile(path.join(folder, file), count));
+  }
+  let text = '';
+  const suite = { command: 'npm run it', folders: [folder], parts: [], workers: 1, ...options };
+  const isPassed = await runSuite(suite, { write: (more) => (text += more) });
+  const lines = text.trimEnd().split('\n');
+  const starts = (/** @type {string} */ file) =>
+    lines.filter((line) => /^[✔✖]/.test(line) && line.includes(`/${file}.test.js: `)).length;
+  return { isPassed, lines, starts };
+}
+
+/** @param {string} memory a file @param {number} count @returns {string} a test file */
+const formatFile = (memory, count) => `
+  import { appendFileSync, readFileSync } from 'node:fs';
+  import { it } from 'node:test';
+  it('has luck', () => {
+    appendFileSync(${JSON.stringify(memory)}, '.');
+    if (readFileSync(${JSON.stringify(memory)}).length <= ${count}) throw new Error('expected luck, got none');
+  });`;
+
+describe('a file that failed once', () => {
+  it('and then passes twice, by itself, is named as unsteady with its failure, and the suite passes', async () => {
+    const { isPassed, lines, starts } = await run('once', { never: 0, once: 1 });
+    assert.ok(isPassed, lines.join('\n'));
+    assert.deepEqual([starts('never'), starts('once')], [1, 3]);
+    assert.match(String(lines.at(-1)), /^unsteady: .*once\.test\.js: has luck: expected luck, got none$/);
+  });
+
+  it('and fails again is a failure', async () => {
+    const { isPassed, lines, starts } = await run('twice', { twice: 2 });
+    assert.ok(!isPassed);
+    assert.equal(starts('twice'), 2);
+    assert.match(String(lines.at(-1)), /failures in: .*twice\.test\.js$/);
+  });
+
+  it('is a failure at once where more than three others failed, too', async () => {
+    const failed = ['a', 'b', 'c', 'd'].map((file) => ({ files: [file] }));
+    const outcome = await sortFailed(failed, () => assert.fail('expected no further run'));
+    assert.deepEqual(outcome, { unsteady: [], broken: ['a', 'b', 'c', 'd'] });
+  });
+
+  it('is a failure in a suite of facts', async () => {
+    const { isPassed, lines } = await run('facts', { first: 0, once: 1 }, { isFacts: true, sharesProcesses: true });
+    assert.ok(!isPassed);
+    assert.match(String(lines.at(-1)), /: 1 tests of 2 files .*failures in: [^,]*once\.test\.js$/);
+  });
+});
+
+it('a suite ends with its slowest files, five at most', async () => {
+  const { lines } = await run('slow', { a: 0, b: 0, c: 0, d: 0, e: 0, f: 0 }, { sharesProcesses: true, workers: 2 });
+  const times = lines.flatMap((line) => /^ +(\d+\.\d) s +\S+\.test\.js$/.exec(line)?.[1] ?? []).map(Number);
+  assert.equal(times.length, 5);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => b - a),
+  );
+});

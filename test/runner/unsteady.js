@@ -1,0 +1,44 @@
+/**
+ * A file that fails once and then passes twice, by itself, is unsteady: the suite passes, and says so. Where many fail, none
+ * is excused.
+ */
+
+/** @import { Result } from './process.js' */
+
+const MAX_UNSTEADY = 3;
+/** How often a file must pass by itself, after it failed among others. */
+const PASSES = 2;
+
+/**
+ * @typedef {{ file: string, failure: string }} Unsteady `failure`: the first
+ */
+
+/**
+ * Runs each file that failed again, by itself.
+ *
+ * @param {readonly Pick<Result, 'files' | 'failure'>[]} failed of one file each
+ * @param {(file: string) => Promise<Result>} runAgain
+ * @returns {Promise<{ unsteady: Unsteady[], broken: string[] }>} the files by what they are; where more failed than may be
+ *   unsteady, none is run again
+ */
+export async function sortFailed(failed, runAgain) {
+  /** @type {Unsteady[]} */
+  const unsteady = [];
+  /** @type {string[]} */
+  const broken = [];
+  const isHopeless = failed.length > MAX_UNSTEADY;
+  for (const { files, failure = '' } of failed) {
+    const [file] = files;
+    if (!isHopeless && (await passesAgain(file, runAgain))) unsteady.push({ file, failure });
+    else broken.push(file);
+  }
+  return { unsteady, broken };
+}
+
+/** @param {string} file @param {(file: string) => Promise<Result>} runAgain */
+async function passesAgain(file, runAgain) {
+  for (let i = 0; i < PASSES; i++) {
+    if (!(await runAgain(file)).isPassed) return false;
+  }
+  return true;
+}
