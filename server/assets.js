@@ -3,28 +3,17 @@
  * with another's. All of it lies under one prefix that names its content, so it may be cached forever.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { deserialize, serialize } from 'node:v8';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { bundle, ROOT, SOURCES } from './bundle.js';
+import { compressAll, FAST, readOrMake } from './encodings.js';
 import { readPackedPages } from './packed-pages.js';
 
-const toBrotli = promisify(brotliCompress);
-const toGzip = promisify(gzip);
-const MIN_COMPRESSED_BYTES = 512;
-/** The most that compression can do takes seconds for all files, which is kept; this takes a fraction of one, at each start. */
-const BEST = { gzipLevel: 9, brotliQuality: constants.BROTLI_MAX_QUALITY };
-const FAST = { gzipLevel: 6, brotliQuality: 5 };
-
-/** Bundling and compressing take seconds, so what came of it is kept here, where `npm ci` removes it. */
+/** Where what was bundled and compressed is kept, and where `npm ci` removes it. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
-const OLD_MS = 24 * 60 * 60 * 1000;
 
 /**
- * @typedef {{ identity: Uint8Array, gzip?: Uint8Array, br?: Uint8Array }} Encodings a file, and as it may be sent; absent
- *   where that would save nothing worth having
+ * @import { Effort } from './encodings.js'
  *
  * @typedef {Awaited<ReturnType<typeof readAssets>>} Assets `prefix`: `/assets/<hash>/`; names are below it, like
  *   `js/ajaxtest.js`
@@ -34,10 +23,11 @@ const OLD_MS = 24 * 60 * 60 * 1000;
 let loaded;
 
 /** Loads the assets once for all servers of a process. @returns {Promise<Assets>} */
-export const loadAssets = () => (loaded ??= readAssets());
+export const loadAssets = () => (loaded ??= readAssets(FAST));
 
-async function readAssets() {
-  const files = hasSources() ? await readBundled() : await compressAll(readPackedPages(), FAST);
+/** @param {Effort} effort the least with which what a clone bundles is compressed */
+export async function readAssets(effort) {
+  const files = hasSources() ? await readBundled(effort) : await compressAll(readPackedPages(), FAST);
   const hash = createHash('sha256');
   for (const [name, { identity }] of files) hash.update(`${name}\0${identity.length}\0`).update(identity);
   const prefix = `/assets/${hash.digest('hex').slice(0, 16)}/`;
@@ -55,28 +45,8 @@ async function readAssets() {
 /** An installed package has none. A clone bundles them, as they may have changed since its pages were packed. */
 const hasSources = () => existsSync(path.join(ROOT, 'public'));
 
-async function readBundled() {
-  const cache = path.join(CACHE, hashSources());
-  return readCache(cache) ?? keep(cache, await compressAll(await bundle(), BEST));
-}
-
-/** @param {Map<string, Uint8Array>} contents @param {typeof BEST} effort @returns {Promise<Map<string, Encodings>>} */
-async function compressAll(contents, effort) {
-  const files = [...contents].sort(([a], [b]) => (a < b ? -1 : 1));
-  const encodings = await Promise.all(files.map(([name, content]) => compress(name, content, effort)));
-  return new Map(files.map(([name], index) => [name, encodings[index]]));
-}
-
-/** @param {string} name @param {Uint8Array} identity @param {typeof BEST} effort @returns {Promise<Encodings>} */
-async function compress(name, identity, { gzipLevel, brotliQuality }) {
-  if (identity.length < MIN_COMPRESSED_BYTES || name.endsWith('.map')) return { identity };
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-  };
-  const [gzipped, br] = await Promise.all([toGzip(identity, { level: gzipLevel }), toBrotli(identity, { params })]);
-  return { identity, gzip: gzipped, br };
-}
+/** @param {Effort} effort */
+const readBundled = (effort) => readOrMake(path.join(CACHE, hashSources()), { make: bundle, effort });
 
 /** @returns {string} of all sources: their names and what is in them */
 function hashSources() {
@@ -95,36 +65,4 @@ function listFiles(name) {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
-}
-
-/** @param {string} file @returns {Map<string, Encodings> | undefined} absent where there is none that can be read whole */
-function readCache(file) {
-  try {
-    return deserialize(readFileSync(file));
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {string} file @param {Map<string, Encodings>} made @returns {Map<string, Encodings>} the same */
-function keep(file, made) {
-  const unfinished = `${file}.${process.pid}`;
-  try {
-    mkdirSync(CACHE, { recursive: true });
-    writeFileSync(unfinished, serialize(made));
-    // Renaming is atomic, so that others never read an incomplete file.
-    renameSync(unfinished, file);
-    const others = readdirSync(CACHE).map((name) => path.join(CACHE, name));
-    for (const other of others.filter((one) => one !== file && isOld(one))) rmSync(other, { force: true });
-  } catch {
-    // A folder that may not be written to costs the next start these seconds again, nothing else.
-    rmSync(unfinished, { force: true });
-  }
-  return made;
-}
-
-/** @param {string} file */
-function isOld(file) {
-  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
-  return Date.now() - mtimeMs > OLD_MS;
 }

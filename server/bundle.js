@@ -16,7 +16,7 @@ export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
 export const SOURCES = [
   ...['core', 'public', 'package-lock.json'],
-  ...['server/assets.js', 'server/bundle.js', 'server/experiment-pages.js'],
+  ...['server/bundle.js', 'server/encodings.js', 'server/experiment-pages.js'],
 ];
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];

@@ -19,7 +19,7 @@ import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
 import { createStudyReader } from './saved-runs/studies.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
-import { StoreError } from './store/index.js';
+import { StoreError } from './store/store-error.js';
 import { createGather } from './workers.js';
 
 /**

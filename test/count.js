@@ -1,6 +1,6 @@
 /**
- * Prints how many lines of code the product has, by folder: those that hold code, so without comments, blank lines and
- * imports. A figure to know, not a limit.
+ * Prints how many lines of code the product and its tools have, by folder: those that hold code, so without comments, blank
+ * lines and imports. A figure to know, not a limit.
  *
  * usage: npm run count
  */
@@ -8,7 +8,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Linter } from 'eslint';
 
-const PARTS = ['core', 'server', 'public', 'cli', 'deploy', 'lab', 'bench', 'figures'];
+const PRODUCT = ['core', 'server', 'public', 'cli', 'deploy'];
+const TOOLS = ['lab', 'bench', 'figures'];
 const TOP = ['server.js', 'ecosystem.config.js'];
 
 /** @param {string} part @returns {string[]} */
@@ -31,18 +32,30 @@ function countCode(file) {
   return new Set(tokens.flatMap(linesOf).filter((line) => !imported.has(line))).size;
 }
 
-/** @param {string} name @param {readonly string[]} files @returns {number} the lines, once it has printed them */
-function printCount(name, files) {
-  const lineCount = files.reduce((sum, file) => sum + countCode(file), 0);
-  process.stdout.write(
-    `${name.padEnd(10)}${String(lineCount).padStart(7)} lines${String(files.length).padStart(5)} files\n`,
-  );
-  return lineCount;
-}
+/**
+ * @typedef {object} Count
+ * @property {string} name
+ * @property {number} lines
+ * @property {number} files
+ */
 
-const lists = new Map([...PARTS.map((part) => /** @type {const} */ ([part, sourcesOf(part)])), ['top level', TOP]]);
-const lineCount = [...lists].reduce((sum, [name, files]) => sum + printCount(name, files), 0);
-const fileCount = [...lists.values()].flat().length;
-process.stdout.write(
-  `${'product'.padEnd(10)}${String(lineCount).padStart(7)} lines${String(fileCount).padStart(5)} files\n`,
-);
+/** @param {string} name @param {readonly string[]} files @returns {Count} */
+const countPart = (name, files) => ({
+  name,
+  lines: files.reduce((sum, file) => sum + countCode(file), 0),
+  files: files.length,
+});
+
+/** @param {string} name @param {readonly Count[]} parts @returns {Count} */
+const sumUp = (name, parts) => ({
+  name,
+  lines: parts.reduce((sum, { lines }) => sum + lines, 0),
+  files: parts.reduce((sum, { files }) => sum + files, 0),
+});
+
+const countFolder = (/** @type {string} */ name) => countPart(name, sourcesOf(name));
+const product = [...PRODUCT.map(countFolder), countPart('top level', TOP)];
+const tools = TOOLS.map(countFolder);
+for (const { name, lines, files } of [...product, sumUp('product', product), ...tools, sumUp('tools', tools)]) {
+  process.stdout.write(`${name.padEnd(10)}${String(lines).padStart(7)} lines${String(files).padStart(5)} files\n`);
+}

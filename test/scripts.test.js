@@ -18,9 +18,10 @@ const RUN_BY = {
     ...['test', 'test:browser', 'test:soak', 'test:fuzz', 'test:engines', 'test:distance', 'test:deploy'],
     ...['lint', 'format:check', 'typecheck'],
   ],
-  'test/scripts.test.js': ['start', 'sockshootout', 'bundle', 'migrate', 'nginx'],
+  'test/scripts.test.js': ['start', 'sockshootout', 'migrate', 'nginx'],
   'test/release-check.test.js': ['release:check'],
   'test/soak/benches.test.js': ['bench'],
+  'test/soak/bundle.test.js': ['bundle'],
   'test/soak/count.test.js': ['count'],
   'test/soak/package.test.js': ['prepack'],
   'test/soak/steady.test.js': ['test:steady'],
@@ -79,12 +80,6 @@ describe('the programs', () => {
       assert.equal(code, 0, err);
       assert.match(out, /^usage: npx sockshootout /);
     }
-  });
-
-  it('npm run bundle makes what the site serves', async () => {
-    const { code, out, err } = await runScript('bundle', []);
-    assert.equal(code, 0, err);
-    assert.match(out, /^Bundled as \/assets\/[0-9a-f]{16}\/\n$/);
   });
 
   it('npm run migrate makes a store, which sockshootout results lists', async () => {

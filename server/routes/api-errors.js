@@ -3,7 +3,7 @@ import { DocumentError } from '../../core/experiment/documents/check.js';
 import { RefusalError } from '../http/exchange.js';
 import { QueryError } from '../saved-runs/list.js';
 import { ERROR_STATUS } from '../saved-runs/schemas.js';
-import { StoreError } from '../store/index.js';
+import { StoreError } from '../store/store-error.js';
 
 /**
  * @import { Request, Response } from 'express'

@@ -10,7 +10,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { createAddressCheck, familyOf, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
 import { limitAtOnce } from '../http/limit-requests.js';
-import { StoreError } from '../store/index.js';
+import { StoreError } from '../store/store-error.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
 import { formatSharedRuns, MAX_RUNS } from '../telemetry/shared-runs.js';
 import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';

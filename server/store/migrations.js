@@ -2,10 +2,10 @@
  * The tables, and the migrations that create them. A released migration is never changed. Migrations only add columns
  * and rows, and cut values that got a limit, as the previous release must run on the result, during a reload and after a revert.
  */
-import { Migrator, sql } from 'kysely';
 import { parseJson } from '../../core/base/foreign-text.js';
 import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
+import { Migrator, sql } from './kysely.js';
 import { formatListed } from './rows.js';
 
 /**

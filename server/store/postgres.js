@@ -1,6 +1,6 @@
 /** PostgreSQL, for workers on several machines. */
-import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { Kysely, PostgresDialect, sql } from './kysely.js';
 import { createExplain, StoreError } from './store-error.js';
 
 /**

@@ -1,8 +1,8 @@
 /** The queries of saved runs, for both databases. */
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
+import { sql } from './kysely.js';
 import { toBytes, toListedRun, toRow, toRun, toWords } from './rows.js';
 
 /**

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Kysely, sql, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 import Libsql from 'libsql';
+import { Kysely, sql, SqliteAdapter, SqliteDialect, SqliteDriver } from './kysely.js';
 import { createExplain, StoreError } from './store-error.js';
 
 /**

@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { sql } from 'kysely';
+import { sql } from '../../server/store/kysely.js';
 
 /** @import { Database } from '../../server/store/index.js' */
 
