@@ -11,37 +11,40 @@ import { deliveriesContract } from './deliveries-contract.js';
  * @import { TestServer } from '../support/server.js'
  */
 
-for (const delivery of Object.keys(deliveries)) {
-  const packages = packagesFor(jobs, { deliveries: [delivery] });
-  describe(`${delivery}, in Node`, () => {
-    /** @type {TestServer} */
-    let server;
-    /** @type {Awaited<ReturnType<typeof createJobClients>>} */
-    let createClient;
-    /** @type {Awaited<ReturnType<typeof createJobClients>>} */
-    let createLostClient;
-    /** @type {Set<Socket>} */
-    const sockets = new Set();
-    before(async () => {
-      server = await openServer();
-      server.server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
-      createClient = await createJobClients(server.origin, packages);
-      createLostClient = await createJobClients('http://127.0.0.1:1', packages);
-    });
-    after(() => server.close());
+// A test is waiting, for most of its time.
+describe('deliveries', { concurrency: true }, () => {
+  for (const delivery of Object.keys(deliveries)) {
+    const packages = packagesFor(jobs, { deliveries: [delivery] });
+    describe(`${delivery}, in Node`, () => {
+      /** @type {TestServer} */
+      let server;
+      /** @type {Awaited<ReturnType<typeof createJobClients>>} */
+      let createClient;
+      /** @type {Awaited<ReturnType<typeof createJobClients>>} */
+      let createLostClient;
+      /** @type {Set<Socket>} */
+      const sockets = new Set();
+      before(async () => {
+        server = await openServer();
+        server.server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
+        createClient = await createJobClients(server.origin, packages);
+        createLostClient = await createJobClients('http://127.0.0.1:1', packages);
+      });
+      after(() => server.close());
 
-    for (const [name, check] of Object.entries(deliveriesContract)) {
-      it(name, { timeout: 120_000 }, () =>
-        check({
-          delivery,
-          origin: server.origin,
-          createClient,
-          createLostClient,
-          breakConnections() {
-            for (const socket of sockets) socket.destroy();
-          },
-        }),
-      );
-    }
-  });
-}
+      for (const [name, check] of Object.entries(deliveriesContract)) {
+        it(name, { timeout: 120_000 }, () =>
+          check({
+            delivery,
+            origin: server.origin,
+            createClient,
+            createLostClient,
+            breakConnections() {
+              for (const socket of sockets) socket.destroy();
+            },
+          }),
+        );
+      }
+    });
+  }
+});

@@ -41,7 +41,8 @@ const now = () => performance.now();
 /** @param {string} name @param {string} origin */
 const createNamed = (name, origin) => createTransfer(name, { library: LIBRARIES[name], baseUrl: origin, now });
 
-describe('transfers', () => {
+// A test is waiting, for most of its time.
+describe('transfers', { concurrency: true }, () => {
   /** @type {TestServer} */
   let server;
   before(async () => {

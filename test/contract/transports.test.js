@@ -9,22 +9,25 @@ import { transportContract } from './transport-contract.js';
 const NOBODY = 'http://127.0.0.1:1';
 
 // What needs a page meets the contract in Chromium, and so does each fallback of SockJS: test/browser/contract.test.js.
-for (const name of NODE_TRANSPORTS.filter((one) => transports[one].fallback !== 'always')) {
-  describe(`${name}, in Node`, () => {
-    /** @type {TestServer} */
-    let server;
-    before(async () => {
-      server = await openServer();
-    });
-    after(() => server.close());
-
-    for (const [words, check] of Object.entries(transportContract)) {
-      it(words, async () => {
-        const [{ [name]: transport }, { [name]: lostTransport }] = await Promise.all(
-          [server.origin, NOBODY].map((origin) => createTransports(origin, [name])),
-        );
-        await check({ transport, lostTransport });
+// A test is waiting, for most of its time.
+describe('transports', { concurrency: true }, () => {
+  for (const name of NODE_TRANSPORTS.filter((one) => transports[one].fallback !== 'always')) {
+    describe(`${name}, in Node`, () => {
+      /** @type {TestServer} */
+      let server;
+      before(async () => {
+        server = await openServer();
       });
-    }
-  });
-}
+      after(() => server.close());
+
+      for (const [words, check] of Object.entries(transportContract)) {
+        it(words, async () => {
+          const [{ [name]: transport }, { [name]: lostTransport }] = await Promise.all(
+            [server.origin, NOBODY].map((origin) => createTransports(origin, [name])),
+          );
+          await check({ transport, lostTransport });
+        });
+      }
+    });
+  }
+});
