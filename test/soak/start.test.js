@@ -45,6 +45,13 @@ describe('node server.js', { concurrency: true }, () => {
     assert.equal(code, 1);
   });
 
+  it('says in one line that the site has the path below which it is to be, and ends with 1', async () => {
+    const { code, errors } = await spawnServer({ BASE_PATH: '/Results/here' }).exited;
+    assertComplaint(errors, 'BASE_PATH', "'/Results/here'");
+    assertOneLine(errors);
+    assert.equal(code, 1);
+  });
+
   it('says in one line that its port is in use, and ends with 1', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');

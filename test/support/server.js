@@ -63,6 +63,10 @@ export async function openServer({ env = {}, limits, delayAnswer, clock = laterC
     delayAnswer,
     clock,
     ...(clock === laterClock && { documents: sharedDocuments }),
+  }).catch(async (error) => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
   });
   if (config.workers && app.ownServer) {
     app.ownServer.listen(ownPortOf(config.workers), '127.0.0.1');
