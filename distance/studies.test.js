@@ -52,7 +52,7 @@ describe('a study of three places, by browsers and by the command', () => {
   let runs;
   before(async () => {
     postgres = await openTestPostgres();
-    const env = { HOST: '0.0.0.0', SERVER_NAME: 'site', WORKERS: '2', DATABASE_URL: await postgres.createDatabase() };
+    const env = { HOST: '0.0.0.0', SERVER_NAME: 'site', WORKERS: '2', DATABASE_URL: await postgres.createSchema() };
     const use = async (/** @type {number} */ port) => {
       await Promise.all(
         MACHINES.map(({ args, place, conditions }) =>

@@ -30,16 +30,25 @@ import { createRelayMark, createVisitorOf } from './workers.js';
  */
 
 /**
- * @param {Pick<Parts, 'config' | 'log' | 'store' | 'delayAnswer'> & { limits?: Partial<Parts['limits']>, clock?: () => Date }} options
+ * @param {Pick<Parts, 'config' | 'log' | 'store' | 'delayAnswer'> & { limits?: Partial<Parts['limits']>, clock?: () => Date } &
+ *   Partial<Pick<Parts, 'documents'>>} options
  *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;
  *   `clock`: the time at which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with
- *   a known truth
+ *   a known truth; `documents`: what reads documents, by default a thread of its own, closed by the drain
  * @throws {Error} where BASE_PATH is below a path of the site's own
  * @returns {Promise<{ server: Server, ownServer?: Server, paths: readonly ServedPath[], drain(): Promise<void> }>} `server`:
  *   at the port that all workers share, not listening yet; `ownServer`: at this worker's own port; `paths`: all that are
  *   answered; `drain` accepts no more, closes every session (1001), lets answers finish, and ends the rest at the limit
  */
-export async function createApp({ config, log, store, limits: otherLimits, clock, delayAnswer }) {
+export async function createApp({
+  config,
+  log,
+  store,
+  limits: otherLimits,
+  clock,
+  delayAnswer,
+  documents = createDocumentThread({ clock }),
+}) {
   // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
   // its request alive for long: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on an echo.
   setFlagsFromString('--no-allocation-site-pretenuring');
@@ -67,7 +76,6 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     delayAnswer,
     sockjsUrl,
   });
-  const documents = createDocumentThread({ clock });
   const archive = createArchive({ store, clock });
   const site = createSite({ ...common, config, assets, example, store, archive, documents });
   const stopReporting = onFailure((error) => {

@@ -71,18 +71,13 @@ describe('npm start', () => {
 
 describe('the programs', () => {
   // What it measures is in test/cli, which starts it without npm.
-  it('npm run sockshootout explains itself, and so does npx sockshootout, without a network', async () => {
-    const ways = [
-      await runScript('sockshootout', ['--help']),
-      await runCommand(['npx', '--offline', 'sockshootout', '--help']),
-    ];
-    for (const { code, out, err } of ways) {
-      assert.equal(code, 0, err);
-      assert.match(out, /^usage: npx sockshootout /);
-    }
+  it('npx sockshootout explains itself without a network', async () => {
+    const { code, out, err } = await runCommand(['npx', '--offline', 'sockshootout', '--help']);
+    assert.equal(code, 0, err);
+    assert.match(out, /^usage: npx sockshootout /);
   });
 
-  it('npm run migrate makes a store, which sockshootout results lists', async () => {
+  it('npm run migrate makes a store, which npm run sockshootout lists', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
     const env = { DATA_DIR: dataDir };
     try {

@@ -12,9 +12,6 @@ describe('the list of pages', () => {
   });
 });
 
-// Its run takes as long as those of all others: test/browser/reach.test.js and test/engines have it.
-describePages('Chrome', openChromium, { ...PAGES, reach: { ...PAGES.reach, use: undefined } });
-
-// What a site below a path has otherwise than at the root: its pages' links, requests and sockets.
-const { home, polltest, socktest, result, compare, 'study-form': form, error } = PAGES;
-describePages('Chrome', openChromium, { home, polltest, socktest, result, compare, form, error }, '/shootout');
+// What it shows when it was used, in a real run: test/engines/chromium.test.js.
+const asOpened = Object.entries(PAGES).map(([name, page]) => [name, { ...page, use: undefined }]);
+describePages('Chrome', openChromium, Object.fromEntries(asOpened));

@@ -150,7 +150,7 @@ describe('a container', () => {
   it('has several workers, which relay sessions to each other and share PostgreSQL', async () => {
     const postgres = await openTestPostgres();
     try {
-      const env = { WORKERS: String(WORKERS), DATABASE_URL: await postgres.createDatabase() };
+      const env = { WORKERS: String(WORKERS), DATABASE_URL: await postgres.createSchema() };
       let id = '';
       await withSite(env, async ({ origin }) => {
         for (let worker = 0; worker < WORKERS; worker++) {

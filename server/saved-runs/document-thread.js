@@ -35,8 +35,6 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
   const openWorker = () => {
     const opened = new Worker(new URL(import.meta.url), { workerData: THREAD });
     let reason = new Error('The thread that reads documents ended');
-    // It alone does not keep the process alive.
-    opened.unref();
     opened.on('message', ({ id, done, problem, error }) => {
       const { resolve, reject } = waiting.get(id) ?? {};
       waiting.delete(id);
@@ -51,6 +49,8 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
       for (const { reject } of waiting.values()) reject(isClosed ? closing() : reason);
       waiting.clear();
     });
+    // It alone does not keep the process alive. Listeners that are added later would.
+    opened.unref();
     return opened;
   };
 

@@ -32,7 +32,7 @@ export const SUITES = {
     command: 'npm test',
     folders: ['test'],
     except: ['test/browser', 'test/engines', 'test/soak'],
-    parts: ['packages', 'chromium', 'postgres'],
+    parts: ['packages', 'chromium'],
     workers: CORES,
     sharesProcesses: true,
     isFacts: true,
@@ -40,7 +40,6 @@ export const SUITES = {
       'test/contract/deliveries.test.js',
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
-      'test/server/start.test.js',
       'test/scripts.test.js',
     ],
   },
@@ -71,7 +70,7 @@ export const SUITES = {
     command: 'npm run test:soak',
     folders: ['test/soak'],
     except: ['test/soak/fuzz'],
-    parts: ['packages', 'chromium'],
+    parts: ['packages', 'chromium', 'postgres'],
     // Some of the files wait for limits to be reached, most of their time.
     workers: CORES + 1,
     first: [

@@ -1,4 +1,4 @@
 import '../support/lean.js';
 import { describeMutations } from '../support/mutations.js';
 
-describeMutations(150);
+describeMutations(40);

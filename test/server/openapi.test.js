@@ -8,6 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { createRandom } from '../../core/base/random.js';
+import { ERROR_STATUS } from '../../server/saved-runs/schemas.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { createSampler } from '../support/schema-samples.js';
 import { openServer } from '../support/server.js';
@@ -139,6 +140,45 @@ describe('the description of the API', () => {
     checkDescribed(LIST, 'post', answered);
     return answered;
   };
+
+  it('is of OpenAPI 3.1, names each operation and code, and fits what is taken and answered', async () => {
+    assert.equal(api.openapi, '3.1.0');
+    /** @param {string} name @param {unknown} value */
+    const fitsSchema = (name, value) => {
+      const validate = ajv.getSchema(`api#/components/schemas/${name}`);
+      assert.ok(validate, name);
+      return validate(value);
+    };
+    const read = async (/** @type {string} */ path) => (await fetch(server.origin + path)).json();
+    for (const { name: experiment } of EXPERIMENTS) assert.equal(fitsSchema(experiment, {}), false);
+    const document = JSON.parse(JSON.stringify(createShootout()));
+    const submission = { document, label: 'x', place: { latitude: 1, longitude: 2 } };
+    assert.equal(fits(submission), true);
+    assert.equal(fits({ ...submission, verdict: 1 }), false);
+    assert.equal(fits({ document: { ...document, verdict: 1 } }), false);
+    const { answer: saved } = await postSubmission(server.origin, submission);
+    assert.equal(fitsSchema('Saved', saved), true);
+    assert.equal(fitsSchema('Whole', await read(`/api/results/${saved.id}`)), true);
+    assert.equal(fitsSchema('List', await read('/api/results')), true);
+    assert.equal(fitsSchema('Study', await read('/api/studies/x')), true);
+    assert.equal(fitsSchema('Error', await read('/api/results/x')), true);
+    assert.match(JSON.stringify(api.paths['/api/results/{id}'].delete.responses), /origin-refused/);
+    const answers = JSON.stringify(api.paths) + api.info.description;
+    for (const code of Object.keys(ERROR_STATUS)) assert.ok(answers.includes(code), code);
+    const operations = Object.values(api.paths).flatMap((/** @type {any} */ { parameters: _, ...methods }) =>
+      Object.values(methods),
+    );
+    assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), [
+      'deleteResult',
+      'describeResult',
+      'getResult',
+      'getResultCsv',
+      'getStudy',
+      'listResults',
+      'saveResult',
+      'shareAs2019',
+    ]);
+  });
 
   it('says which lists may be asked for', async () => {
     const counts = { 200: 0, 400: 0 };

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { after, before, describe, it } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
-import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { toDocument } from '../../core/experiments/classic/schema.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
-import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
 import {
   describedSchema,
   ERROR_STATUS,
@@ -439,168 +435,5 @@ describe('/api/results', () => {
     } finally {
       await own.close();
     }
-  });
-
-  it('allows so many saves and so many deletions an hour, and so many reads a minute of the API and the pages', async () => {
-    const small = await openServer({ limits: { savesPerHour: 2, deletionsPerHour: 1, readsPerMinute: 3 } });
-    try {
-      const { answer } = await postSubmission(small.origin, { document: createShootout() });
-      const remove = () => fetch(`${small.origin}/api/results/${answer.id}`, { method: 'DELETE' });
-      assert.deepEqual([(await remove()).status, (await remove()).status], [401, 429]);
-      assert.equal((await postSubmission(small.origin, {})).status, 400);
-      const many = await postSubmission(small.origin, {});
-      assert.deepEqual([many.status, many.answer.error.code], [429, 'too-many']);
-      assert.ok(many.headers.get('ratelimit'));
-      const reads = [];
-      for (const path of ['/api/results', '/results', `/results/${answer.id}`, '/c', '/api/results']) {
-        reads.push((await fetch(small.origin + path)).status);
-      }
-      assert.deepEqual(reads, [200, 200, 200, 429, 429]);
-    } finally {
-      await small.close();
-    }
-  });
-
-  it('sends so many documents at once, and has room again for those whose clients are gone', async () => {
-    const small = await openServer({ limits: { ...LIMITS, answerCount: 2 } });
-    try {
-      const { answer } = await postSubmission(small.origin, { document: createShootout() });
-      const url = `${small.origin}/api/results/${answer.id}`;
-      const { getDocument } = small.store;
-      /** @type {() => void} */
-      let onAsked = () => {};
-      small.store.getDocument = () => {
-        onAsked();
-        return new Promise(() => {});
-      };
-      // On one connection: the second answer stands in line behind the first.
-      const slow = connect(small.port, '127.0.0.1');
-      const asked = new Promise((resolve) => {
-        let count = 0;
-        onAsked = () => {
-          if (++count === 2) resolve(undefined);
-        };
-      });
-      const request = `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\n\r\n`;
-      slow.write(request + request.replace(' HTTP', '.csv HTTP'));
-      await asked;
-      small.store.getDocument = getDocument;
-      for (const path of [url, `${url}.csv`]) {
-        const busy = await fetch(path);
-        assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '1']);
-        assert.equal((await busy.json()).error.code, 'busy');
-      }
-      slow.destroy();
-      const read = async () => {
-        const response = await fetch(url);
-        await response.text();
-        return response.status;
-      };
-      let status = 503;
-      // The server learns of it a moment later.
-      while (status === 503) status = await read();
-      assert.equal(status, 200);
-      const both = await Promise.all([fetch(url), fetch(`${url}.csv`)]);
-      assert.deepEqual(
-        both.map((response) => response.status),
-        [200, 200],
-      );
-    } finally {
-      await small.close();
-    }
-  });
-
-  it('sends few documents at once to one address, so that the others get theirs', async () => {
-    const small = await openServer({ env: { TRUST_PROXY: '1' }, limits: { ...LIMITS, answerCount: 3 } });
-    try {
-      const { answer } = await postSubmission(small.origin, { document: createShootout() });
-      const url = `${small.origin}/api/results/${answer.id}`;
-      const ask = (/** @type {string} */ from) => fetch(url, { headers: { 'X-Forwarded-For': from } });
-      const { getDocument } = small.store;
-      let askedCount = 0;
-      small.store.getDocument = () => {
-        askedCount++;
-        return new Promise(() => {});
-      };
-      const slow = connect(small.port, '127.0.0.1');
-      const request = `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 2001:db8:1:200::1\r\n\r\n`;
-      slow.write(request + request);
-      while (askedCount < 2) await new Promise(setImmediate);
-      small.store.getDocument = getDocument;
-      const refused = await ask('2001:db8:1:2ff::2');
-      assert.deepEqual([refused.status, (await refused.json()).error.code], [429, 'too-many']);
-      assert.equal((await ask('2001:db8:1:300::1')).status, 200);
-      slow.destroy();
-      let status = 429;
-      // The server learns of it a moment later.
-      while (status !== 200) ({ status } = await ask('2001:db8:1:2ff::2'));
-    } finally {
-      await small.close();
-    }
-  });
-
-  it('ends the connection of a client that does not read a document', async () => {
-    const small = await openServer({ limits: { ...LIMITS, answerMs: 50 } });
-    try {
-      const { answer } = await postSubmission(small.origin, { document: createShootout() });
-      small.store.getDocument = () => new Promise(() => {});
-      const text = await sendRaw(small.port, `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      assert.equal(text, '');
-    } finally {
-      await small.close();
-    }
-  });
-
-  it('reads documents in a thread in which one that fails leaves the others alone, until it is closed', async () => {
-    const thread = createDocumentThread();
-    const body = Buffer.from(JSON.stringify({ document: createShootout() }));
-    const broken = { experiment: 'shootout', document: gzipSync('null') };
-    const [failed, checked] = await Promise.allSettled([thread.formatCsv(broken), thread.check(body)]);
-    assert.deepEqual([failed.status, checked.status], ['rejected', 'fulfilled']);
-    const waiting = assert.rejects(thread.check(body), { code: 'busy' });
-    await thread.close();
-    await waiting;
-    await assert.rejects(thread.check(body), { code: 'busy' });
-  });
-
-  it('is described by OpenAPI 3.1, and what it takes and answers fits the description', async () => {
-    const { answer: description } = await get('/api/openapi.json');
-    assert.equal(description.openapi, '3.1.0');
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false, code: { optimize: false } });
-    ajv.addSchema(description, 'api');
-    /** @param {string} name @param {unknown} value */
-    const fits = (name, value) => {
-      const validate = ajv.getSchema(`api#/components/schemas/${name}`);
-      assert.ok(validate, name);
-      return validate(value);
-    };
-    for (const { name: experiment } of EXPERIMENTS) assert.equal(fits(experiment, {}), false);
-    const submission = asJson({ document: createShootout(), label: 'x', place: { latitude: 1, longitude: 2 } });
-    assert.equal(fits('Submission', submission), true);
-    assert.equal(fits('Submission', { ...submission, verdict: 1 }), false);
-    assert.equal(fits('Submission', { document: { ...submission.document, verdict: 1 } }), false);
-    const { answer: saved } = await post(submission);
-    assert.equal(fits('Saved', saved), true);
-    assert.equal(fits('Whole', (await get(`/api/results/${saved.id}`)).answer), true);
-    assert.equal(fits('List', (await get('/api/results')).answer), true);
-    assert.equal(fits('Study', (await get('/api/studies/x')).answer), true);
-    assert.equal(fits('Error', (await get('/api/results/x')).answer), true);
-    const operations = Object.values(description.paths).flatMap((/** @type {any} */ { parameters: _, ...methods }) =>
-      Object.values(methods),
-    );
-    const ofDeleting = JSON.stringify(description.paths['/api/results/{id}'].delete.responses);
-    assert.match(ofDeleting, /origin-refused/);
-    const answers = JSON.stringify(description.paths) + description.info.description;
-    for (const code of Object.keys(ERROR_STATUS)) assert.ok(answers.includes(code), code);
-    assert.deepEqual(operations.map((/** @type {any} */ { operationId }) => operationId).sort(), [
-      'deleteResult',
-      'describeResult',
-      'getResult',
-      'getResultCsv',
-      'getStudy',
-      'listResults',
-      'saveResult',
-      'shareAs2019',
-    ]);
   });
 });

@@ -24,7 +24,8 @@ const QUICK = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
 /**
  * @typedef {object} TestPostgres
- * @property {() => Promise<string>} createDatabase gives the URL of a new one, which is empty
+ * @property {() => Promise<string>} createSchema gives the URL of a database with a new, empty one, instead of the one before:
+ *   Kysely looks for its tables in all schemas
  * @property {() => Promise<void>} close
  */
 
@@ -32,21 +33,19 @@ const QUICK = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 export async function openTestPostgres() {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? { url: given, close: async () => {} } : await startPostgres();
-  /** @type {string[]} */
-  const names = [];
+  const name = `sockshootout_test_${process.pid}`;
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  await query(server.url, `create database ${name}`);
   return {
-    async createDatabase() {
-      const name = `sockshootout_test_${process.pid}_${names.length}`;
-      names.push(name);
-      await query(server.url, `create database ${name}`);
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
+    async createSchema() {
+      await query(url.href, 'drop schema public cascade; create schema public');
       return url.href;
     },
     async close() {
       try {
-        // Those of a server of the test's own go with it.
-        if (given) for (const name of names) await query(given, `drop database if exists ${name} with (force)`);
+        // That of a server of the test's own goes with it.
+        if (given) await query(given, `drop database if exists ${name} with (force)`);
       } finally {
         await server.close();
       }

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
+import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
 import { createLog } from '../../server/telemetry/log.js';
 import { createStore, openDatabase } from '../../server/store/index.js';
 import { ownPortOf } from '../../server/workers.js';
@@ -28,6 +29,11 @@ const FIXTURES_MADE_MS = Date.parse('2026-11-22T01:07:00.000Z');
 const AHEAD_MS = Math.max(0, FIXTURES_MADE_MS - Date.now());
 /** The machine's, but never before the fixtures. */
 const laterClock = () => new Date(Date.now() + AHEAD_MS);
+
+/** One for all servers of this process, as each takes half a second to start. Not for those of another clock. */
+const thread = createDocumentThread({ clock: laterClock });
+const sharedDocuments = { ...thread, close: async () => {} };
+process.once('beforeExit', () => thread.close());
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -49,7 +55,19 @@ export async function openServer({ env = {}, limits, delayAnswer, clock = laterC
   const database = await openDatabase({ url: config.store.databaseUrl, dataDir: config.store.dataDir, log });
   const store = createStore(database);
   await store.migrate();
-  const app = await createApp({ config, log, store, limits: { drainMs: 300, ...limits }, delayAnswer, clock });
+  const app = await createApp({
+    config,
+    log,
+    store,
+    limits: { drainMs: 300, ...limits },
+    delayAnswer,
+    clock,
+    ...(clock === laterClock && { documents: sharedDocuments }),
+  }).catch(async (error) => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   if (config.workers && app.ownServer) {
     app.ownServer.listen(ownPortOf(config.workers), '127.0.0.1');
     await once(app.ownServer, 'listening');

@@ -1,6 +1,6 @@
 /**
- * One browser visits every page once, uses it for a second, and sees what came of it. What each page does in all its states
- * is in test/browser.
+ * One browser visits every page once, may use it for a second, and sees what came of it. The site is below a path, as all
+ * else in a browser has it at the root. What each page does in all its states is in test/browser.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -22,6 +22,8 @@ import { driven } from './tab.js';
  * @property {() => Promise<unknown>} close
  */
 
+const BASE_PATH = '/shootout';
+
 /** The longest run takes 12 s where nothing else is done. */
 const LIMIT_MS = 120_000;
 
@@ -37,10 +39,9 @@ export async function openChromium() {
  * @param {string} name that the site gives the browser
  * @param {() => Promise<Engine>} open
  * @param {Record<string, PageUse>} [pages]
- * @param {string} [basePath] of the site
  */
-export function describePages(name, open, pages = PAGES, basePath = '') {
-  describe(`in ${name} every page${basePath && ` below ${basePath}`}`, () => {
+export function describePages(name, open, pages = PAGES) {
+  describe(`in ${name} every page`, () => {
     /** @type {TestServer} */
     let server;
     /** @type {Saved} */
@@ -48,7 +49,7 @@ export function describePages(name, open, pages = PAGES, basePath = '') {
     /** @type {Engine} */
     let engine;
     before(async () => {
-      [engine, server] = await Promise.all([open(), openServer({ env: { BASE_PATH: basePath } })]);
+      [engine, server] = await Promise.all([open(), openServer({ env: { BASE_PATH } })]);
       saved = await saveForPages(server.origin);
     });
     after(async () => {
@@ -63,7 +64,7 @@ export function describePages(name, open, pages = PAGES, basePath = '') {
     for (const [view, { path, shows, use }] of Object.entries(pages)) {
       it(`${view} can be used, and by everybody`, async () => {
         const { page } = engine;
-        const site = server.origin + basePath;
+        const site = server.origin + BASE_PATH;
         await page.open(site + path(saved));
         if (shows) await page.waitFor(shows);
         await use?.(page);

@@ -7,8 +7,8 @@ import { openServer } from './server.js';
  * @typedef {{ example: string, limits: SocketLimits }} SocketPath `example`: path and query
  */
 
-/** @param {string} pattern as of the paths that a server lists @returns {string} an example of them */
-export const fillPattern = (pattern) => pattern.replace(/[:*]\w+/g, 'x');
+/** @param {string} pattern as of the paths that a server lists @param {string} [part] @returns {string} an example of them */
+export const fillPattern = (pattern, part = 'x') => pattern.replace(/[:*]\w+/g, part);
 
 /** @param {Partial<Limits>} [limits] of the server @returns {Promise<SocketPath[]>} */
 export async function listSocketPaths(limits) {

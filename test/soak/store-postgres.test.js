@@ -19,7 +19,7 @@ describe('the store in PostgreSQL', () => {
 
   for (const [name, check] of Object.entries(storeContract)) {
     it(name, async () => {
-      const url = await postgres.createDatabase();
+      const url = await postgres.createSchema();
       const { host, pathname } = new URL(url);
       await check({
         place: { url },
@@ -31,7 +31,7 @@ describe('the store in PostgreSQL', () => {
   }
 
   it('cannot be checked where it can only be read', async () => {
-    const url = new URL(await postgres.createDatabase());
+    const url = new URL(await postgres.createSchema());
     const store = await openStore({ url: url.href });
     await store.migrate();
     await store.close();
@@ -45,7 +45,7 @@ describe('the store in PostgreSQL', () => {
   });
 
   it('names its own tool for backups', async () => {
-    const store = await openStore({ url: await postgres.createDatabase() });
+    const store = await openStore({ url: await postgres.createSchema() });
     try {
       await assert.rejects(store.backup('copy'), /got PostgreSQL; use pg_dump$/);
     } finally {
