@@ -19,7 +19,7 @@ const RUN_BY = {
     ...['lint', 'format:check', 'typecheck'],
   ],
   'test/scripts.test.js': ['start', 'sockshootout', 'migrate', 'nginx'],
-  'test/release-check.test.js': ['release:check'],
+  'test/soak/release-check.test.js': ['release:check'],
   'test/soak/benches.test.js': ['bench'],
   'test/soak/bundle.test.js': ['bundle'],
   'test/soak/count.test.js': ['count'],

@@ -15,7 +15,7 @@ import { deliveriesContract } from './deliveries-contract.js';
 describe('deliveries', { concurrency: true }, () => {
   for (const delivery of Object.keys(deliveries)) {
     const packages = packagesFor(jobs, { deliveries: [delivery] });
-    describe(`${delivery}, in Node`, () => {
+    describe(`${delivery}, in Node`, { concurrency: 1 }, () => {
       /** @type {TestServer} */
       let server;
       /** @type {Awaited<ReturnType<typeof createJobClients>>} */

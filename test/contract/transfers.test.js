@@ -51,7 +51,7 @@ describe('transfers', { concurrency: true }, () => {
   after(() => server.close());
 
   for (const name of NAMES) {
-    describe(`${name}, in Node`, () => {
+    describe(`${name}, in Node`, { concurrency: 1 }, () => {
       for (const [words, check] of Object.entries({
         ...transferContract,
         ...limitContract,

@@ -12,7 +12,7 @@ const NOBODY = 'http://127.0.0.1:1';
 // A test is waiting, for most of its time.
 describe('transports', { concurrency: true }, () => {
   for (const name of NODE_TRANSPORTS.filter((one) => transports[one].fallback !== 'always')) {
-    describe(`${name}, in Node`, () => {
+    describe(`${name}, in Node`, { concurrency: 1 }, () => {
       /** @type {TestServer} */
       let server;
       before(async () => {

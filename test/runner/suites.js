@@ -41,6 +41,7 @@ export const SUITES = {
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
       'test/scripts.test.js',
+      'test/server/endpoints/feed.test.js',
     ],
   },
   browser: {

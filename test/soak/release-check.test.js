@@ -9,9 +9,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { runScript } from './support/npm-script.js';
+import { runScript } from '../support/npm-script.js';
 
-const PROGRAM = path.join(import.meta.dirname, 'release-check.js');
+const PROGRAM = path.join(import.meta.dirname, '../release-check.js');
 const START = 'npm ci && npm start';
 const TEST = 'npm ci && npm test';
 
