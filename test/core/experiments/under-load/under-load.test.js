@@ -276,7 +276,7 @@ describe('a run under load', () => {
     const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
       seed: 1,
     });
-    const runs = 3000;
+    const runs = 1000;
     let alarmCount = 0;
     for (let i = 0; i < runs; i++) {
       const trials = trialsOf(plan).map((planned) => createNoisyTrial(planned, random));
