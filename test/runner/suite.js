@@ -64,7 +64,7 @@ async function runQueues(suite, queues, { env, write }) {
   /** @type {Result[]} */
   const results = [];
   const work = async (/** @type {string[][]} */ parcels) => {
-    const site = suite.hasBrowser ? await (await import('../support/shared-site.js')).openSharedSite() : undefined;
+    const site = suite.hasBrowser ? await (await import('./shared-site.js')).openSharedSite() : undefined;
     try {
       for (let files = parcels.shift(); files !== undefined; files = parcels.shift()) {
         const result = await runFiles(files, { env: { ...env, ...site?.env }, limitMs: suite.limitMs });

@@ -238,7 +238,7 @@ async function listFiles(dataDir) {
  *   may not do all, and has the store open
  */
 async function withUser(dataDir, use) {
-  const child = fork(path.join(import.meta.dirname, '../support/store-user.js'), [dataDir, String(NOBODY)]);
+  const child = fork(path.join(import.meta.dirname, '../programs/store-user.js'), [dataDir, String(NOBODY)]);
   const ended = once(child, 'exit');
   try {
     await use(async (act) => {

@@ -1,12 +1,12 @@
 /**
- * Several programs that save to the same store at the same time (test/support/save-many.js).
+ * Several programs that save to the same store at the same time (test/programs/save-many.js).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('save-many.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../programs/save-many.js', import.meta.url));
 
 /**
  * @param {{ url?: string, dataDir?: string }} place

@@ -3,9 +3,9 @@
  * environment. A file that is run by itself starts its own.
  */
 import { chromium } from 'playwright-core';
-import { launchOptions } from './browser.js';
+import { launchOptions } from '../support/browser.js';
 import { findFreePorts } from '../../cli/program/free-ports.js';
-import { startMeasuredServer } from './measured-server.js';
+import { startMeasuredServer } from '../support/measured-server.js';
 
 /** All the files together are one visitor. */
 const LIMITS = { savesPerHour: 1e6, readsPerMinute: 1e6, studiesPerMinute: 1e6 };

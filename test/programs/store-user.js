@@ -5,7 +5,7 @@
  * usage: node store-user.js DATA_DIR UID, by fork
  */
 import { openStore } from '../../server/store/index.js';
-import { createDocument, createId, createSavedRun, hashToken } from './saved-runs.js';
+import { createDocument, createId, createSavedRun, hashToken } from '../support/saved-runs.js';
 
 /** @import { Store } from '../../server/store/index.js' */
 

@@ -6,7 +6,7 @@
  */
 import { writeSync } from 'node:fs';
 import { openStore } from '../../server/store/index.js';
-import { createDocument, createId, createSavedRun, hashToken } from './saved-runs.js';
+import { createDocument, createId, createSavedRun, hashToken } from '../support/saved-runs.js';
 
 const [place, name, count = 'Infinity'] = process.argv.slice(2);
 
