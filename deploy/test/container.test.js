@@ -11,6 +11,7 @@ import { ownerOf } from '../../server/workers.js';
 import { launchBrowser } from '../../test/support/browser.js';
 import { openRaw } from '../../test/support/payload-client.js';
 import { openTestPostgres } from '../../test/support/postgres.js';
+import { runProgram } from '../../test/support/program.js';
 import { drive, PERMALINK, RUN, runAt } from '../../test/support/sharing.js';
 import { openSession } from '../../test/support/sockjs-session.js';
 import { createShootout, postSubmission } from '../../test/support/submissions.js';
@@ -152,7 +153,7 @@ describe('a container', () => {
     try {
       const env = { WORKERS: String(WORKERS), DATABASE_URL: await postgres.createSchema() };
       let id = '';
-      await withSite(env, async ({ origin }) => {
+      await withSite(env, async ({ port, origin }) => {
         for (let worker = 0; worker < WORKERS; worker++) {
           const ids = Array.from({ length: 100 }, (_, i) => `session${i}`);
           const session = await openSession(
@@ -164,11 +165,14 @@ describe('a container', () => {
           session.close();
         }
         ({ id } = (await postSubmission(origin, { document: createShootout() })).answer);
+        for (let worker = 0; worker < WORKERS; worker++) {
+          assert.equal((await fetch(`http://127.0.0.1:${port + 1 + worker}/api/results/${id}`)).status, 200);
+        }
         assert.equal(await endSite(), '0');
       });
-      await withSite(env, async ({ origin }) => {
-        assert.equal((await fetch(`${origin}/api/results/${id}`)).status, 200);
-      });
+      // The container is gone, and what it kept is where any other program finds it.
+      const { out } = await runProgram('cli/sockshootout.js', ['results', 'list'], { env: { ...process.env, ...env } });
+      assert.ok(out.includes(id), out);
     } finally {
       await postgres.close();
     }
