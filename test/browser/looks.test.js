@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { nameBrowser } from '../../core/experiment/names.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { launchBrowser } from '../support/browser.js';
@@ -192,6 +193,11 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
   after(async () => {
     await browser?.close();
     await server?.close();
+  });
+
+  it('are seen in a browser that the site knows', async () => {
+    const { page } = await reused.visit(server.origin + '/privacy');
+    assert.match(nameBrowser(await page.evaluate('navigator.userAgent')), /^Chrome /);
   });
 
   for (const [view, { path, shows, use }] of Object.entries(PAGES)) {

@@ -1,6 +1,5 @@
 /**
  * The contract of transports in an engine: what test/browser/contract.test.js holds in Chromium with the project's own modules.
- * Here the site is below a path, as test/support/smoke.js has it at the root.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -13,7 +12,6 @@ import { spawnServer } from '../support/server.js';
 /** @import { Engine } from '../support/smoke.js' */
 
 const LOOK_MS = 20;
-const BASE_PATH = '/shootout';
 /** Runs in the page: checks, and keeps what is wrong, or '' for nothing, as not every driver waits for a promise. */
 const PAGE = `
   import { transportContract } from './test/contract/transport-contract.js';
@@ -32,7 +30,7 @@ const PAGE = `
       ? (await import(new URL('../vendor/' + needed + '.js', src).href)).default
       : undefined;
     const create = (baseUrl) => createTransport(name, { library, url: baseUrl + endpoint });
-    await transportContract[words]({ transport: create(location.origin + ${JSON.stringify(BASE_PATH)}), lostTransport: create('http://127.0.0.1:1') });
+    await transportContract[words]({ transport: create(location.origin), lostTransport: create('http://127.0.0.1:1') });
   }
 `;
 
@@ -40,13 +38,13 @@ const PAGE = `
 export function describeTransports(name, open) {
   describe(`in ${name} a transport`, () => {
     // This is a process of its own: SockJS keeps a fallback's session for 5 s after its end.
-    const server = spawnServer({ SERVER_NAME: 'test', BASE_PATH });
+    const server = spawnServer({ SERVER_NAME: 'test' });
     /** @type {Engine} */
     let engine;
     before(async () => {
       const [opened, origin, script] = await Promise.all([open(), server.origin(), bundlePage()]);
       engine = opened;
-      await engine.page.open(`${origin}${BASE_PATH}/socktest`);
+      await engine.page.open(`${origin}/socktest`);
       // A policy forbids inline scripts; what a driver evaluates, it allows.
       await engine.page.evaluate(`(() => { ${script} })()`);
     });
