@@ -11,7 +11,8 @@ import { countdown } from '../../core/experiments/countdown/index.js';
 import { COLUMNS, formatNotes, formatSetUp, describeMeans } from '../../core/experiments/countdown/report.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 import { summarize, meansOf } from '../../core/experiments/countdown/summary.js';
-import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
+import { useBrowserSite } from '../support/browser-site.js';
+import { isUpgrade } from '../support/door.js';
 import { assertComplaint } from '../support/complaint.js';
 import { assertOneClock } from '../support/sample-times.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
@@ -340,32 +341,34 @@ describe('/countdown', () => {
     ));
 
   it('shows a WebSocket that is blocked as tests that failed, and makes the others', () =>
-    withoutWebSockets(({ origin }) =>
-      withCountdown(
-        '?iterations=5&kind=both3',
-        async ({ start, idleAfter, rows, text, result }) => {
-          await start();
-          await idleAfter(6);
-          const shown = await result();
-          const { tests } = shown;
-          for (const { trial, elapsedMs } of tests) {
-            if (trial.transport === 'xhr') assert.ok(elapsedMs !== undefined);
-            else assert.deepEqual([trial.samples.iteration.length, trial.failures[0].outcome], [0, 'closed']);
-          }
-          assert.deepEqual(await rows(), cellsOf({ columns: COLUMNS, rows: tests }));
-          assert.equal(await text('#progress-text'), 'Ended; 3 failed');
-          await assertWords(text, shown);
-          assert.deepEqual(
-            meansOf(tests).map(({ finishedCount, unfinishedCount }) => [finishedCount, unfinishedCount]),
-            [
-              [3, 0],
-              [0, 3],
-            ],
-          );
-          assert.doesNotMatch(await text('#set-up'), /WebSocket/);
-        },
-        { origin },
-      ),
+    site.withDoor(
+      ({ origin }) =>
+        withCountdown(
+          '?iterations=5&kind=both3',
+          async ({ start, idleAfter, rows, text, result }) => {
+            await start();
+            await idleAfter(6);
+            const shown = await result();
+            const { tests } = shown;
+            for (const { trial, elapsedMs } of tests) {
+              if (trial.transport === 'xhr') assert.ok(elapsedMs !== undefined);
+              else assert.deepEqual([trial.samples.iteration.length, trial.failures[0].outcome], [0, 'closed']);
+            }
+            assert.deepEqual(await rows(), cellsOf({ columns: COLUMNS, rows: tests }));
+            assert.equal(await text('#progress-text'), 'Ended; 3 failed');
+            await assertWords(text, shown);
+            assert.deepEqual(
+              meansOf(tests).map(({ finishedCount, unfinishedCount }) => [finishedCount, unfinishedCount]),
+              [
+                [3, 0],
+                [0, 3],
+              ],
+            );
+            assert.doesNotMatch(await text('#set-up'), /WebSocket/);
+          },
+          { origin },
+        ),
+      { refuses: isUpgrade },
     ));
 
   it('gives the server’s reason where it rejects, and the answer where it is wrong', () =>
