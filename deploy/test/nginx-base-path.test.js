@@ -19,7 +19,7 @@ import { requireNginx, withNginx } from './support/nginx.js';
 /** @import { TestServer } from '../../test/support/server.js' */
 
 const execute = promisify(execFile);
-const SOCKJS_VISITOR = fileURLToPath(new URL('support/sockjs-visitor.js', import.meta.url));
+const SOCKJS_VISITOR = fileURLToPath(new URL('programs/sockjs-visitor.js', import.meta.url));
 const DOCS = fileURLToPath(new URL('../../docs/nginx.md', import.meta.url));
 
 const BASE_PATH = '/shootout';
