@@ -205,11 +205,6 @@ describe('a run at a fixed rate', () => {
         ['sockjs', 'carried', undefined],
       ],
     );
-    const { answer = '', sentences } = reportOf(fixedRate, document);
-    assert.match(answer, /1000\b.*AJAX did not\b.*\bat most 585\/s/);
-    assert.doesNotMatch(answer, /SockJS|;/);
-    assert.match(sentences[0], /^SockJS kept up/);
-    assert.match(sentences.join(' '), /AJAX .*\b54 .*\b600\/s/);
     const markdown = fixedRate.formatMarkdown(document);
     matchGolden(t, 'fixed-rate', markdown);
 
@@ -228,7 +223,6 @@ describe('a run at a fixed rate', () => {
     const [, sockjs] = fixedRate.summarize(document).transports;
     assert.deepEqual([sockjs.speedUp?.verdict, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
     const { answer = '', sentences } = reportOf(fixedRate, document);
-    assert.match(sentences[0], /SockJS is 4\.\d+x as fast as AJAX \(95% CI /);
     const few = documentOf({
       plan: { ...plan, blocks: 3 },
       trials: run.trials.filter(({ block }) => block < 3),

@@ -193,17 +193,7 @@ describe('what is said of depths', () => {
     const [ajax, sockjs] = transports.map(({ deepest }) => deepest.gain.ratio);
     assert.equal(ajax?.estimate.toFixed(1), '4.0');
     assert.ok(sockjs && sockjs.low < 1 && sockjs.high > 1);
-    const { answer = '', sentences, tables } = reportOf(inFlight, document);
-    // Each names both sides: the other transport, or the other number in flight.
-    assert.match(answer, /^With 4 .*SockJS .*no clear difference .*AJAX\.$/);
-    assert.match(sentences[0], /^With 4 .* instead of 1\b.*AJAX .*4\.\d+x .*\(95% CI 4\.01–4\.03\)/);
-    const [[, , , ajaxGain], sockjsRow] = cellsOf(tables[0]);
-    assert.match(ajaxGain, /^higher: 4\.02x/);
-    for (const text of [sentences[0].split(';')[1], sockjsRow[3]]) assert.match(text, /no clear difference/);
-    // Neither the answer nor a sentence has another figure with an x.
-    const markdown = inFlight.formatMarkdown(document);
-    assert.equal(markdown.split('|')[0].match(/\dx\b/g)?.length, 1, markdown);
-    matchGolden(t, 'in-flight', markdown);
+    matchGolden(t, 'in-flight', inFlight.formatMarkdown(document));
   });
 
   it('begins with the transports beside the baseline, with the interval of a single one', () => {
