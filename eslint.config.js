@@ -21,7 +21,7 @@ export default [
   { files: ['public/**'], languageOptions: { globals: globals.browser } },
   // A browser test holds functions that run in the page.
   {
-    files: ['test/browser/**', 'test/support/loops-in-page.js', 'distance/**', 'bench/**', 'deploy/test/**'],
+    files: ['test/browser/**', 'test/programs/loops-in-page.js', 'distance/**', 'bench/**', 'deploy/test/**'],
     languageOptions: { globals: globals.browser },
   },
   { ignores: ['public/**', 'core/**'], languageOptions: { globals: globals.node } },

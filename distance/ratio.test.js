@@ -82,9 +82,10 @@ function predictRatios(t, [near, ...farther]) {
 describe('the same plan at 0, 20, 100 and 230 ms', () => {
   it('has a ratio that falls to the same within 10 % across an ocean, as the run at 0 ms predicts', (t) =>
     holdsOnce(t, async () => {
-      /** @type {Summary[]} */
-      const reports = [];
-      for (const rttMs of RTTS_MS) reports.push(await measureReport(rttMs));
+      const [nearMs, ...fartherMs] = RTTS_MS;
+      // Those at a distance wait for most of their time, and have it together; the nearest is alone, as it waits for nothing.
+      const farther = await Promise.all(fartherMs.map(measureReport));
+      const reports = [await measureReport(nearMs), ...farther];
       assertValid(t, reports);
 
       const [near, atCity, , atOcean] = reports.map(ratioOf);

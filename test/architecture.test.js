@@ -454,3 +454,24 @@ describe('texts', () => {
     assert.deepEqual(found, []);
   });
 });
+
+describe('tests', () => {
+  const MAX_LINES = 500;
+  const files = ALL.filter((file) => file.endsWith('.test.js'));
+
+  it(`have at most ${MAX_LINES} lines in a file`, () => {
+    const long = files.filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > MAX_LINES);
+    assert.deepEqual(long, []);
+  });
+
+  it('share what stands in test/support: what one file uses stands in it', () => {
+    const users = ALL.flatMap((file) =>
+      [...new Set(importsOf(file))].map((specifier) => path.posix.join(path.posix.dirname(file), specifier)),
+    );
+    const helpers = sourcesOf('test/support').filter((file) => path.posix.dirname(file) === 'test/support');
+    assert.deepEqual(
+      helpers.filter((file) => users.filter((used) => used === file).length < 2),
+      [],
+    );
+  });
+});

@@ -12,6 +12,6 @@ describe('the list of pages', () => {
   });
 });
 
-// What it shows when it was used, in a real run: test/engines/chromium.test.js.
+// What it shows when it was used, in a real run: test/browser/looks.test.js.
 const asOpened = Object.entries(PAGES).map(([name, page]) => [name, { ...page, use: undefined }]);
 describePages('Chrome', openChromium, Object.fromEntries(asOpened));

@@ -1,4 +1,4 @@
-/** What each cut costs through a real nginx, over TLS, by HTTP/1.1 and HTTP/2, from the command line and from a page. */
+/** What each cut costs through a real nginx, over TLS: by HTTP/1.1 from the command line, and by HTTP/2 from a page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { measureOnPage } from '../../cli/run/measure.js';
@@ -15,12 +15,6 @@ import { requireNginx, withNginx } from './support/nginx.js';
  * @import { CutsDocument } from '../../core/experiments/cuts/schema.js'
  * @import { TestServer } from '../../test/support/server.js'
  */
-
-/** @type {Record<string, { ending: string, protocol: string }>} `ending`: of nginx's lines `listen` */
-const VERSIONS = {
-  'HTTP/1.1': { ending: 'ssl;', protocol: 'http/1.1' },
-  'HTTP/2': { ending: 'ssl http2;', protocol: 'h2' },
-};
 
 /** @type {TestServer} */
 let server;
@@ -53,8 +47,11 @@ async function runCommand(origin, { certificatePath }) {
 const runPage = (origin) =>
   measureOnPage(browser, cuts, { baseUrl: origin, plan: cuts.parsePlan(new URLSearchParams(EVERY_CUT), { seed: 3 }) });
 
-/** @type {Record<string, Run>} */
-const CLIENTS = { 'the command line': runCommand, 'a page': runPage };
+/** @type {Record<string, { run: Run, ending: string, protocol: string }>} `ending`: of nginx's lines `listen` */
+const CLIENTS = {
+  'over HTTP/1.1, by the command line': { run: runCommand, ending: 'ssl;', protocol: 'http/1.1' },
+  'over HTTP/2, by a page': { run: runPage, ending: 'ssl http2;', protocol: 'h2' },
+};
 
 /** @param {CutsDocument} document @param {string} protocol of its requests */
 function check(document, protocol) {
@@ -66,17 +63,13 @@ function check(document, protocol) {
 }
 
 describe('through nginx a cut of each kind costs what it costs without', { concurrency: true }, () => {
-  for (const [version, { ending, protocol }] of Object.entries(VERSIONS)) {
-    for (const [name, run] of Object.entries(CLIENTS)) {
-      it(`over ${version}, by ${name}`, () =>
-        withNginx(
-          ['--upstream', `127.0.0.1:${server.port}`],
-          async (nginx) => {
-            const document = await run(`https://127.0.0.1:${nginx.port}`, nginx);
-            check(document, protocol);
-          },
-          (site) => site.replace(/(?<=^ {4}listen .+) ssl http2;$/gm, ` ${ending}`),
-        ));
-    }
+  for (const [how, { run, ending, protocol }] of Object.entries(CLIENTS)) {
+    it(how, () =>
+      withNginx(
+        ['--upstream', `127.0.0.1:${server.port}`],
+        async (nginx) => check(await run(`https://127.0.0.1:${nginx.port}`, nginx), protocol),
+        (site) => site.replace(/(?<=^ {4}listen .+) ssl http2;$/gm, ` ${ending}`),
+      ),
+    );
   }
 });

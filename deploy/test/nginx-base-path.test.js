@@ -5,18 +5,21 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openSession } from '../../test/support/sockjs-session.js';
 import { openSocketioSession } from '../../test/support/socketio-session.js';
-import { withServer, withTwoWorkers } from '../../test/support/two-workers.js';
+import { openServer } from '../../test/support/server.js';
+import { withTwoWorkers } from '../../test/support/two-workers.js';
 import { openWebSocket } from '../../test/support/web-socket.js';
 import { ask, askHttp2 } from './support/https-client.js';
 import { requireNginx, withNginx } from './support/nginx.js';
 
+/** @import { TestServer } from '../../test/support/server.js' */
+
 const execute = promisify(execFile);
-const SOCKJS_VISITOR = fileURLToPath(new URL('support/sockjs-visitor.js', import.meta.url));
+const SOCKJS_VISITOR = fileURLToPath(new URL('programs/sockjs-visitor.js', import.meta.url));
 const DOCS = fileURLToPath(new URL('../../docs/nginx.md', import.meta.url));
 
 const BASE_PATH = '/shootout';
@@ -60,14 +63,12 @@ describe('the generated nginx in front of a site below a path', () => {
             assert.equal((await askAt(path)).status, 404, path);
           }
 
-          for (const transport of FALLBACKS) {
-            for (const url of [`${origin}${BASE_PATH}/echo`, `${origin}/echo`]) {
-              // Sixteen sessions, of which some belong to either worker.
-              const { stdout } = await execute(process.execPath, [SOCKJS_VISITOR, url, transport, '16', '2'], {
-                env: { ...process.env, NODE_EXTRA_CA_CERTS: nginx.certificatePath },
-              });
-              for (const { counts } of JSON.parse(stdout)) assert.deepEqual(counts, [1, 2], `${transport} ${url}`);
-            }
+          for (const url of [`${origin}${BASE_PATH}/echo`, `${origin}/echo`]) {
+            // Sixteen sessions, of which some belong to either worker.
+            const { stdout } = await execute(process.execPath, [SOCKJS_VISITOR, url, 'xhr-polling', '16', '2'], {
+              env: { ...process.env, NODE_EXTRA_CA_CERTS: nginx.certificatePath },
+            });
+            for (const { counts } of JSON.parse(stdout)) assert.deepEqual(counts, [1, 2], url);
           }
         }),
       ENV,
@@ -75,6 +76,13 @@ describe('the generated nginx in front of a site below a path', () => {
 });
 
 describe('an nginx of one’s own in front of a site below a path', () => {
+  /** @type {TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer({ env: ENV });
+  });
+  after(() => server?.close());
+
   for (const [what, edit] of /** @type {const} */ ([
     ['strips the path', (/** @type {string} */ text) => text],
     ['keeps the path', (/** @type {string} */ text) => text.replace(/:(\d+)\/;/, ':$1;')],
@@ -82,34 +90,31 @@ describe('an nginx of one’s own in front of a site below a path', () => {
     it(`${what}, as in docs/nginx.md`, async () => {
       const [, block] =
         /```nginx\n(location [\s\S]*?)```/.exec(await readFile(DOCS, 'utf8')) ?? assert.fail('No block');
-      await withServer({ env: ENV }, (server) =>
-        withNginx(
-          [],
-          async ({ port }) => {
-            const site = `http://127.0.0.1:${port}${BASE_PATH}`;
-            const html = await (await fetch(`${site}/`)).text();
-            for (const url of assetsIn(html)) assert.equal((await fetch(new URL(url, site))).status, 200, url);
-            for (const path of ['', '/results', '/ajaxecho?count=1']) {
-              assert.equal((await fetch(site + path)).status, 200, path);
-            }
-            for (const transport of ['websocket', ...FALLBACKS]) {
-              const session = await openSession(`${site}/echo`, transport);
-              assert.deepEqual(await session.ask({ count: 1 }), { count: 2 }, transport);
-              session.close();
-            }
-            for (const transports of [['websocket'], ['polling']]) {
-              const session = await openSocketioSession(`${site}/socket.io`, { transports });
-              session.send({ count: 1 });
-              assert.deepEqual(await session.next(), { count: 2 }, transports.join());
-              session.close();
-            }
-            const socket = await openWebSocket(`${site.replace('http', 'ws')}/ws`);
-            assert.equal(await socket.ask('{"count":2}'), '{"count":1}');
-            socket.close();
-          },
-          (_site, port) =>
-            `server { listen 127.0.0.1:${port}; ${edit(block).replaceAll(':8000', `:${server.port}`)} }\n`,
-        ),
+      await withNginx(
+        [],
+        async ({ port }) => {
+          const site = `http://127.0.0.1:${port}${BASE_PATH}`;
+          const html = await (await fetch(`${site}/`)).text();
+          for (const url of assetsIn(html)) assert.equal((await fetch(new URL(url, site))).status, 200, url);
+          for (const path of ['', '/results', '/ajaxecho?count=1']) {
+            assert.equal((await fetch(site + path)).status, 200, path);
+          }
+          for (const transport of ['websocket', ...FALLBACKS]) {
+            const session = await openSession(`${site}/echo`, transport);
+            assert.deepEqual(await session.ask({ count: 1 }), { count: 2 }, transport);
+            session.close();
+          }
+          for (const transports of [['websocket'], ['polling']]) {
+            const session = await openSocketioSession(`${site}/socket.io`, { transports });
+            session.send({ count: 1 });
+            assert.deepEqual(await session.next(), { count: 2 }, transports.join());
+            session.close();
+          }
+          const socket = await openWebSocket(`${site.replace('http', 'ws')}/ws`);
+          assert.equal(await socket.ask('{"count":2}'), '{"count":1}');
+          socket.close();
+        },
+        (_site, port) => `server { listen 127.0.0.1:${port}; ${edit(block).replaceAll(':8000', `:${server.port}`)} }\n`,
       );
     });
   }

@@ -29,7 +29,7 @@ import { downloadRun } from '../../test/support/download.js';
 /** @import { Nginx as PlainNginx } from './support/nginx.js' */
 
 const execute = promisify(execFile);
-const SOCKJS_VISITOR = fileURLToPath(new URL('support/sockjs-visitor.js', import.meta.url));
+const SOCKJS_VISITOR = fileURLToPath(new URL('programs/sockjs-visitor.js', import.meta.url));
 
 /** Not localhost, where a page is isolated without TLS, too. */
 const DOMAIN = 'shootout.test';

@@ -100,69 +100,72 @@ function openSocketioSessions(origin) {
   return Promise.all(all.map((transports) => openSocketioSession(`${origin}/socket.io`, { transports })));
 }
 
-describe('pm2 reload', () => {
-  it('under 100 requests a second fails none, and tells each of 70 sessions, which then come back', (t) =>
-    withPm2({ workers: WORKERS }, async ({ pm2, list, origin }) => {
-      const before = (await list()).map(({ pid }) => pid);
-      const sessions = await openSessions(origin);
-      const overSocketio = await openSocketioSessions(origin);
-      const load = startLoad(origin);
-      const disconnects = Promise.all(overSocketio.map(({ closed }) => closed));
-      const closes = Promise.all(sessions.map(({ closed }) => closed));
+// At once, each with a pm2 of its own: they wait for workers that end and start.
+describe('two workers of pm2', { concurrency: true }, () => {
+  describe('a reload', { concurrency: true }, () => {
+    it('under 100 requests a second fails none, and tells each of 70 sessions, which then come back', (t) =>
+      withPm2({ workers: WORKERS }, async ({ pm2, list, origin }) => {
+        const before = (await list()).map(({ pid }) => pid);
+        const sessions = await openSessions(origin);
+        const overSocketio = await openSocketioSessions(origin);
+        const load = startLoad(origin);
+        const disconnects = Promise.all(overSocketio.map(({ closed }) => closed));
+        const closes = Promise.all(sessions.map(({ closed }) => closed));
 
-      await pm2('reload', 'sockshootout');
-      const codes = (await closes).map(({ code }) => code);
-      const reasons = (await disconnects).map(({ reason }) => reason);
-      const back = [...(await openSessions(origin)), ...(await openSocketioSessions(origin))];
-      for (const session of back) assert.deepEqual(await session.ask({ count: 1 }), { count: 2 });
-      const counts = await load.stop();
-      for (const session of back) session.close();
+        await pm2('reload', 'sockshootout');
+        const codes = (await closes).map(({ code }) => code);
+        const reasons = (await disconnects).map(({ reason }) => reason);
+        const back = [...(await openSessions(origin)), ...(await openSocketioSessions(origin))];
+        for (const session of back) assert.deepEqual(await session.ask({ count: 1 }), { count: 2 });
+        const counts = await load.stop();
+        for (const session of back) session.close();
 
-      t.diagnostic(
-        `requests: ${JSON.stringify(counts)}; sessions closed with 1001: ${codes.filter((code) => code === 1001).length} of ${codes.length}`,
-      );
-      assert.deepEqual(Object.keys(counts), ['ok']);
-      assert.deepEqual(codes, Array(50).fill(1001));
-      assert.deepEqual(reasons, Array(20).fill('io server disconnect'));
-      const after = (await list()).map(({ pid }) => pid);
-      assert.ok(
-        after.every((pid) => !before.includes(pid)),
-        'every worker is a new one',
-      );
-    }));
+        t.diagnostic(
+          `requests: ${JSON.stringify(counts)}; sessions closed with 1001: ${codes.filter((code) => code === 1001).length} of ${codes.length}`,
+        );
+        assert.deepEqual(Object.keys(counts), ['ok']);
+        assert.deepEqual(codes, Array(50).fill(1001));
+        assert.deepEqual(reasons, Array(20).fill('io server disconnect'));
+        const after = (await list()).map(({ pid }) => pid);
+        assert.ok(
+          after.every((pid) => !before.includes(pid)),
+          'every worker is a new one',
+        );
+      }));
 
-  it('fails no request where no session is open and each comes over a new connection; the log has every worker’s end', (t) =>
-    withPm2({ workers: WORKERS }, async ({ pm2, readLogs, origin }) => {
-      const load = startSequentialLoad(origin);
-      for (let reload = 0; reload < RELOADS; reload++) await pm2('reload', 'sockshootout');
-      const counts = await load.stop();
-      t.diagnostic(`requests over ${RELOADS} reloads: ${JSON.stringify(counts)}`);
-      assert.deepEqual(Object.keys(counts), ['ok']);
+    it('fails no request where no session is open and each comes over a new connection; the log has every worker’s end', (t) =>
+      withPm2({ workers: WORKERS }, async ({ pm2, readLogs, origin }) => {
+        const load = startSequentialLoad(origin);
+        for (let reload = 0; reload < RELOADS; reload++) await pm2('reload', 'sockshootout');
+        const counts = await load.stop();
+        t.diagnostic(`requests over ${RELOADS} reloads: ${JSON.stringify(counts)}`);
+        assert.deepEqual(Object.keys(counts), ['ok']);
 
-      const lines = await readLogs();
-      for (const end of ['draining', 'ended']) {
-        assert.equal(lines.filter(({ msg }) => msg === end).length, RELOADS * WORKERS, end);
-      }
-    }));
-});
+        const lines = await readLogs();
+        for (const end of ['draining', 'ended']) {
+          assert.equal(lines.filter(({ msg }) => msg === end).length, RELOADS * WORKERS, end);
+        }
+      }));
+  });
 
-describe('a worker that is killed', () => {
-  it('comes back, and only its own sessions notice', (t) =>
-    withPm2({ workers: WORKERS }, async ({ list, port }) => {
-      // At the workers' own ports, as a proxy that keeps sessions together does it.
-      const [own, others] = await Promise.all([1, 2].map((next) => openSessions(`http://127.0.0.1:${port + next}`)));
-      const [victim] = (await list()).filter(({ pm2_env }) => pm2_env.NODE_APP_INSTANCE === 0);
-      process.kill(victim.pid, 'SIGKILL');
+  describe('a worker that is killed', () => {
+    it('comes back, and only its own sessions notice', (t) =>
+      withPm2({ workers: WORKERS }, async ({ list, port }) => {
+        // At the workers' own ports, as a proxy that keeps sessions together does it.
+        const [own, others] = await Promise.all([1, 2].map((next) => openSessions(`http://127.0.0.1:${port + next}`)));
+        const [victim] = (await list()).filter(({ pm2_env }) => pm2_env.NODE_APP_INSTANCE === 0);
+        process.kill(victim.pid, 'SIGKILL');
 
-      // In Node sockjs-client never learns that a streaming request broke off; in a browser it does.
-      const noticing = own.filter(({ transport }) => transport !== 'xhr-streaming');
-      await Promise.all(noticing.map(({ closed }) => closed));
-      for (const session of others) assert.deepEqual(await session.ask({ count: 1 }), { count: 2 });
-      t.diagnostic(`${noticing.length} sessions on the killed worker ended, ${others.length} on the other went on`);
+        // In Node sockjs-client never learns that a streaming request broke off; in a browser it does.
+        const noticing = own.filter(({ transport }) => transport !== 'xhr-streaming');
+        await Promise.all(noticing.map(({ closed }) => closed));
+        for (const session of others) assert.deepEqual(await session.ask({ count: 1 }), { count: 2 });
+        t.diagnostic(`${noticing.length} sessions on the killed worker ended, ${others.length} on the other went on`);
 
-      await untilHealthy(`http://127.0.0.1:${port + 1}/healthz`);
-      for (const session of [...own, ...others]) session.close();
-    }));
+        await untilHealthy(`http://127.0.0.1:${port + 1}/healthz`);
+        for (const session of [...own, ...others]) session.close();
+      }));
+  });
 });
 
 /** @param {string} url */

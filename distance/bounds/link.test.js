@@ -15,7 +15,7 @@ import { openLink, withLink } from '../../lab/link.js';
 import { holdsOnce } from '../../test/support/attempts.js';
 
 const LINK = fileURLToPath(new URL('../../lab/link.js', import.meta.url));
-const TRANSFER = fileURLToPath(new URL('../support/transfer.js', import.meta.url));
+const TRANSFER = fileURLToPath(new URL('../programs/transfer.js', import.meta.url));
 const BRIDGE = fileURLToPath(new URL('../../lab/tun-bridge.py', import.meta.url));
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 300_000;

@@ -1,43 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
-import { formatMs } from '../../core/base/format.js';
+import { before, describe, it } from 'node:test';
 import { classic } from '../../core/experiments/classic/index.js';
-import { formatClassic } from '../../core/experiments/classic/report.js';
-import { formatNotes } from '../../core/experiments/classic/report.js';
+import { formatClassic, formatNotes } from '../../core/experiments/classic/report.js';
 import { summarize } from '../../core/experiments/classic/summary.js';
-import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
+import { useBrowserSite } from '../support/browser-site.js';
+import { parseLog } from '../support/classic.js';
 import { assertComplaint } from '../support/complaint.js';
-import { spawnServer } from '../support/server.js';
 import { assertOneClock } from '../support/sample-times.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
 import { downloadRun } from '../support/download.js';
 
 /** @import { Tab } from '../support/browser-site.js' */
-
-/** For 1,110 messages on a busy machine: nothing takes nearly as long. */
-const RUN_ALL_LIMIT_MS = 120_000;
-
-/**
- * Reads a log of finished runs, each `start!` and one line, and makes every line again from its iterations and its time.
- *
- * @param {string} log
- * @returns {number[]} the iterations of each run
- */
-function parseLog(log) {
-  const lines = log.trimEnd().split('\n');
-  return lines.flatMap((line, index) => {
-    if (index % 2 === 0) {
-      assert.equal(line, 'start!');
-      return [];
-    }
-    const [iterations, seconds] = (line.match(/\d+(\.\d+)?/g) ?? []).map(Number);
-    assert.ok(seconds >= 0.001, line);
-    const trial = /** @type {any} */ ({ iterations, samples: { iteration: [] }, failures: [] });
-    assert.equal(line, formatClassic({ trial, clickedAtMs: 0, elapsedMs: Math.round(seconds * 1000) }));
-    return [iterations];
-  });
-}
 
 /**
  * What the page exports.
@@ -51,80 +25,14 @@ async function downloadResult({ page }) {
 const site = useBrowserSite();
 const { withTab } = site;
 
-/** A server whose long runs are still running when a test looks. */
-const spawnSlowServer = () => spawnServer({}, { program: 'test/support/slow-server.js' });
-const slow = spawnSlowServer();
-const slowOrigin = slow.origin();
-after(() => slow.stop());
-
-/** As `withTab`, on the slow server. @param {string} path @param {(tab: Tab) => Promise<unknown>} use */
-const withSlowTab = async (path, use) => withTab(path, use, { origin: await slowOrigin });
-
-/** Starts a run that does not end by itself, and waits until it measures. @param {Tab} tab */
-async function measureForLong({ page, press }) {
-  await page.getByLabel('Iterations', { exact: true }).fill('100000');
-  await press('Measure');
-  await page.waitForFunction(() => parseInt(String(document.querySelector('#progress-text')?.textContent)) > 20);
-}
-
-// First, as SockJS keeps a fallback's session for 5 s after its end, and the process would wait for that.
-describe('/socktest', () => {
-  it('names the fallback that it got where WebSocket is blocked, and what that costs', () =>
-    withoutWebSockets(({ origin }) =>
-      withTab(
-        '/socktest',
-        async (tab) => {
-          await tab.press('10');
-          await tab.press('Measure');
-          await tab.idleAfter(1);
-          const [cells] = await tab.rows();
-          assert.deepEqual([cells[1], cells[7], cells[8]], ['xhr-streaming', '10', '0']);
-          assert.match(String(await tab.page.locator('#notes').textContent()), /SockJS fell back.*25 ms/);
-        },
-        { origin },
-      ),
-    ));
-
-  for (const transport of [
-    'xhr-streaming',
-    'eventsource',
-    'iframe-eventsource',
-    'iframe-xhr-polling',
-    'xhr-polling',
-    'jsonp-polling',
-  ]) {
-    it(`can carry an echo over ${transport} from a page that is cross-origin isolated`, () =>
-      withTab('/socktest', async (tab) => {
-        await tab.page.waitForFunction(() => window.SockJS);
-        const answer = await tab.page.evaluate(
-          (name) =>
-            new Promise((resolve, reject) => {
-              // By itself it gives a fallback up whose frame takes long to load.
-              const socket = new window.SockJS('/echo', null, { transports: name, timeout: 20_000 });
-              socket.onopen = () => socket.send('{"count":1}');
-              socket.onmessage = ({ data }) => {
-                resolve([/** @type {any} */ (socket).transport, data, window.crossOriginIsolated]);
-                socket.close();
-              };
-              socket.onclose = ({ code, reason }) => reject(new Error(`${code} ${reason}`));
-            }),
-          transport,
-        );
-        assert.deepEqual(answer, [transport, '{"count":2}', true]);
-      }));
-  }
-});
-
 for (const [path, protocol] of [
   ['/ajaxtest', 'http/1.1'],
   ['/socktest', 'websocket'],
 ]) {
   describe(path, () => {
-    describe('after each of its buttons', () => {
+    describe('after its buttons', () => {
       const BUTTONS = /** @type {[string, number[]][]} */ ([
         ['10', [10]],
-        ['100', [100]],
-        ['1000', [1000]],
         ['All three', [10, 100, 1000]],
       ]);
       /** @type {Tab} */
@@ -176,13 +84,21 @@ for (const [path, protocol] of [
         const result = await downloadResult(tab);
         assert.ok(Number(result.environment.stepMs) > 0);
         assert.equal(await tab.page.locator('#notes').textContent(), formatNotes(result));
-        // Each length by its button, and all of them by the last one.
+        // 10 by its button, and all lengths by theirs.
         assert.match(
           await tab.page.locator('#result-conditions').innerText(),
-          / localhost over .* ms\. 2,220 messages, 0 /,
+          / localhost over .* ms\. 1,120 messages, 0 /,
         );
       });
     });
+
+    it('has a button for each length of 2012, which fills its field', () =>
+      withTab(path, async ({ page, press }) => {
+        for (const length of ['10', '100', '1000']) {
+          await press(length);
+          assert.equal(await page.getByLabel('Iterations', { exact: true }).inputValue(), length);
+        }
+      }));
 
     it('runs what its field says, by mouse and by Enter', () =>
       withTab(path, async (tab) => {
@@ -284,68 +200,6 @@ for (const [path, protocol] of [
         assert.equal(await page.locator('#exports').isVisible(), false);
       }));
 
-    it('can be stopped, says how far it came, and can be used again', () =>
-      withSlowTab(path, async (tab) => {
-        await measureForLong(tab);
-        await tab.stop();
-        await tab.idleAfter(1);
-        const [, made] =
-          /^start!\nStopped .*\b(\d+) of 100000\b.*\s*$/.exec(await tab.log()) ?? assert.fail(await tab.log());
-        const [cells] = await tab.rows();
-        assert.deepEqual([cells[7], cells[8]], [made, '0']);
-        assert.equal(await tab.page.locator('#progress-text').innerText(), 'Stopped');
-        assert.equal(await tab.page.locator('#run-problem').isVisible(), false);
-        await tab.press('10');
-        await tab.press('Measure');
-        await tab.idleAfter(2);
-        assert.match(await tab.log(), /Finished 10 iterations/);
-        assert.deepEqual(tab.complaints, []);
-      }));
-
-    it('says so when the server dies, keeps what was measured, and works again once it is back', async () => {
-      const first = spawnSlowServer();
-      const origin = await first.origin();
-      /** @type {ReturnType<typeof spawnServer> | undefined} */
-      let second;
-      const dieAndComeBack = async (/** @type {Tab} */ tab) => {
-        await measureForLong(tab);
-        await first.stop('SIGKILL');
-        await tab.idleAfter(1);
-        const [, made] =
-          /^start!\nFailed .*\b(\d+) of 100000\b.*: .+\s*$/.exec(await tab.log()) ?? assert.fail(await tab.log());
-        const [cells] = await tab.rows();
-        assert.ok(Number(made) >= 20);
-        assert.deepEqual([cells[7], cells[8]], [made, '1 closed']);
-        assert.equal(
-          await tab.page.locator('#run-problem-text').innerText(),
-          'The connection to the server was lost. Check your network, then retry.',
-        );
-
-        await tab.press('10');
-        await tab.press('Measure');
-        await tab.idleAfter(2);
-        assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: ./);
-        assert.equal(
-          await tab.page.locator('#run-problem-text').innerText(),
-          'Could not connect to the server. Check your network, then retry.',
-        );
-        assert.equal(await tab.page.locator('#progress-text').innerText(), 'Failed');
-
-        second = spawnServer({ PORT: new URL(origin).port });
-        await second.origin();
-        await tab.press('Retry');
-        await tab.idleAfter(3);
-        assert.match(await tab.log(), /Finished 10 iterations/);
-        assert.equal(await tab.page.locator('#run-problem').isVisible(), false);
-      };
-      try {
-        await withTab(path, dieAndComeBack, { origin });
-      } finally {
-        await first.stop();
-        await second?.stop();
-      }
-    });
-
     it('copies Markdown and saves JSON with every sample and the environment', () =>
       withTab(
         path,
@@ -377,35 +231,6 @@ for (const [path, protocol] of [
         },
         { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
       ));
-
-    it('says so when the tab was hidden', () =>
-      withSlowTab(path, async (tab) => {
-        await measureForLong(tab);
-        await tab.page.evaluate(() => {
-          Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-          document.dispatchEvent(new Event('visibilitychange'));
-        });
-        await tab.idleAfter(1);
-        assert.match(String(await tab.page.locator('#notes').textContent()), /This tab was hidden/);
-        assert.match(await tab.log(), /Ended after \d+ of 100000 iterations: The tab was hidden/);
-        assert.match(await tab.page.locator('#run-problem-text').innerText(), /tab visible/);
-      }));
-
-    it('asks before it is left during a run, and only then', () =>
-      withSlowTab(path, async (tab) => {
-        const { page, stop, idleAfter } = tab;
-        await measureForLong(tab);
-        const asked = page.waitForEvent('dialog');
-        await page.evaluate(() => void setTimeout(() => location.reload()));
-        const dialog = await asked;
-        assert.equal(dialog.type(), 'beforeunload');
-        await dialog.dismiss();
-        await stop();
-        await idleAfter(1);
-        page.once('dialog', () => assert.fail('asked after the run'));
-        await page.reload();
-        await page.locator('#start-controls:enabled').waitFor();
-      }));
 
     it('says that it has finished', () =>
       withTab(path, async ({ page, press, idleAfter }) => {
@@ -472,128 +297,37 @@ describe('/ajaxtest', () => {
       assert.match(notes, new RegExp(`\\b${Number(result.coldSetUpMs).toFixed(1)} ms\\b`));
       assert.equal(notes, formatNotes(result));
     }));
-
-  it('shows the server’s reason where it rejects', () =>
-    withTab('/ajaxtest', async (tab) => {
-      await tab.page.route('**/ajaxecho?*', (route) =>
-        route.fulfill({ status: 503, json: { error: { code: 'busy', message: 'Too busy' } } }),
-      );
-      await tab.press('10');
-      await tab.press('Measure');
-      await tab.idleAfter(1);
-      assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: Too busy\s*$/);
-    }));
 });
 
-describe('the figures of both classic pages', () => {
-  const OWN = { context: {} };
-  /**
-   * Rates are rounded to one decimal, and to three in the log; each has its time per message beside it.
-   *
-   * @param {Tab} tab
-   * @param {{ ajax?: (number | undefined)[], sockjs?: (number | undefined)[] }} expected messages/s of 10, 100 and 1000
-   *   iterations, absent where they have not run
-   */
-  const assertRates = async ({ page }, { ajax = [], sockjs = [] }) => {
-    const expected = [10, 100, 1000].flatMap((iterations, i) =>
-      Object.entries({ AJAX: ajax[i], SockJS: sockjs[i] }).flatMap(([name, rate]) =>
-        rate === undefined ? [] : [{ name, iterations: String(iterations), rate }],
-      ),
-    );
-    // A page that was just opened shows them when its program has run.
-    await page.waitForFunction(
-      (count) => document.querySelectorAll('#rates tbody tr').length === count,
-      expected.length,
-    );
-    const rows = await page
-      .locator('#rates tbody tr')
-      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent))));
-    assert.equal(await page.locator('#rate-bars .bar').count(), expected.length);
-    for (const [i, { name, iterations, rate }] of expected.entries()) {
-      const [, , shown, ms] = rows[i];
-      assert.deepEqual(rows[i].slice(0, 2), [name, iterations]);
-      assert.match(shown, /^\d+\.\d$/);
-      assert.ok(Math.abs(Number(shown) - rate) < 0.0506, `${shown} is not ${rate}`);
-      assert.equal(ms, formatMs(1000 / rate));
-    }
-  };
-  /** @param {Tab} tab @param {number} line of the log */
-  const rateIn = async (tab, line) => {
-    const [, iterations, seconds] = /(\d+) iterations in ([\d.]+) /.exec((await tab.log()).split('\n')[line]) ?? [];
-    return Number(iterations) / Number(seconds);
-  };
-
-  it('stand side by side once both have run in this tab, and survive a reload and Back', () =>
-    withTab(
-      '/ajaxtest',
-      async (tab) => {
-        tab.page.setDefaultTimeout(RUN_ALL_LIMIT_MS);
-        await assertRates(tab, {});
-        await tab.press('All three');
-        await tab.press('Measure');
-        await tab.idleAfter(3);
-        const ajax = [await rateIn(tab, 1), await rateIn(tab, 3), await rateIn(tab, 5)];
-        await assertRates(tab, { ajax });
-
-        await tab.page.locator('main').getByRole('link', { name: 'SockJS echo' }).click();
-        await tab.page.waitForURL('**/socktest');
-        await assertRates(tab, { ajax });
-        await tab.press('100');
-        await tab.press('Measure');
-        await tab.idleAfter(1);
-        const both = { ajax, sockjs: [undefined, await rateIn(tab, 1)] };
-        await assertRates(tab, both);
-
-        await tab.page.reload();
-        await assertRates(tab, both);
-        await tab.page.goBack();
-        await tab.page.waitForURL('**/ajaxtest');
-        await tab.page.locator('#rates tbody tr').first().waitFor();
-        await assertRates(tab, both);
-      },
-      OWN,
-    ));
-
-  it('are left out where what is kept is not ours', () =>
-    withTab(
-      '/ajaxtest',
-      async (tab) => {
-        for (const kept of ['{', 'null', '[]', '"x"', '{"ajax":{"10":"9","100":-1,"1000":null},"sockjs":7}']) {
-          await tab.page.evaluate((text) => sessionStorage.setItem('sockshootout/classic-rates/1', text), kept);
-          await tab.page.reload();
-          await tab.page.locator('#start-controls:enabled').waitFor();
-          await assertRates(tab, {});
-        }
-        await tab.press('10');
-        await tab.press('Measure');
-        await tab.idleAfter(1);
-        await assertRates(tab, { ajax: [await rateIn(tab, 1)] });
-        assert.deepEqual(tab.complaints, []);
-      },
-      OWN,
-    ));
-
-  it('are all that is lost where the browser forbids storage', () =>
-    withTab(
-      '/ajaxtest',
-      async (tab) => {
-        await tab.page.addInitScript(() =>
-          Object.defineProperty(window, 'sessionStorage', {
-            get() {
-              throw new DOMException('forbidden', 'SecurityError');
-            },
-          }),
+describe('/socktest', () => {
+  for (const transport of [
+    'xhr-streaming',
+    'eventsource',
+    'iframe-eventsource',
+    'iframe-xhr-polling',
+    'xhr-polling',
+    'jsonp-polling',
+  ]) {
+    it(`can carry an echo over ${transport} from a page that is cross-origin isolated`, () =>
+      withTab('/socktest', async (tab) => {
+        await tab.page.waitForFunction(() => window.SockJS);
+        const answer = await tab.page.evaluate(
+          (name) =>
+            new Promise((resolve, reject) => {
+              // By itself it gives a fallback up whose frame takes long to load.
+              const socket = new window.SockJS('/echo', null, { transports: name, timeout: 20_000 });
+              socket.onopen = () => socket.send('{"count":1}');
+              socket.onmessage = ({ data }) => {
+                resolve([/** @type {any} */ (socket).transport, data, window.crossOriginIsolated]);
+                socket.close();
+              };
+              socket.onclose = ({ code, reason }) => reject(new Error(`${code} ${reason}`));
+            }),
+          transport,
         );
-        await tab.page.reload();
-        await tab.press('10');
-        await tab.press('Measure');
-        await tab.idleAfter(1);
-        assert.deepEqual(parseLog(await tab.log()), [10]);
-        await assertRates(tab, {});
-        assert.deepEqual(tab.complaints, []);
-      },
-      OWN,
-    ));
+        assert.deepEqual(answer, [transport, '{"count":2}', true]);
+      }));
+  }
 });
 
 describe('/socktest while its session opens', () => {

@@ -5,106 +5,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
-import { reportOn } from '../../core/experiment/report.js';
-import { cellsOf } from '../../core/experiment/table.js';
 import { countdown } from '../../core/experiments/countdown/index.js';
-import { COLUMNS, formatNotes, formatSetUp, describeMeans } from '../../core/experiments/countdown/report.js';
+import { formatSetUp, describeMeans } from '../../core/experiments/countdown/report.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 import { summarize, meansOf } from '../../core/experiments/countdown/summary.js';
-import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
+import { useBrowserSite } from '../support/browser-site.js';
+import { assertWords, holdXhr, openCountdown } from '../support/countdown-page.js';
 import { assertComplaint } from '../support/complaint.js';
 import { assertOneClock } from '../support/sample-times.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
-import { downloadRun } from '../support/download.js';
-
-/**
- * @import { Page } from 'playwright-core'
- * @import { Tab, Visit } from '../support/browser-site.js'
- */
 
 const site = useBrowserSite();
 
-/**
- * @param {string} query
- * @param {(countdown: ReturnType<typeof driveCountdown>) => Promise<unknown>} use
- * @param {Visit} [visit]
- */
-const withCountdown = (query, use, visit) =>
-  site.withTab(`/countdown${query}`, (tab) => use(driveCountdown(tab)), visit);
-
-/** @param {Tab} tab */
-function driveCountdown(tab) {
-  const { page } = tab;
-  const rows = page.locator('#tests tbody tr');
-  return {
-    ...tab,
-    field: page.getByLabel('Iterations', { exact: true }),
-    /** Folded or not. @param {string} selector */
-    text: async (selector) => String(await page.locator(selector).textContent()),
-    /** @param {string} name */
-    choose: (name) => page.getByRole('radio', { name, exact: true }).check(),
-    start: () => tab.press('Measure'),
-    /** The cells of the tests. */
-    rows: () => rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent)))),
-    /** Waits until so many tests are in the table and another can be started. */
-    async idleAfter(/** @type {number} */ testCount) {
-      await rows.nth(testCount - 1).waitFor();
-      await page.locator('#start-controls:enabled').waitFor();
-      assert.equal(await rows.count(), testCount);
-    },
-    /** @param {string} words how far the press must be */
-    underWay: (words) => page.locator('#progress-text', { hasText: words }).waitFor(),
-    /** What the page exports. */
-    async result() {
-      return summarize(JSON.parse(await downloadRun(page)));
-    },
-    hide: () =>
-      page.evaluate(() => {
-        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }),
-  };
-}
-
-/**
- * Checks the words about what the page exports.
- *
- * @param {(selector: string) => Promise<string>} text
- * @param {any} result
- */
-async function assertWords(text, result) {
-  const { headline, notice = '', sentences } = reportOn(countdown, result, result);
-  assert.equal(await text('#answer'), headline);
-  assert.equal(await text('#result-notice'), notice);
-  assert.equal(await text('#result-words'), sentences.join(' '));
-}
-
-/**
- * Holds answers over HTTP back, so that there is time to do something during the run.
- *
- * @param {Page} page
- * @param {number} passedCount of requests that are let through before
- * @returns {Promise<{ held: Promise<void>, release: () => void }>} `held`: when the first is held, so that its test has
- *   begun for certain; `release` lets all of them through
- */
-async function holdXhr(page, passedCount) {
-  let requestCount = 0;
-  /** @type {() => void} */
-  let release = () => {};
-  /** @type {() => void} */
-  let hold = () => {};
-  const released = new Promise((resolve) => (release = () => resolve(undefined)));
-  const held = /** @type {Promise<void>} */ (new Promise((resolve) => (hold = () => resolve(undefined))));
-  await page.route('**/xhr?*', async (route) => {
-    if (++requestCount > passedCount) {
-      hold();
-      await released;
-    }
-    // By then it may have been given up.
-    await route.continue().catch(() => {});
-  });
-  return { held, release };
-}
+const withCountdown = openCountdown(site);
 
 const BOTH = ['XHR', 'WebSocket'];
 
@@ -307,84 +220,6 @@ describe('/countdown', () => {
       assert.equal(await text('#progress-text'), 'Ready');
     }));
 
-  it('keeps a test that was stopped as a row, and makes none after it', () =>
-    withCountdown(
-      '?iterations=1000&kind=both3',
-      async ({ page, field, start, underWay, press, idleAfter, rows, text, result, complaints }) => {
-        const { held, release } = await holdXhr(page, 3);
-        await start();
-        await held;
-        await underWay('Test 1 of 6: XHR, ');
-        await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0);
-        assert.ok(await page.getByRole('button', { name: 'Clear', includeHidden: true }).isDisabled());
-        await press('Stop');
-        await idleAfter(1);
-        const [cells] = await rows();
-        assert.equal(cells.length, 4);
-        assert.match(cells[3], /^Stopped .*\b3 of 1000\.$/);
-        assert.equal(await text('#progress-text'), 'Stopped');
-        const shown = await result();
-        const { tests } = shown;
-        assert.deepEqual([cells], cellsOf({ columns: COLUMNS, rows: tests }));
-        await assertWords(text, shown);
-        assert.deepEqual(
-          tests.map(({ trial, ending }) => [trial.samples.iteration.length, trial.failures.length, ending?.kind]),
-          [[3, 0, 'cancelled']],
-        );
-        release();
-        await field.fill('5');
-        await start();
-        await idleAfter(7);
-        assert.deepEqual(complaints, []);
-      },
-    ));
-
-  it('shows a WebSocket that is blocked as tests that failed, and makes the others', () =>
-    withoutWebSockets(({ origin }) =>
-      withCountdown(
-        '?iterations=5&kind=both3',
-        async ({ start, idleAfter, rows, text, result }) => {
-          await start();
-          await idleAfter(6);
-          const shown = await result();
-          const { tests } = shown;
-          for (const { trial, elapsedMs } of tests) {
-            if (trial.transport === 'xhr') assert.ok(elapsedMs !== undefined);
-            else assert.deepEqual([trial.samples.iteration.length, trial.failures[0].outcome], [0, 'closed']);
-          }
-          assert.deepEqual(await rows(), cellsOf({ columns: COLUMNS, rows: tests }));
-          assert.equal(await text('#progress-text'), 'Ended; 3 failed');
-          await assertWords(text, shown);
-          assert.deepEqual(
-            meansOf(tests).map(({ finishedCount, unfinishedCount }) => [finishedCount, unfinishedCount]),
-            [
-              [3, 0],
-              [0, 3],
-            ],
-          );
-          assert.doesNotMatch(await text('#set-up'), /WebSocket/);
-        },
-        { origin },
-      ),
-    ));
-
-  it('gives the server’s reason where it rejects, and the answer where it is wrong', () =>
-    withCountdown('?iterations=5&kind=xhr', async ({ page, start, idleAfter, rows, result }) => {
-      await page.route('**/xhr?*', (route) => route.fulfill({ status: 503, json: { error: { message: 'Too busy' } } }));
-      await start();
-      await idleAfter(1);
-      await page.unroute('**/xhr?*');
-      await page.route('**/xhr?*', (route) => route.fulfill({ json: { count: 6 } }));
-      await start();
-      await idleAfter(2);
-      const { tests } = await result();
-      const [rejected, mismatch] = tests.map(({ trial }) => trial.failures[0]);
-      assert.deepEqual([rejected.outcome, rejected.message], ['rejected', 'Too busy']);
-      assert.equal(mismatch.outcome, 'mismatch');
-      assert.match(mismatch.message, /\b4, got \{"count":6\}/);
-      assert.deepEqual(await rows(), cellsOf({ columns: COLUMNS, rows: tests }));
-    }));
-
   it('runs by link, as soon as it is opened; its own link repeats the test', () =>
     withCountdown('?iterations=9&kind=both3&autostart=1', async ({ page, idleAfter, rows }) => {
       await idleAfter(6);
@@ -415,19 +250,6 @@ describe('/countdown', () => {
         assert.deepEqual(await rows(), []);
       }));
   }
-
-  it('says so when the tab was hidden', () =>
-    withCountdown('?iterations=20&kind=xhr', async ({ page, start, hide, idleAfter, text, result }) => {
-      const { held, release } = await holdXhr(page, 0);
-      await start();
-      await held;
-      await hide();
-      release();
-      await idleAfter(1);
-      const made = await result();
-      assert.equal(made.tests[0].wasHidden, true);
-      assert.equal(await text('#notes'), formatNotes(made));
-    }));
 
   it('copies Markdown and saves JSON with every sample and the environment', () =>
     withCountdown(

@@ -3,13 +3,13 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { withoutWebSockets } from '../support/browser-site.js';
+import { isUpgrade } from '../support/door.js';
 import { LONG, SHORT, SHORTEST, useHome } from '../support/home.js';
 import { spawnServer } from '../support/server.js';
 
 /** @import { Home } from '../support/home.js' */
 
-const { openHome, withHome } = useHome();
+const { site, openHome, withHome } = useHome();
 
 describe('a run on the home page', () => {
   it('gives a verdict after one click, with all that it rests on', async () => {
@@ -160,24 +160,26 @@ describe('a run on the home page', () => {
   });
 
   it('shows a WebSocket that failed, and the fallback that SockJS used', () =>
-    withoutWebSockets(({ origin }) =>
-      withHome(
-        SHORT.replace('xhr,', '').replace('iterations=5', 'iterations=2'),
-        async ({ ready, start, verdict, report, rows, fact }) => {
-          await ready();
-          await start();
-          await verdict();
-          const { headline, advice } = (await report()).verdict;
-          assert.match(headline, /\bSockJS over xhr-streaming /);
-          assert.match(advice, /^No WebSocket/);
-          const [, ws, sockjs] = await rows();
-          assert.deepEqual(ws.slice(0, 3), ['WebSocket', '–', '–']);
-          assert.deepEqual(ws.slice(-2), ['6 closed', '0']);
-          assert.deepEqual([sockjs[1], sockjs.at(-1)], ['xhr-streaming', '12']);
-          assert.match(await fact('SockJS'), /^⚠ xhr-streaming/);
-        },
-        origin,
-      ),
+    site.withDoor(
+      ({ origin }) =>
+        withHome(
+          SHORT.replace('xhr,', '').replace('iterations=5', 'iterations=2'),
+          async ({ ready, start, verdict, report, rows, fact }) => {
+            await ready();
+            await start();
+            await verdict();
+            const { headline, advice } = (await report()).verdict;
+            assert.match(headline, /\bSockJS over xhr-streaming /);
+            assert.match(advice, /^No WebSocket/);
+            const [, ws, sockjs] = await rows();
+            assert.deepEqual(ws.slice(0, 3), ['WebSocket', '–', '–']);
+            assert.deepEqual(ws.slice(-2), ['6 closed', '0']);
+            assert.deepEqual([sockjs[1], sockjs.at(-1)], ['xhr-streaming', '12']);
+            assert.match(await fact('SockJS'), /^⚠ xhr-streaming/);
+          },
+          origin,
+        ),
+      { refuses: isUpgrade },
     ));
 });
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
-import { openServer, spawnServer } from '../support/server.js';
+import { isUpgrade } from '../support/door.js';
 
 /** @import { Tab } from '../support/browser-site.js' */
 
@@ -20,20 +20,17 @@ const PAGES = /** @type {const} */ ([
   ['/payloadtest', '?transports=ajax,sockjs&directions=up,down,echo&sizes=100000,150000,200000,250000&repeats=50&seed=1', ''],
 ]); // prettier-ignore
 
-const { withTab } = useBrowserSite();
+const site = useBrowserSite();
+const { withTab, withDoor } = site;
 
 /** @param {Tab} tab */
 const alertOf = ({ page }) => page.locator('#run-problem-text:not(:empty)').innerText();
 
 for (const [path, long, short] of PAGES) {
   describe(path, () => {
-    it('stops with one message and Retry when the server goes away, and runs again when that is back', async () => {
-      const first = spawnServer();
-      const origin = await first.origin();
-      /** @type {ReturnType<typeof spawnServer> | undefined} */
-      let second;
-      try {
-        await withTab(
+    it('stops with one message and Retry when the server goes away, and runs again when that is back', () =>
+      withDoor((door) =>
+        withTab(
           `${path}${long}`,
           async (tab) => {
             const { page, press, stop } = tab;
@@ -44,7 +41,7 @@ for (const [path, long, short] of PAGES) {
               .locator('#progress-text')
               .getByText(/\d of \d/)
               .waitFor();
-            await first.stop('SIGKILL');
+            await door.shut();
             assert.ok([LOST, REFUSED].includes(await alertOf(tab)), await alertOf(tab));
             assert.equal(await page.locator('#run-problem').isVisible(), true);
             await page.locator('#start-controls:enabled').waitFor({ state: 'attached' });
@@ -53,8 +50,7 @@ for (const [path, long, short] of PAGES) {
             await press('Retry');
             await page.getByText(REFUSED).waitFor();
 
-            second = spawnServer({ PORT: new URL(origin).port });
-            await second.origin();
+            await door.open();
             await press('Retry');
             await page
               .locator('#progress-text')
@@ -66,13 +62,9 @@ for (const [path, long, short] of PAGES) {
             assert.equal(await page.locator('#run-problem').isVisible(), false);
             assert.doesNotMatch(await page.locator('main').innerText(), /TypeError|Failed to fetch/);
           },
-          { origin },
-        );
-      } finally {
-        await first.stop();
-        await second?.stop();
-      }
-    });
+          { origin: door.origin },
+        ),
+      ));
 
     if (!short) return;
     it('keeps its figures where the chart library cannot be loaded', () =>
@@ -95,53 +87,55 @@ for (const [path, long, short] of PAGES) {
 
 for (const path of ['/ajaxtest', '/socktest', '/countdown']) {
   describe(path, () => {
-    it('shows one sentence and Retry where no server answers, and nothing to share', async () => {
-      const server = await openServer();
-      await withTab(
-        path,
-        async (tab) => {
-          await tab.page.locator('#start-controls:enabled').waitFor();
-          await server.close();
-          await tab.page.locator('#start-controls [type=submit]').click();
-          assert.equal(await alertOf(tab), REFUSED);
-          assert.equal(await tab.page.locator('#retry').isVisible(), true);
-          for (const part of ['#exports', '#save', '#run-details', '#result']) {
-            assert.equal(await tab.page.locator(`${part}:visible`).count(), 0, part);
-          }
-        },
-        { origin: server.origin },
-      );
-    });
+    it('shows one sentence and Retry where no server answers, and nothing to share', () =>
+      withDoor((door) =>
+        withTab(
+          path,
+          async (tab) => {
+            await tab.page.locator('#start-controls:enabled').waitFor();
+            await door.shut();
+            await tab.page.locator('#start-controls [type=submit]').click();
+            assert.equal(await alertOf(tab), REFUSED);
+            assert.equal(await tab.page.locator('#retry').isVisible(), true);
+            for (const part of ['#exports', '#save', '#run-details', '#result']) {
+              assert.equal(await tab.page.locator(`${part}:visible`).count(), 0, part);
+            }
+          },
+          { origin: door.origin },
+        ),
+      ));
   });
 }
 
 describe('/socktest', () => {
-  it('says that the server is gone while SockJS connects, before SockJS has tried all that it has', async () => {
-    const site = await openServer();
+  it('says that the server is gone while SockJS connects, before SockJS has tried all that it has', () => {
     /** @type {string[]} */
     const asked = [];
+    let shut = async () => {};
     // Its first handshake is the last that anybody hears of it.
-    site.server.prependListener('upgrade', () => {
-      site.server.close();
-      site.server.closeAllConnections();
-    });
-    site.server.on('upgrade', (_req, socket) => socket.destroy());
-    try {
-      await withTab(
-        '/socktest',
-        async (tab) => {
-          tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
-          await tab.press('10');
-          await tab.press('Measure');
-          assert.equal(await alertOf(tab), REFUSED);
-          assert.ok(asked.includes('info'), asked.join());
-          // What it tries when the one before has had its five seconds.
-          assert.ok(!asked.includes('xhr'), asked.join());
-        },
-        { origin: site.origin },
-      );
-    } finally {
-      await site.close();
-    }
+    const refuses = (/** @type {string} */ request) => {
+      const isLast = isUpgrade(request);
+      if (isLast) void shut();
+      return isLast;
+    };
+    return withDoor(
+      (door) => {
+        ({ shut } = door);
+        return withTab(
+          '/socktest',
+          async (tab) => {
+            tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
+            await tab.press('10');
+            await tab.press('Measure');
+            assert.equal(await alertOf(tab), REFUSED);
+            assert.ok(asked.includes('info'), asked.join());
+            // What it tries when the one before has had its five seconds.
+            assert.ok(!asked.includes('xhr'), asked.join());
+          },
+          { origin: door.origin },
+        );
+      },
+      { refuses },
+    );
   });
 });

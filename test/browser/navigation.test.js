@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { launchBrowser } from '../support/browser.js';
-import { openServer } from '../support/server.js';
-import { openTab } from '../support/tab.js';
+import { describe, it } from 'node:test';
+import { useBrowserSite } from '../support/browser-site.js';
 
 /**
- * @import { Browser, BrowserContextOptions } from 'playwright-core'
- * @import { TestServer } from '../support/server.js'
+ * @import { BrowserContextOptions } from 'playwright-core'
+ * @import { Tab } from '../support/browser-site.js'
  */
 
 const LINKS = ['Test', 'AJAX echo', 'SockJS echo', 'More tests', 'Results', 'How it works'];
@@ -15,32 +13,22 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const TARGET_PX = 44;
 
 describe('navigation in a browser', () => {
-  /** @type {Browser} */
-  let browser;
-  /** @type {TestServer} */
-  let server;
-  before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const site = useBrowserSite();
 
   /**
    * @param {string} path
-   * @param {BrowserContextOptions} options
-   * @param {(tab: Awaited<ReturnType<typeof openTab>>) => Promise<void>} look
+   * @param {BrowserContextOptions} context
+   * @param {(tab: Tab) => Promise<void>} look
    */
-  async function visit(path, options, look) {
-    const tab = await openTab(browser, server.origin + path, options);
-    try {
-      await look(tab);
-      assert.deepEqual(tab.complaints, []);
-    } finally {
-      await tab.close();
-    }
-  }
+  const visit = (path, context, look) =>
+    site.withTab(
+      path,
+      async (tab) => {
+        await look(tab);
+        assert.deepEqual(tab.complaints, []);
+      },
+      { context },
+    );
 
   it('lets the keyboard skip it', () =>
     visit('/how-it-works', {}, async ({ page }) => {

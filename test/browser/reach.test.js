@@ -1,21 +1,14 @@
 /** The page that shows what works from here, over a path without obstacles. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reach } from '../../core/experiments/reach/index.js';
 import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
-import { launchBrowser } from '../support/browser.js';
+import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
-import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
-import { openTab } from '../support/tab.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
 import { downloadRun } from '../support/download.js';
-
-/**
- * @import { Browser } from 'playwright-core'
- * @import { TestServer } from '../support/server.js'
- */
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const MAX_PHONE_PX = 2500;
@@ -25,27 +18,16 @@ const LOOK_MS = 20;
 const SHORT = 'silences=300,600&heartbeat=300&blocks=6&idle=0&seed=7';
 
 describe('the page of what works from here', () => {
-  /** @type {Browser} */
-  let browser;
-  /** @type {TestServer} */
-  let server;
-  before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const site = useBrowserSite();
 
   /** How many connections below /reach/ the server holds. */
   const openCount = async () => {
-    const { workers } = await (await fetch(`${server.origin}/status`)).json();
+    const { workers } = await (await fetch(`${site.origin}/status`)).json();
     return workers[0].openSessions;
   };
 
-  it('passes every check on a path without obstacles, and says so in a sentence', async () => {
-    const { page, complaints, close } = await openTab(browser, `${server.origin}/reach?${SHORT}&autostart=1`);
-    try {
+  it('passes every check on a path without obstacles, and says so in a sentence', () =>
+    site.withTab(`/reach?${SHORT}&autostart=1`, async ({ page, complaints }) => {
       await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
       const shown = await readReport(page);
       const document = JSON.parse(await downloadRun(page));
@@ -65,45 +47,37 @@ describe('the page of what works from here', () => {
         complaints.filter((text) => !text.startsWith('document.domain mutation')),
         [],
       );
-    } finally {
-      await close();
-    }
-  });
+    }));
 
-  it('is short on a phone after a run, and has no empty cell there', async (t) => {
-    const { page, close } = await openTab(browser, `${server.origin}/reach?${SHORT}&autostart=1`, PHONE);
-    try {
-      await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
-      const wordCount = await countWords(page);
-      const heightPx = await page.evaluate(() => document.documentElement.scrollHeight);
-      t.diagnostic(`${wordCount} words, ${heightPx} px`);
-      assert.ok(wordCount <= MAX_WORDS, `${wordCount} words`);
-      assert.ok(heightPx <= MAX_PHONE_PX, `${heightPx} px`);
-      for (const summary of await page.locator('#result summary').all()) await summary.click();
-      await page.getByText('WebSocket, 1 MiB').first().waitFor();
-      const empty = page.locator('#result :is(th, td)').filter({ hasText: /^–?$/, visible: true });
-      assert.equal(await empty.count(), 0);
-    } finally {
-      await close();
-    }
-  });
+  it('is short on a phone after a run, and has no empty cell there', (t) =>
+    site.withTab(
+      `/reach?${SHORT}&autostart=1`,
+      async ({ page }) => {
+        await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
+        const wordCount = await countWords(page);
+        const heightPx = await page.evaluate(() => document.documentElement.scrollHeight);
+        t.diagnostic(`${wordCount} words, ${heightPx} px`);
+        assert.ok(wordCount <= MAX_WORDS, `${wordCount} words`);
+        assert.ok(heightPx <= MAX_PHONE_PX, `${heightPx} px`);
+        for (const summary of await page.locator('#result summary').all()) await summary.click();
+        await page.getByText('WebSocket, 1 MiB').first().waitFor();
+        const empty = page.locator('#result :is(th, td)').filter({ hasText: /^–?$/, visible: true });
+        assert.equal(await empty.count(), 0);
+      },
+      { context: PHONE },
+    ));
 
-  it('refuses a link with a value out of range, and does not start', async () => {
-    const { page, close } = await openTab(browser, `${server.origin}/reach?silences=99&autostart=1`);
-    try {
+  it('refuses a link with a value out of range, and does not start', () =>
+    site.withTab('/reach?silences=99&autostart=1', async ({ page }) => {
       await page.locator('#start-controls:enabled').waitFor();
       const [about, problem] = (await page.locator('#form-error').innerText()).split(/: (.*)/);
       assert.match(about, /link/);
       assertComplaint(problem, 'silences', '“99”');
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
-    } finally {
-      await close();
-    }
-  });
+    }));
 
-  it('states how long it takes, asks for the search, and refuses a wrong field by name', async () => {
-    const { page, press, unfold, close } = await openTab(browser, `${server.origin}/reach`);
-    try {
+  it('states how long it takes, asks for the search, and refuses a wrong field by name', () =>
+    site.withTab('/reach', async ({ page, press, unfold }) => {
       await unfold('#options');
       await page.locator('#start-controls:enabled').waitFor();
       assert.match(await page.locator('#plan').innerText(), /about 78 s, at most 3 min/);
@@ -119,29 +93,22 @@ describe('the page of what works from here', () => {
       assert.match(error, / from 0\.1 to 600\b/);
       await press('Measure');
       await page.getByLabel('Silences').and(page.locator(':focus')).waitFor();
-    } finally {
-      await close();
-    }
-  });
+    }));
 
   it('ends every connection when it is cancelled, or left', async () => {
     for (const leave of /** @type {const} */ (['cancel', 'go'])) {
       const plan = 'silences=60000&heartbeat=30000&blocks=2&idle=0&seed=1';
-      const { page, stop, close } = await openTab(browser, `${server.origin}/reach?${plan}&autostart=1`);
-      try {
-        page.on('dialog', (dialog) => dialog.accept());
+      await site.withTab(`/reach?${plan}&autostart=1`, async ({ page, stop }) => {
         await page.locator('#progress-text', { hasText: 'SockJS over' }).waitFor({ timeout: 60_000 });
         assert.ok((await openCount()) >= 3);
-        if (leave === 'cancel') await stop();
-        else await page.goto('about:blank');
+        if (leave === 'go') page.once('dialog', (dialog) => dialog.accept());
+        await (leave === 'go' ? page.goto('about:blank') : stop());
         const leftAtMs = performance.now();
         while ((await openCount()) > 0) {
           assert.ok(performance.now() - leftAtMs < ENDED_MS, 'expected no open connection');
           await sleep(LOOK_MS);
         }
-      } finally {
-        await close();
-      }
+      });
     }
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { launchBrowser } from '../support/browser.js';
+import { useBrowserSite } from '../support/browser-site.js';
 import { openServer } from '../support/server.js';
 import { JQUERY, loadSource } from '../../bench/source-in-page.js';
 
 /**
  * @import { OutgoingHttpHeaders } from 'node:http'
- * @import { Browser, Page } from 'playwright-core'
+ * @import { Page } from 'playwright-core'
  * @import { Trial } from '../../core/net/echo/trial.js'
  * @import { TestServer } from '../support/server.js'
  */
@@ -62,34 +62,28 @@ async function runInPage({ source, name, url, iterations }) {
   return trial;
 }
 
-/** @type {Browser} */
-let browser;
+const site = useBrowserSite();
 /** @type {TestServer} */
 let server;
 before(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), openOddServer()]);
+  server = await openOddServer();
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+after(() => server?.close());
 
 /**
  * A page with an empty cache, which may ask other origins, too.
  *
  * @param {(run: (options: { name: string, url: string, iterations: number }) => Promise<Trial>) => Promise<void>} use
  */
-async function withPage(use) {
-  const context = await browser.newContext({ bypassCSP: true });
-  try {
-    const page = await context.newPage();
-    await page.goto(`${server.origin}/ajaxtest`);
-    const source = await loadSource(page, ['core/net/echo/index.js', 'core/net/echo/trial.js', JQUERY]);
-    await use((options) => page.evaluate(runInPage, { source, ...options }));
-  } finally {
-    await context.close();
-  }
-}
+const withPage = (use) =>
+  site.withTab(
+    '/ajaxtest',
+    async ({ page }) => {
+      const source = await loadSource(page, ['core/net/echo/index.js', 'core/net/echo/trial.js', JQUERY]);
+      await use((options) => page.evaluate(runInPage, { source, ...options }));
+    },
+    { origin: server.origin, context: { bypassCSP: true } },
+  );
 
 for (const name of ['ajax', 'xhr']) {
   describe(`requests of a trial over ${name}, in Chromium`, () => {
@@ -156,26 +150,28 @@ const CHARTS = 'uplot';
  * @returns {Promise<string[]>} the packages that a page has asked for by then, sorted
  */
 async function packagesAskedFor(path, { preloaded, use }) {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    /** @type {Set<string>} */
-    const asked = new Set();
-    page.on('request', (request) => {
-      const [, name] = /\/vendor\/(.+)\.js$/.exec(request.url()) ?? [];
-      if (name) asked.add(name);
-    });
-    // The home page would probe the server for ten seconds.
-    if (!use) await page.route('**/status', (route) => route.abort());
-    // A busy machine may be idle on its network before the page begins to load them.
-    const begun = [...preloaded, CHARTS].map((name) => page.waitForRequest((one) => one.url().endsWith(`/${name}.js`)));
-    await page.goto(server.origin + path, { waitUntil: 'networkidle' });
-    await Promise.all(begun);
-    await use?.(page);
-    return [...asked].sort();
-  } finally {
-    await context.close();
-  }
+  /** @type {Set<string>} */
+  const asked = new Set();
+  await site.withTab(
+    '/privacy',
+    async ({ page }) => {
+      page.on('request', (request) => {
+        const [, name] = /\/vendor\/(.+)\.js$/.exec(request.url()) ?? [];
+        if (name) asked.add(name);
+      });
+      // The home page would probe the server for ten seconds.
+      if (!use) await page.route('**/status', (route) => route.abort());
+      // A busy machine may be idle on its network before the page begins to load them.
+      const begun = [...preloaded, CHARTS].map((name) =>
+        page.waitForRequest((one) => one.url().endsWith(`/${name}.js`)),
+      );
+      await page.goto(site.origin + path, { waitUntil: 'networkidle' });
+      await Promise.all(begun);
+      await use?.(page);
+    },
+    { context: {} },
+  );
+  return [...asked].sort();
 }
 
 /** @param {Page} page of an experiment */

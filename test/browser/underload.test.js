@@ -1,39 +1,21 @@
 /** The page of latency under load: each load in Chromium, by its own connections, and the end of a run that is stopped. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { underLoad } from '../../core/experiments/under-load/index.js';
-import { launchBrowser } from '../support/browser.js';
+import { useBrowserSite } from '../support/browser-site.js';
 import { downloadRun } from '../support/download.js';
-import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
-import { openTab } from '../support/tab.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
-
-/**
- * @import { Browser } from 'playwright-core'
- * @import { TestServer } from '../support/server.js'
- */
 
 const EVERY_LOAD =
   'unloaded,http-down,http6-down,ws-down,ws-down-16,ws-down-64,http-up,http6-up,ws-up,ws-up-16,ws-up-64';
 
 describe('the page of latency under load', () => {
-  /** @type {Browser} */
-  let browser;
-  /** @type {TestServer} */
-  let server;
-  before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const site = useBrowserSite();
 
   it('transfers each load, and shows what was measured, also after a reload', async () => {
-    const url = `${server.origin}/underload?loads=${EVERY_LOAD}&transports=ajax,ws,same-socket,sockjs&down=2000000&up=2000000&seconds=1&blocks=1&seed=1`;
-    const { page, press, complaints, close } = await openTab(browser, url);
-    try {
+    const url = `/underload?loads=${EVERY_LOAD}&transports=ajax,ws,same-socket,sockjs&down=2000000&up=2000000&seconds=1&blocks=1&seed=1`;
+    await site.withTab(url, async ({ page, press, complaints }) => {
       await press('Measure');
       await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
       const document = JSON.parse(await downloadRun(page));
@@ -52,15 +34,12 @@ describe('the page of latency under load', () => {
       await page.reload();
       await page.locator('#result-headline').waitFor();
       assert.deepEqual(await readReport(page), shown);
-    } finally {
-      await close();
-    }
+    });
   });
 
   it('fits the sizes to the path, and freezes them in the plan', async () => {
     const query = 'loads=unloaded,http-down,ws-up&transports=ajax,ws&seconds=1&blocks=1&seed=1';
-    const { page, press, close } = await openTab(browser, `${server.origin}/underload?${query}`);
-    try {
+    await site.withTab(`/underload?${query}`, async ({ page, press }) => {
       await press('Measure');
       await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
       assert.ok((await countWords(page)) <= MAX_WORDS);
@@ -72,27 +51,22 @@ describe('the page of latency under load', () => {
         'http-down': plan.downBytes,
         'ws-up': plan.upBytes,
       });
-    } finally {
-      await close();
-    }
+    });
   });
 
   it('asks first where bytes may be expensive, and does not start if the visitor declines', async () => {
     const query = 'loads=unloaded,ws-down&transports=ajax&down=20000&up=20000&seconds=1&blocks=1';
-    const { page, press, close } = await openTab(browser, `${server.origin}/underload?${query}`);
-    try {
+    await site.withTab(`/underload?${query}`, async ({ page, press }) => {
       await page.evaluate(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
       /** @type {string[]} */
       const asked = [];
-      page.on('dialog', (dialog) => {
+      page.once('dialog', (dialog) => {
         asked.push(dialog.message());
         return dialog.dismiss();
       });
       await press('Measure');
       await page.locator('#run-problem-text').filter({ hasText: 'stopped' }).waitFor();
       assert.match(asked.join(), /20 kB/);
-    } finally {
-      await close();
-    }
+    });
   });
 });

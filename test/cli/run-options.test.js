@@ -138,11 +138,9 @@ describe('the budget of payload', () => {
 
     const part = fitSizes(plan, { speed, budgetMs: 10_000 });
     assert.deepEqual(part.plan.sizes, [1000]);
-    assert.match(part.text, /--budget-s: 1 MB\.$/);
 
     const nothing = { ...plan, sizes: [1_000_000] };
     const { message } = await refusalOf(() => fitSizes(nothing, { speed, budgetMs: 1000 }));
-    assert.match(message, /^--budget-s: .+ 1 MB$/);
     matchGolden(t, 'payload', [whole.text, part.text, message]);
   });
 });

@@ -2,7 +2,7 @@
  * A program that opens a store, migrates it, and saves runs one after the other: what a worker does, as fast as it can.
  * It writes the names of the migrations that it carried out on the first line, and then each id, when it is saved.
  *
- * usage: node test/support/save-many.js PLACE_AS_JSON NAME [COUNT]   without a count it goes on until it is ended
+ * usage: node test/programs/save-many.js PLACE_AS_JSON NAME [COUNT]   without a count it goes on until it is ended
  */
 import { writeSync } from 'node:fs';
 import { openStore } from '../../server/store/index.js';

@@ -21,7 +21,7 @@ import { listSocketPaths } from '../support/socket-paths.js';
  * @typedef {{ kind: string, path: string, reads: boolean, p95LimitMs: number }} Flood
  */
 
-const FLOODER = fileURLToPath(new URL('../support/flooder.js', import.meta.url));
+const FLOODER = fileURLToPath(new URL('../programs/flooder.js', import.meta.url));
 /** On two cores, clients that send frames and do not read made 95% of the echoes take up to 50 to 85 ms. */
 const P95_LIMITS_MS = { frames: 100, requests: 50 };
 const WORST_LIMIT_MS = 500;

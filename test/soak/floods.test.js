@@ -57,8 +57,10 @@ async function growthBy(server, flood) {
   return { heldBytes: most.heldBytes - before.heldBytes, rssBytes: most.rssBytes - before.rssBytes };
 }
 
+// Every second flood is of clients that read what they are answered. Of each library there are several paths, so that each
+// kind of flood comes to it from clients that read and from clients that do not.
 describe('the memory of a server', () => {
-  for (const path of PATHS) {
+  for (const [pathIndex, path] of PATHS.entries()) {
     it(`grows by less than ${MOST_BYTES / MIB} MB by a flood on ${path}, ${MOST_BYTES_OF_LARGE / MIB} by ${LARGE}`, async () => {
       const server = await startMeasuredServer({}, SMALL_NEW_SPACE);
       try {
@@ -69,14 +71,13 @@ describe('the memory of a server', () => {
           { clients: 1, bytes: MIB },
         );
         stop();
-        for (const kind of FLOOD_KINDS) {
-          for (const reads of [true, false]) {
-            const size = { clients: CLIENTS, bytes: FLOOD_BYTES };
-            const grown = await growthBy(server, () => floodOnce(server.port, { path, kind, reads }, size));
-            const mostBytes = kind === LARGE ? MOST_BYTES_OF_LARGE : MOST_BYTES;
-            for (const [name, bytes] of Object.entries(grown)) {
-              assert.ok(bytes < mostBytes, `${kind}, ${reads}: ${name} grew by ${bytes / MIB} MB`);
-            }
+        for (const [kindIndex, kind] of FLOOD_KINDS.entries()) {
+          const reads = (pathIndex + kindIndex) % 2 === 0;
+          const size = { clients: CLIENTS, bytes: FLOOD_BYTES };
+          const grown = await growthBy(server, () => floodOnce(server.port, { path, kind, reads }, size));
+          const mostBytes = kind === LARGE ? MOST_BYTES_OF_LARGE : MOST_BYTES;
+          for (const [name, bytes] of Object.entries(grown)) {
+            assert.ok(bytes < mostBytes, `${kind}, ${reads}: ${name} grew by ${bytes / MIB} MB`);
           }
         }
       } finally {

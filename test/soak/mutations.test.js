@@ -1,3 +1,3 @@
 import { describeMutations } from '../support/mutations.js';
 
-describeMutations(10_000);
+describeMutations(4000);

@@ -1,15 +1,63 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { createTraffic } from '../../server/telemetry/traffic.js';
 import '../support/lean.js';
-import { openCountingProxy } from '../support/counting-proxy.js';
 import { messageOf, openPolling, openSocketioSession, upgradeSession, valueOf } from '../support/socketio-session.js';
 import { openSession } from '../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
 import { withFolder } from '../support/folder.js';
+
+/**
+ * A proxy that counts what passes each way: the truth for whatever claims to know how many bytes there were.
+ */
+
+/** @import { AddressInfo, Socket } from 'node:net' */
+
+/**
+ * @param {number} port of the server behind it, on this machine
+ */
+async function openCountingProxy(port) {
+  const counts = { toServerBytes: 0, fromServerBytes: 0, openCount: 0 };
+  /** @type {Set<Socket>} */
+  const sockets = new Set();
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    counts.openCount++;
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.pipe(other);
+      socket.on('error', () => other.destroy());
+    }
+    client.on('data', ({ length }) => (counts.toServerBytes += length));
+    server.on('data', ({ length }) => (counts.fromServerBytes += length));
+    server.on('close', () => {
+      counts.openCount--;
+      proxy.emit('settled');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const own = /** @type {AddressInfo} */ (proxy.address());
+  return {
+    port: own.port,
+    origin: `http://127.0.0.1:${own.port}`,
+    counts,
+    /** Resolves when no connection is open. */
+    async closed() {
+      while (counts.openCount > 0) await once(proxy, 'settled');
+    },
+    async close() {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+      await once(proxy, 'close');
+    },
+  };
+}
 
 const RUN = 'run-of-bytes';
 /** Where sessions of Socket.IO make jobs. */
@@ -409,28 +457,6 @@ describe('/traffic/own', () => {
       assert.equal(await statusOf(own, { 'x-forwarded-for': '127.0.0.1' }), 404);
       assert.equal(await statusOf(first.origin), 404);
     }));
-});
-
-describe('the records', () => {
-  it('forgets the trial that was recorded longest ago, and what has not been recorded for long', () => {
-    let nowMs = 0;
-    const limits = { trafficTrialCount: 3, trafficKeptMs: 1000 };
-    const traffic = createTraffic({ limits, visitorOf: () => '', countSocketEchoes: () => 0, now: () => nowMs });
-    const known = () => ['a', 'b', 'c', 'd'].filter((run) => traffic.read(run).messageCount > 0).join('');
-    for (const run of ['a', 'b', 'c', 'a']) {
-      nowMs++;
-      traffic.messageReceived(run);
-    }
-    assert.equal(known(), 'abc');
-    traffic.messageReceived('d');
-    assert.equal(known(), 'acd');
-    nowMs = 1004;
-    traffic.messageReceived('c');
-    assert.equal(known(), 'acd');
-    nowMs = 1005;
-    assert.equal(known(), 'c');
-    assert.equal(traffic.servedCount(), 6);
-  });
 });
 
 /**

@@ -3,15 +3,16 @@
  */
 import { after, before } from 'node:test';
 import { launchBrowser } from './browser.js';
+import { openDoor } from './door.js';
 import { openReusedTab, openTab } from './tab.js';
 
 /**
  * @import { Browser, BrowserContextOptions } from 'playwright-core'
- * @import { TestServer } from './server.js'
  */
 
 /**
  * @typedef {Awaited<ReturnType<typeof openTab>>} Tab
+ * @typedef {Awaited<ReturnType<typeof openDoor>>} Door
  *
  * @typedef {object} Visit
  * @property {string} [origin] of another server
@@ -72,21 +73,19 @@ export function useBrowserSite() {
         await tab.close();
       }
     },
+    /**
+     * A door to the site.
+     *
+     * @param {(door: Door) => Promise<unknown>} use
+     * @param {Parameters<typeof openDoor>[1]} [options]
+     */
+    async withDoor(use, options) {
+      const door = await openDoor(server.origin, options);
+      try {
+        await use(door);
+      } finally {
+        await door.shut();
+      }
+    },
   };
-}
-
-/**
- * A server that nobody can open a WebSocket to.
- *
- * @param {(server: TestServer) => Promise<unknown>} use
- */
-export async function withoutWebSockets(use) {
-  const blocked = await openServer();
-  blocked.server.removeAllListeners('upgrade');
-  blocked.server.on('upgrade', (_req, socket) => socket.destroy());
-  try {
-    await use(blocked);
-  } finally {
-    await blocked.close();
-  }
 }

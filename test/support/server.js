@@ -109,11 +109,11 @@ export async function askReady(origin) {
  * `node server.js`, as a person starts it, but for its data: that is in a folder of its own, removed when it ended.
  *
  * @param {Record<string, string>} [env]
- * @param {{ cwd?: string, program?: string }} [options] `cwd`: where another copy of it is; `program`: another server
+ * @param {{ cwd?: string }} [options] `cwd`: where another copy of it is
  */
-export function spawnServer(env = {}, { cwd = ROOT, program = 'server.js' } = {}) {
+export function spawnServer(env = {}, { cwd = ROOT } = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'sockshootout-'));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, ['server.js'], {
     cwd,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -28,9 +28,9 @@ const execute = promisify(execFile);
 export async function openRemote(folder) {
   const root = path.join(folder, 'server');
   const port = String(await findFreePorts(1));
-  await createBareDebian(root);
+  // The one waits for packages, the other packs one.
+  const [, nodeSource] = await Promise.all([createBareDebian(root), openNodeSource(path.join(folder, 'node-source'))]);
   const localEnv = await createDeveloper(path.join(folder, 'home'), root, port);
-  const nodeSource = await openNodeSource(path.join(folder, 'node-source'));
   /** @type {{ stop(): Promise<void> } | undefined} */
   let server;
   const start = async () => {

@@ -124,7 +124,6 @@ describe('a run', () => {
     const whoami = () => ({ startedAt: count++ === 3 ? '2026-11-21T07:00:00.000Z' : '2026-11-21T06:00:00.000Z' });
     const { trials, ending } = await run({ ajax: { whoami } });
     assert.equal(ending?.kind, 'invalid');
-    assert.match(ending.reason, /\(block 4, AJAX\)\.$/);
     const last = trials.at(-1);
     assert.deepEqual([last?.transport, last?.block, last?.failures], ['ajax', 3, []]);
     matchGolden(t, 'shootout', ending.reason);
@@ -181,7 +180,6 @@ describe('a run', () => {
     const script = [...Array(SECOND_TRIAL + 2).fill('ok'), 'timeout'];
     const { trials, ending } = await run({ sockjs: { script } });
     assert.equal(ending?.kind, 'invalid');
-    assert.match(ending.reason, /\(block 2, SockJS\)\. /);
     const last = trials.at(-1);
     assert.deepEqual([last?.transport, last?.block, lastOutcomeOf(trials)], ['sockjs', 1, 'timeout']);
     matchGolden(t, 'shootout', ending.reason);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSeed } from '../../../core/base/random.js';
-import { startRun } from '../../support/fuzz/run.js';
-import { startTarget } from '../../support/fuzz/target.js';
+import { startRun } from './run.js';
+import { startTarget } from './target.js';
 
 const FIXED_SEED = 2;
 const SEEDS = process.env.FUZZ ? [Number.parseInt(process.env.FUZZ)] : [FIXED_SEED, createSeed(), createSeed()];

@@ -7,13 +7,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSeed } from '../../../core/base/random.js';
-import { askEachPath } from '../../support/fuzz/each-path.js';
-import { startRun } from '../../support/fuzz/run.js';
-import { startTarget } from '../../support/fuzz/target.js';
-import { startVisitors } from '../../support/fuzz/visitors.js';
+import { askEachPath } from './each-path.js';
+import { startRun } from './run.js';
+import { startTarget } from './target.js';
+import { startVisitors } from './visitors.js';
 import { openRaw, upgradeHead } from '../../support/payload-client.js';
 
-/** @import { Target } from '../../support/fuzz/target.js' */
+/** @import { Target } from './target.js' */
 
 const FIXED_SEED = 1;
 const [givenSeed = FIXED_SEED, givenIndex] = process.env.FUZZ?.split('/').map(Number) ?? [];

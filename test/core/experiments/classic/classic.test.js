@@ -55,7 +55,6 @@ describe('formatClassic', () => {
 
   it('says how far a failed run came, and why it ended', async (t) => {
     const line = formatClassic(await run({ iterations: 100, script: [...Array(37).fill('ok'), 'closed'] }));
-    assert.match(line, /^Failed .*\b37 of 100\b.*: scripted closed$/);
     matchGolden(t, 'classic', line);
   });
 
@@ -64,7 +63,6 @@ describe('formatClassic', () => {
       ...(await run({ iterations: 100, script: ['ok', 'aborted'] })),
       ending: { kind: 'cancelled', reason: 'Enough.' },
     });
-    assert.match(line, /^Stopped .*\b1 of 100\b/);
     matchGolden(t, 'classic', line);
   });
 });

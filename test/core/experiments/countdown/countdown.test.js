@@ -112,7 +112,6 @@ describe('a test of the count-down', () => {
     assert.equal(test.trial.samples.iteration.length, 1);
     assert.equal(test.elapsedMs, undefined);
     assert.equal(msPerIteration(test), undefined);
-    assert.match(formatEnd(test), /^Failed .*\b1 of 10: scripted rejected$/);
     matchGolden(t, 'countdown', formatEnd(test));
   });
 
@@ -121,7 +120,6 @@ describe('a test of the count-down', () => {
       ...(await run({ iterations: 10, script: ['ok', 'ok', 'aborted'] })),
       ending: { kind: 'cancelled', reason: 'Enough.' },
     });
-    assert.match(end, /^Stopped .*\b2 of 10\.$/);
     matchGolden(t, 'countdown', end);
   });
 });
@@ -307,8 +305,6 @@ describe('the export', () => {
     const shown = formatNotes(result);
     result.tests[1].wasHidden = true;
     const hidden = formatNotes(result);
-    assert.match(shown, / 5 µs\.$/);
-    assert.match(hidden, /hidden during test 2\./);
     matchGolden(t, 'countdown', [shown, hidden]);
   });
 

@@ -211,7 +211,6 @@ describe('a run at a fixed rate', () => {
     assert.match(sentences[0], /^SockJS kept up/);
     assert.match(sentences.join(' '), /AJAX .*\b54 .*\b600\/s/);
     const markdown = fixedRate.formatMarkdown(document);
-    assert.match(markdown, /^Plan: https:\/\/example.org\/fixedrate\?transports=ajax,sockjs&rate=1000&.* a\\\|b\.$/m);
     matchGolden(t, 'fixed-rate', markdown);
 
     const byNode = documentOf({ plan, ...run, userAgent: 'Node.js v22.0.0' });
@@ -229,7 +228,6 @@ describe('a run at a fixed rate', () => {
     const [, sockjs] = fixedRate.summarize(document).transports;
     assert.deepEqual([sockjs.speedUp?.verdict, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
     const { answer = '', sentences } = reportOf(fixedRate, document);
-    assert.match(answer, /^At 50 messages\/s, AJAX and SockJS kept up\.$/);
     assert.match(sentences[0], /SockJS is 4\.\d+x as fast as AJAX \(95% CI /);
     const few = documentOf({
       plan: { ...plan, blocks: 3 },
@@ -277,7 +275,6 @@ describe('a run at a fixed rate', () => {
       runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
     );
     assert.equal(run.ending?.kind, 'invalid');
-    assert.match(run.ending.reason, /\(block 1, SockJS\)/);
     matchGolden(t, 'fixed-rate', run.ending.reason);
   });
 
@@ -358,7 +355,6 @@ describe('the plan of a fixed rate', () => {
       blocks: 3,
       seed: 0,
     });
-    assert.match(words, /\b30 s\b/);
     matchGolden(t, 'fixed-rate', words);
   });
 

@@ -234,8 +234,7 @@ describe('what is said of depths', () => {
       [undefined, undefined],
     );
     const { answer = '', sentences } = reportOf(inFlight, few);
-    assert.match(answer, /no verdict.* 6 .* 3\.$/);
-    assert.doesNotMatch([answer, ...sentences].join(' '), /\dx\b/);
+    assert.doesNotMatch(sentences.join(' '), /\dx\b/);
     matchGolden(t, 'in-flight', answer);
   });
 

@@ -13,8 +13,6 @@ const matchGolden = useGolden(import.meta.url);
 describe('describeClocks', () => {
   it('says how latency is derived, how exact it is, and what the ratios rest on', (t) => {
     const words = describeClocks(measured);
-    assert.match(words[0], / up to 6\.0 ms /);
-    assert.match(words[1], / 100 jobs\./);
     matchGolden(t, 'jobs', words);
   });
 
@@ -27,8 +25,6 @@ describe('describeClocks', () => {
       assert.equal(clockFaultOf(notified, RTT_MS), delivery === 'push' ? 'several' : undefined, delivery);
     }
     const [lag, note] = describeClocks(several);
-    assert.ok(note.startsWith('One WebSocket per user: '), note);
-    assert.match(note, /not fit one clock/);
     matchGolden(t, 'jobs', [lag, note]);
   });
 
@@ -37,7 +33,6 @@ describe('describeClocks', () => {
     assert.equal(clockFaultOf(coarse.trials[0].notified, RTT_MS, 100), 'coarse');
     const [error, note] = describeClocks(coarse);
     assert.match(error, / 106\.0 ms /);
-    assert.match(note, / 100\.0 ms, /);
     assert.equal(summarize(coarse)[0].lagDecimals, 0);
     assert.match(cellsOf(tabulateJobs(summarize(coarse))[0])[0][1], /^\d+ \(\d+–\d+\)$/);
     matchGolden(t, 'jobs', note);

@@ -39,7 +39,6 @@ describe('runs with failed jobs', () => {
     assert.ok(traffic);
     const fault = findFault(jobs, { plan, trials: [first, { ...gone, trafficFault: 'unread' }] });
     assert.equal(fault?.kind, 'invalid');
-    assert.match(String(fault?.reason), / in trial 2 of 2 /);
     matchGolden(t, 'jobs', String(fault?.reason));
     // If the server can still be asked, the delivery method never worked.
     assert.equal(findFault(jobs, { plan, trials: [first, { ...gone, traffic }] }), undefined);
@@ -82,7 +81,6 @@ describe('runs with failed jobs', () => {
     assert.deepEqual([trials.length, ending?.kind], [2, 'invalid']);
     const reason = String(ending?.reason);
     const last = trials[1].failures.at(-1);
-    assert.match(reason, /^No client was notified /);
     assert.ok(reason.endsWith(`: ${last?.message}`), reason);
     matchGolden(t, 'jobs', reason);
   });

@@ -100,10 +100,6 @@ describe('the plan of a jobs run', () => {
     const late = describe('deliveries=poll,push&intervals=500&users=1&min=0&max=0&limit=300&blocks=1');
     const long = describe('min=250&max=10000&blocks=1');
     const short = describe('max=400&blocks=2');
-    assert.match(late, /^1 user .+ 0 ms, .+ 4 s\. .+ 300 ms\.$/);
-    assert.match(late, / all .* will be late: /);
-    assert.match(long, / 0\.25–10 s each, .+ \d\d s\.$/);
-    assert.match(short, / 0–400 ms each, .+ 2 blocks /);
     const sequential = describe('users=2&jobs=3&max=10000&arrangement=sequential&blocks=1');
     matchGolden(t, 'jobs', [late, long, short, sequential]);
   });

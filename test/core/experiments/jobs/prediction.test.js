@@ -38,7 +38,6 @@ describe('how much sooner push notifies users elsewhere', () => {
     assert.equal(predictGain(poll, { intervalMs: 500, rttMs: 100 }), undefined);
     assert.equal(describePrediction({ poll, push, rttMs: 100 }), undefined);
     const said = describePrediction({ ...(await measureAt(2)), rttMs: 100 });
-    assert.match(String(said?.headline), /^Predicted at 100 ms .* \d{3} ms sooner /);
     matchGolden(t, 'jobs', Object.values(said ?? {}));
   });
 });

@@ -33,7 +33,6 @@ describe('the report of a jobs run', () => {
         `^One WebSocket .* ${ms} ms sooner .*95% CI ${Math.round(Number(low))}–${Math.round(Number(high))} ms`,
       ),
     );
-    assert.doesNotMatch(sentencesOf(measured).join(' '), /fewer|times/);
     matchGolden(t, 'jobs', sentencesOf(measured));
   });
 
@@ -44,7 +43,6 @@ describe('the report of a jobs run', () => {
     assert.ok(Number(differenceInterval?.low) > 150 && Number(differenceInterval?.high) < 350);
     const percent = Math.round(100 * (1 - 1 / Number(bytes?.ratio?.estimate)));
     assert.ok(answerOf(blocks).endsWith(`, with ${percent}% fewer bytes per job.`), answerOf(blocks));
-    assert.match(sentencesOf(blocks)[1], /% fewer requests and messages per job \(95% CI \d+–\d+%\)\.$/);
     assert.equal(rowOf(blocks, 'socket-per-job').comparison?.latency?.verdict, 'same');
     const { jobCount, notifiedCount, lag } = rowOf(blocks, 'push');
     assert.deepEqual([jobCount, notifiedCount, lag.meanMs], [120, 120, RTT_MS / 2]);
@@ -69,8 +67,6 @@ describe('the report of a jobs run', () => {
       );
     const interval = rowOf(alike, 'poll').comparison?.differenceInterval;
     assert.ok(interval && interval.low <= 0 && interval.high >= 0);
-    assert.match(answerOf(alike), / no verdict, .* 6 blocks .* 1\./);
-    assert.doesNotMatch(sentencesOf(alike).join(' '), /sooner|later/);
     matchGolden(t, 'jobs', sentencesOf(alike));
   });
 
@@ -106,7 +102,6 @@ describe('the report of a jobs run', () => {
     const [trial] = cut.trials;
     for (const list of Object.values(trial.notified)) list.length = 40;
     assert.equal(rowOf(cut, trial.delivery).openCount, 60);
-    assert.match(sentencesOf(cut).join(' '), /: 60 of 100 jobs were open /);
     matchGolden(t, 'jobs', sentencesOf(cut));
   });
 
@@ -116,7 +111,6 @@ describe('the report of a jobs run', () => {
     assert.deepEqual([run.ending?.kind, notifiedCount, failureCount], ['invalid', 0, 100]);
     assert.equal(failureReasons.length, 1);
     assert.deepEqual([reportOf(jobs, run).answer, reportOf(jobs, run).sentences], [undefined, []]);
-    assert.match(sentencesOf(run)[0], /^One WebSocket per user: 100 of 100 .* 1006 \(100\)\./);
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
@@ -171,7 +165,6 @@ describe('the report of a jobs run', () => {
     assert.doesNotMatch(words, /sooner|against/);
     assert.match(words, /: 60 of 100 jobs were open /);
     assert.equal(rowOf(cut, last.delivery).openCount, 60);
-    assert.match(markdown, /^Enough\.\n[^]+60 of 100 jobs /m);
     const cells = tabulateJobs(summarize(cut)).flatMap(cellsOf).flat();
     const missing = cells.filter((cell) => cell.startsWith('not measured'));
     assert.equal(missing.length, 3);
@@ -183,11 +176,9 @@ describe('the report of a jobs run', () => {
     for (const { notifiedCount, lag } of summarize(few)) {
       assert.deepEqual([notifiedCount, lag.interval], [1, undefined]);
     }
-    assert.match(answerOf(few), /^One WebSocket .* 5\.0 ms /);
 
     const late = await measureDocument({ deliveries: ['poll', 'push'], intervals: [12_000] });
     assert.equal(rowOf(late, 'poll').notifiedCount, 0);
-    assert.match(answerOf(late), /^One WebSocket .* 5\.0 ms /);
     matchGolden(t, 'jobs', [...sentencesOf(few), ...sentencesOf(late)]);
   });
 
@@ -207,7 +198,6 @@ describe('the report of a jobs run', () => {
       ['Busy 2.', 1],
       ['Busy 3.', 1],
     ]);
-    assert.match(sentencesOf(refused).join(' '), /: Busy 0 \(2\), Busy 1 \(1\), Busy 2 \(1\), others \(1\)\./);
     matchGolden(t, 'jobs', sentencesOf(refused));
   });
 });

@@ -36,7 +36,6 @@ describe('six connections of a browser', () => {
 
   it('says that each user of the command line has six, for that user’s own jobs', (t) => {
     const words = describeRun(NODE, {});
-    assert.match(words, /^Long polling: .* each user /);
     assert.equal(describeRun(NODE, { jobs: 6 }), '');
     assert.equal(describeRun(NODE, { arrangement: 'sequential' }), '');
     assert.equal(describeRun(BROWSER, { users: 6, arrangement: 'sequential' }), '');

@@ -61,7 +61,6 @@ describe('summarize', () => {
     assert.deepEqual(new Set(Object.values(row.lag)), new Set([undefined]));
     assert.deepEqual(row.prediction.meanLagMs, undefined);
     const [note] = describeClocks(unknown);
-    assert.match(note, /^No round trip/);
     matchGolden(t, 'jobs', [...sentencesOf(unknown), note]);
   });
 
@@ -99,7 +98,6 @@ describe('summarize', () => {
     assert.deepEqual([polling.comparison, events.comparison], [undefined, undefined]);
     assert.equal(Math.round(Number(polling.requestsPerJob)), 11);
     assert.ok(Number(polling.cpuMsPerJob) > 0 && Number(polling.cpuMsPerJob) < 1);
-    assert.doesNotMatch(sentencesOf(alone).join(' '), /sooner|against|times/);
     matchGolden(t, 'jobs', sentencesOf(alone));
   });
 });
@@ -128,7 +126,6 @@ describe('costs that were not measured', () => {
     const run = await measurePush({ recorded: { requestCount: -1 } });
     const [row] = summarize(run);
     assert.equal(row.bytesPerJob, undefined);
-    assert.match(String(row.bytesFault), /fewer requests/);
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
@@ -144,7 +141,6 @@ describe('costs that were not measured', () => {
     const run = { ...measured, idle: undefined };
     const [row] = summarize(run);
     assert.deepEqual([row.cpuMsPerJob, row.bytesFault], [undefined, undefined]);
-    assert.match(String(row.cpuFault), /idle server/);
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 

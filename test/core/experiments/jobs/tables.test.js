@@ -38,14 +38,11 @@ describe('the tables of a jobs run', () => {
         [`\n${headOf(column)} `, `  ${headOf(column)}`].some((head) => text.includes(head)),
         column.title,
       );
-    assert.match(text, /\nNotified( +100){3}\n/);
     matchGolden(t, 'jobs', text);
   });
 
   it('prints the tables in Markdown, with names escaped', (t) => {
     const markdown = jobs.formatMarkdown(measured);
-    assert.match(markdown, /^\| One WebSocket per user \| 5\.0 \| baseline \| – \| 1\.10 \| 0\.53 \|/m);
-    assert.match(markdown, /^\| One WebSocket per user \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| – \|/m);
     assert.match(
       markdown,
       /^Plan: https:\/\/example.org\/polltest\?deliveries=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,

@@ -76,7 +76,6 @@ describe('the figures of a run over sizes', () => {
 
   it('have no columns of comparison, nor a note on them, where nothing can be compared', (t) => {
     const reading = describeReading({ ...PLAN, transports: ['ajax'] });
-    assert.doesNotMatch(reading, /verdict/i);
     for (const transports of [['ajax'], ['websocket-text', 'sockjs']]) {
       const { plan, trials } = measured({ transports });
       assert.doesNotMatch(headsOf(figuresOf(plan, trials)).join(), /Speed-up|Verdict/);
@@ -149,8 +148,6 @@ describe('the figures of a run over sizes', () => {
       [true, false],
     );
     const markdown = payload.formatMarkdown(documentOf(plan, trials));
-    assert.ok(markdown.startsWith('### SockShootout: Payload size\n\n'));
-    assert.match(markdown, /^\| Upload \| 1 MB \| AJAX \| h2 \| 11\d.* \| \d+\.\d\d \| /m);
     assert.deepEqual(verdictsOf({ plan, trials }), ['fs']);
     assert.match(
       markdown,
@@ -196,7 +193,6 @@ describe('a run as published', () => {
     assert.doesNotMatch(words.join(' '), /faster|slower/);
     assert.equal(describeReading(plan), BEST_OF_NOTE);
     const markdown = payload.formatMarkdown(documentOf(plan, trials));
-    assert.match(markdown, /^\| Upload \| 1 B \| AJAX \| h2 \| 8\.00 \| 10\.00 \| 0\.000125 \| 200 \| 0 \|$/m);
     for (const sentence of [...words, BEST_OF_NOTE]) assert.ok(markdown.includes(sentence), sentence);
     const nothing = createTrials(plan, () => undefined);
     matchGolden(t, 'payload', [...wordsOf({ plan, trials: nothing }), markdown]);

@@ -168,10 +168,7 @@ describe('what works from here', () => {
       [0.5, 2, 0.5, 2, 0.5, 2],
     ].map(costOf);
     matchGolden(t, 'reach', [same, slower, faster, unclear]);
-    assert.match(same, /: same within 10%\./);
     for (const text of [slower, faster]) assert.match(text, /\dx as long as over WebSocket \(95% CI [^)]+\)\./);
-    assert.match(unclear, /no clear difference/);
-    assert.doesNotMatch(unclear, /\dx/);
   });
 
   it('shows the failed checks, and folds the others', async () => {

@@ -155,8 +155,6 @@ describe('the decision', () => {
     const local = reportAt(0.3, { environment });
     const decision = decide(knownModelOf(local), 100);
     const predicted = describeDecision(decision);
-    assert.match(predicted.headline, /^Predicted at 100 ms round-trip time: /);
-    assert.doesNotMatch(predicted.headline, /\dx/);
     const measuredHere = describeMeasured(local, decision);
     for (const fact of ['0.3 ms', 'Firefox 145', '120 messages', '6 blocks: each transport 20', '0 failures'])
       assert.ok(measuredHere.includes(fact), `${fact}: ${measuredHere}`);
@@ -164,10 +162,7 @@ describe('the decision', () => {
     const far = reportAt(231, { environment: { ...environment, url: 'https://example.org/' } });
     const farDecision = decide(knownModelOf(far), 231);
     const measured = describeDecision(farDecision);
-    assert.match(measured.headline, /^Measured at 231 ms round-trip time: .*same within 10% \(1\.017x\)/);
-    assert.match(measured.evidence, /SockJS 232, AJAX 236 ms\b/);
     const measuredThere = describeMeasured(far, farDecision);
-    assert.doesNotMatch(measuredThere, /95% CI/);
     // Of users elsewhere no run on one machine says anything.
     const all = [local, far].map(({ verdict }) => [verdict.headline, verdict.detail, verdict.advice]);
     assert.doesNotMatch(all.flat().join(), /\bpays\b|faster for your users/i);

@@ -186,8 +186,6 @@ describe('places side by side', () => {
     assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.000', true]);
     const [first, second] = comparison.places.map(({ deviation }) => deviation);
     assert.equal(first, undefined);
-    assert.match(String(second), /^at 158 ms, predicted 1\.013x/);
-    assert.match(String(second), /: as predicted\./);
     matchGolden(t, 'shootout', String(second));
   });
 
@@ -198,7 +196,6 @@ describe('places side by side', () => {
     // (100 + 22.4) / (100 + 2.4)
     assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.195', false]);
     const { deviation } = comparison.places[1];
-    assert.match(String(deviation), /: 20% higher\./);
     matchGolden(t, 'shootout', String(deviation));
   });
 
@@ -292,7 +289,6 @@ describe('places side by side', () => {
     assert.ok(sentences[0].endsWith(`: ${describeSameDistance(model)}.`));
     assert.deepEqual(sentences.slice(1), [far]);
     // 2 ms saved of 0.4 and the distance are 10%.
-    assert.match(sentences[0], / 10% from 20 ms /);
     matchGolden(t, 'shootout', sentences);
   });
 });

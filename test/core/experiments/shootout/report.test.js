@@ -49,7 +49,6 @@ describe('the verdict', () => {
     const speed = ['1.039', '1.045', '95'];
     const [distance, blocks, iterations] = ['48', '6', '20'];
     assert.deepEqual(numbersIn(verdict.detail), [...saving, ...speed, distance, blocks, iterations]);
-    assert.match(verdict.advice, /takes 96%/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
@@ -76,25 +75,21 @@ describe('the verdict', () => {
     const plan = { ...createResult().plan, transports: ['ajax', 'sockjs-xhr-polling'] };
     const verdict = verdictOf({ plan, trials: fallBackTo('xhr-polling', 'sockjs-xhr-polling') });
     assert.equal(verdict.name, 'slower');
-    assert.ok(verdict.headline.startsWith('SockJS xhr-polling '));
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
   it('says that SockJS is faster', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(0.5)) });
     assert.equal(verdict.name, 'faster');
-    assert.match(verdict.headline, /^SockJS is faster than AJAX \([\d.]+x\)$/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
   it('says what SockJS costs more where it is slower, without a minus', (t) => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(5, -2)) });
     assert.equal(verdict.name, 'slower');
-    assert.match(verdict.headline, /^SockJS is slower than AJAX \(0\.\d+x\)$/);
     const [cost, , low, high, ratio] = numbersIn(verdict.detail);
     assert.deepEqual([cost, low, high], ['2.00', '1.85', '2.15']);
     assert.ok(Number(ratio) < 1, verdict.detail);
-    assert.doesNotMatch(verdict.detail, /[−-]\d/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
@@ -106,8 +101,6 @@ describe('the verdict', () => {
     assert.equal(verdict.headline, 'SockJS and AJAX show no clear difference');
     // An interval has no x.
     const [bar] = createIntervalBars(rows).bars;
-    assert.match(bar.words, /^no clear difference \([\d.]+–[\d.]+\)$/);
-    assert.doesNotMatch(wordsOf(verdict), /\dx|(faster|slower) per/);
     matchGolden(t, 'shootout', [wordsOf(verdict), bar.words]);
   });
 
@@ -123,7 +116,6 @@ describe('the verdict', () => {
       assert.equal(name, 'same');
       assert.doesNotMatch(advice, /No transport can/);
     }
-    assert.doesNotMatch(withPayload.detail, /round-trip time/);
     matchGolden(t, 'shootout', [wordsOf(near), wordsOf(withPayload)]);
   });
 
@@ -132,7 +124,6 @@ describe('the verdict', () => {
     assert.equal(verdict.name, 'faster');
     const { low } = rows[1].comparison?.speedRatio ?? assert.fail();
     assert.ok(low > 1 && low < 1.1, String(low));
-    assert.match(verdict.advice, /below 10%/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
@@ -157,7 +148,6 @@ describe('the verdict', () => {
     const environment = { url: 'http://x/', userAgent: 'x', stepMs: 100, isCrossOriginIsolated: false };
     const { verdict, rows } = summarize(createResult({ trials: createTrials(blocksAt(1)), environment }));
     assert.deepEqual([verdict.name, rows[1].comparison?.isTooCoarse], ['none', true]);
-    assert.match(verdict.headline, /clock is too coarse/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
@@ -169,8 +159,6 @@ describe('the verdict', () => {
       const trials = [...fallback, ...fallback.map(({ block }) => createTrial(webSocket, block, [1, 1]))];
       const plan = { ...createResult({ trials }).plan, transports: ['ajax', webSocket, 'sockjs'] };
       const verdict = verdictOf({ trials, plan });
-      assert.match(verdict.advice, /^SockJS fell back/);
-      assert.doesNotMatch(verdict.advice, /No WebSocket/);
       matchGolden(t, 'shootout', wordsOf(verdict));
     });
   }
@@ -178,8 +166,6 @@ describe('the verdict', () => {
   it('never calls a fallback WebSocket', (t) => {
     const verdict = verdictOf({ trials: fallBackTo('xhr-streaming') });
     assert.equal(verdict.name, 'slower');
-    assert.ok(verdict.headline.startsWith('SockJS over xhr-streaming '));
-    assert.match(verdict.advice, /^No WebSocket/);
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
@@ -199,7 +185,6 @@ describe('the verdict', () => {
       const trials = createTrials(blocksAt(0.5));
       const verdict = verdictOf({ trials, ending: { kind, reason: 'Because of x.' } });
       assert.equal(verdict.name, 'none');
-      assert.ok(verdict.detail.startsWith('Because of x. '));
       const markdown = shootout.formatMarkdown(createResult({ trials, ending: { kind, reason: 'Because of x.' } }));
       assert.equal(markdown.split('Because of x.').length, 2, markdown);
       matchGolden(t, 'shootout', wordsOf(verdict));
@@ -214,8 +199,6 @@ describe('the verdict', () => {
     );
     const verdict = verdictOf({ trials });
     assert.equal(verdict.name, 'none');
-    assert.ok(verdict.headline.startsWith('SockJS '));
-    assert.ok(verdict.detail.startsWith('No way through. '));
     const [made, planned, iterations, failures] = numbersIn(verdict.detail);
     assert.deepEqual(
       { made, planned, iterations, failures },

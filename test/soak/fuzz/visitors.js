@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf as packetOf, SEPARATOR, SOCKETIO_PATH } from '../socketio-session.js';
-import { openWebSocket } from '../web-socket.js';
+import { messageOf as packetOf, SEPARATOR, SOCKETIO_PATH } from '../../support/socketio-session.js';
+import { openWebSocket } from '../../support/web-socket.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'

@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CUTS } from '../../../core/net/feed/feed.js';
-import { startMeasuredServer } from '../measured-server.js';
+import { startMeasuredServer } from '../../support/measured-server.js';
 
 /** @import { Limits } from '../../../server/http/limits.js' */
 /** @import { Known } from './requests.js' */

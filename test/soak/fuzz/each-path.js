@@ -1,8 +1,8 @@
 /** What each path of the product's list answers to a request as it should be. */
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { sendRaw } from '../raw-http.js';
-import { upgradeHead } from '../payload-client.js';
+import { sendRaw } from '../../support/raw-http.js';
+import { upgradeHead } from '../../support/payload-client.js';
 
 /** @import { IncomingMessage } from 'node:http' */
 /** @import { Known } from './requests.js' */

@@ -1,10 +1,10 @@
 /**
  * Floods a server from a process of its own until its parent ends it, with clients that come back when they were closed:
- * `node test/support/flooder.js '{"port":8000,"path":"/ws","kind":"pings","reads":false,"clients":10}'`.
+ * `node test/programs/flooder.js '{"port":8000,"path":"/ws","kind":"pings","reads":false,"clients":10}'`.
  */
 import { setTimeout } from 'node:timers/promises';
-import { openFlood } from './flood.js';
-import { floodWithRequests, REQUEST_FLOODS } from './request-flood.js';
+import { openFlood } from '../support/flood.js';
+import { floodWithRequests, REQUEST_FLOODS } from '../support/request-flood.js';
 
 /** What a client does that is closed: it does not open thousands of connections a second, which is another flood. */
 const PAUSE_MS = 200;

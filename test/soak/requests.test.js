@@ -1,3 +1,4 @@
+/** Requests that no client of ours makes: each gets an answer, and the server holds nothing of it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -21,7 +22,6 @@ import { openWebSocket } from '../support/web-socket.js';
 
 const STRANGER = 'https://stranger.example';
 const LONG_POLL = 'GET /reach/poll?ms=100 HTTP/1.1\r\nHost: x\r\n\r\n';
-const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
 const SOCKET_PATHS = await listSocketPaths();
 
@@ -81,34 +81,6 @@ describe('an upgrade to a probe that is refused', () => {
       assert.deepEqual([upgradeCount, refusal], [1, 'origin-refused']);
       assert.equal((await ask('example-2')).upgradeCount, 0);
     }));
-});
-
-describe('a frame of nested brackets', () => {
-  for (const path of ['/echo', '/echo2012', '/jobs', '/payload/sockjs']) {
-    it(`closes the session at ${path} with 1008`, () =>
-      withServer({}, async (server) => {
-        const url = `ws://127.0.0.1:${server.port}${path}/000/x/websocket?direction=echo`;
-        const { socket, closed, next } = await openWebSocket(url);
-        assert.equal(await next(), 'o');
-        socket.send(NESTED);
-        assert.match(await next(), /^c\[1008,/);
-        await closed;
-        await assertAnswers(server);
-      }));
-
-    it(`closes a fallback’s session at ${path} with 1008`, () =>
-      withServer({}, async (server) => {
-        const post = async (/** @type {string} */ action, body = '') => {
-          const url = `${server.origin}${path}/000/nested/${action}?direction=echo`;
-          const response = await fetch(url, { method: 'POST', body });
-          return [response.status, await response.text()];
-        };
-        assert.deepEqual(await post('xhr'), [200, 'o\n']);
-        assert.deepEqual(await post('xhr_send', NESTED), [204, '']);
-        assert.match(String((await post('xhr'))[1]), /^c\[1008,/);
-        await assertAnswers(server);
-      }));
-  }
 });
 
 describe('an upgrade behind a request that is not answered yet', () => {
@@ -298,32 +270,6 @@ describe('a stream that is told to end, and is not read', () => {
   });
 });
 
-describe('a path that a URL parser would change', () => {
-  for (const target of [
-    'POST /echo/a/b/xhr#x',
-    'POST /echo/a\\b\\xhr',
-    'POST /jobs/a/__proto__\\xhr',
-    'POST /echo/chunking_test',
-    'GET /echo/unknown',
-  ]) {
-    it(`opens no SockJS session: ${target}`, () =>
-      withServer({}, async ({ origin, port }) => {
-        const answer = await sendRaw(
-          port,
-          `${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-        );
-        assert.deepEqual(statusesOf(answer), [404]);
-        assert.doesNotMatch(await (await fetch(`${origin}/metrics`)).text(), /^sockshootout_sessions_total\{/m);
-      }));
-  }
-
-  it('opens no WebSocket', () =>
-    withServer({}, async ({ port }) => {
-      const answer = await sendRaw(port, upgradeHead('/echo/a\\b/c/websocket'));
-      assert.deepEqual(statusesOf(answer), [404]);
-    }));
-});
-
 describe('more headers than a request may have', () => {
   const headers = Array.from({ length: LIMITS.headerCount }, (_, index) => `a${index}: x\r\n`).join('');
   for (const path of ['/ajaxecho?count=1', '/', '/api/results']) {
@@ -339,19 +285,6 @@ describe('more headers than a request may have', () => {
     withServer({}, async ({ port }) => {
       const answer = await sendRaw(port, upgradeHead('/ws').replace('Host:', `${headers}Host:`));
       assert.deepEqual(statusesOf(answer), [431]);
-    }));
-});
-
-describe('a request for a download over a fallback', () => {
-  it('is bounded before it is parsed', () =>
-    withServer({}, async ({ origin }) => {
-      const post = async (/** @type {string} */ action, body = '') => {
-        const url = `${origin}/payload/sockjs/000/nested/${action}?direction=down`;
-        return (await fetch(url, { method: 'POST', body })).text();
-      };
-      await post('xhr');
-      await post('xhr_send', JSON.stringify(['['.repeat(1_000_000)]));
-      assert.match(await post('xhr'), /too-large/);
     }));
 });
 
@@ -457,76 +390,6 @@ describe('requests that do not wait for answers', () => {
       assert.equal(await sendRaw(server.port, LONG_POLL + ECHO.repeat(20 * most)), '');
       const figures = await (await fetch(`${server.origin}/metrics`)).text();
       assert.match(figures, /errors_total\{code="too-many",.*\} 2$/m);
-      await assertAnswers(server);
-    }));
-});
-
-describe('a SockJS session', () => {
-  it('belongs to its endpoint', () =>
-    withServer({}, async ({ origin }) => {
-      const post = async (/** @type {string} */ path, body = '') => {
-        const response = await fetch(`${origin}${path}`, { method: 'POST', body });
-        return [response.status, await response.text()];
-      };
-      assert.deepEqual(await post('/echo/000/shared/xhr'), [200, 'o\n']);
-      assert.equal((await post('/echo2012/000/shared/xhr_send', '["{\\"count\\":1}"]'))[0], 404);
-      assert.deepEqual(await post('/jobs/000/shared/xhr'), [200, 'o\n']);
-      assert.equal((await post('/echo/000/shared/xhr_send', '["{\\"count\\":1}"]'))[0], 204);
-      assert.deepEqual(await post('/echo/000/shared/xhr'), [200, 'a["{\\"count\\":2}"]\n']);
-    }));
-});
-
-describe('a fallback’s client that fetches its answers', () => {
-  it('may get more of them in the end than may wait at a time', () =>
-    withServer({ limits: { unsentBytes: 10_000 } }, async ({ origin }) => {
-      const post = (/** @type {string} */ action, body = '') =>
-        fetch(`${origin}/echo/000/fetching/${action}`, { method: 'POST', body });
-      await (await post('xhr')).text();
-      const text = JSON.stringify({ count: 1, body: 'x'.repeat(1000) });
-      for (let i = 0; i < 10; i++) {
-        await post('xhr_send', JSON.stringify(Array(5).fill(text)));
-        const frame = await (await post('xhr')).text();
-        assert.equal(JSON.parse(frame.slice(1)).length, 5, frame.slice(0, 100));
-      }
-      await post('xhr_send', JSON.stringify(Array(10).fill(text)));
-      // What waited comes first.
-      await (await post('xhr')).text();
-      const last = await (await post('xhr')).text();
-      assert.ok(last.startsWith('c[1008,'), last.slice(0, 100));
-    }));
-});
-
-describe('a fallback’s post of many messages', () => {
-  it('is answered when all have been handed on, in order', () =>
-    withServer({ limits: { unsentBytes: 8 * 1024 * 1024 } }, async ({ origin }) => {
-      const post = (/** @type {string} */ action, body = '') =>
-        fetch(`${origin}/echo/000/many/${action}`, { method: 'POST', body });
-      await (await post('xhr')).text();
-      const counts = Array.from({ length: 16_384 }, (_, count) => count);
-      const sent = await post('xhr_send', JSON.stringify(counts.map((count) => `{"count":${count}}`)));
-      assert.equal(sent.status, 204);
-      const received = JSON.parse((await (await post('xhr')).text()).slice(1));
-      assert.deepEqual(
-        received.map((/** @type {string} */ text) => JSON.parse(text).count - 1),
-        counts,
-      );
-    }));
-
-  it('is nothing more where its session has gone, or its client', () =>
-    withServer({}, async (server) => {
-      const body = JSON.stringify(Array(16_000).fill('{"count":1}'));
-      const head = (/** @type {string} */ id) =>
-        `POST /echo/000/${id}/xhr_send HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
-      await (await fetch(`${server.origin}/echo/000/left/xhr`, { method: 'POST' })).text();
-      const client = await openRaw(server.port);
-      client.send(head('left') + body);
-      client.socket.destroySoon();
-      await client.closed;
-      const other = await openRaw(server.port);
-      other.send(head('nobody') + body);
-      await other.received(1);
-      assert.deepEqual(statusesOf(other.text()), [404]);
-      other.socket.destroy();
       await assertAnswers(server);
     }));
 });

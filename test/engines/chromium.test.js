@@ -1,3 +1,0 @@
-import { describePages, openChromium } from '../support/smoke.js';
-
-describePages('Chrome', openChromium);
