@@ -34,8 +34,11 @@ export function openSocketio(io, url, { only, now = () => performance.now() } = 
     readyState: CONNECTING,
     send: (/** @type {any} */ value) => void client.emit(EVENT, value),
     close() {
+      if (socket.readyState === CLOSED) return;
       socket.readyState = CLOSED;
       clearTimeout(limit);
+      // Whoever waits for the end of this socket is not to wait for the end of a limit.
+      client.io.engine.once('close', (reason) => socket.onclose?.({ code: undefined, reason }));
       client.disconnect();
     },
   };

@@ -4,47 +4,50 @@ import { packagesFor } from '../../core/experiment/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';
-import { deliveriesContract } from './deliveries-contract.js';
+import { deliveriesContract, lossContract } from './deliveries-contract.js';
 
 /**
  * @import { Socket } from 'node:net'
  * @import { TestServer } from '../support/server.js'
  */
 
+/** @type {TestServer} */
+let server;
+/** @type {Set<Socket>} */
+const sockets = new Set();
+before(async () => {
+  server = await openServer();
+  server.server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
+});
+after(() => server.close());
+
+const breakConnections = () => sockets.forEach((socket) => socket.destroy());
+
 // A test is waiting, for most of its time.
-describe('deliveries', { concurrency: true }, () => {
+describe('deliveries', { concurrency: true }, () => meet(deliveriesContract));
+
+// One after the other: each breaks what all have open.
+describe('deliveries whose connections are lost', () => meet(lossContract));
+
+/** @param {typeof deliveriesContract} contract */
+function meet(contract) {
   for (const delivery of Object.keys(deliveries)) {
     const packages = packagesFor(jobs, { deliveries: [delivery] });
     describe(`${delivery}, in Node`, { concurrency: 1 }, () => {
-      /** @type {TestServer} */
-      let server;
       /** @type {Awaited<ReturnType<typeof createJobClients>>} */
       let createClient;
       /** @type {Awaited<ReturnType<typeof createJobClients>>} */
       let createLostClient;
-      /** @type {Set<Socket>} */
-      const sockets = new Set();
       before(async () => {
-        server = await openServer();
-        server.server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
         createClient = await createJobClients(server.origin, packages);
         createLostClient = await createJobClients('http://127.0.0.1:1', packages);
       });
-      after(() => server.close());
 
-      for (const [name, check] of Object.entries(deliveriesContract)) {
+      for (const [name, check] of Object.entries(contract)) {
         it(name, { timeout: 120_000 }, () =>
-          check({
-            delivery,
-            origin: server.origin,
-            createClient,
-            createLostClient,
-            breakConnections() {
-              for (const socket of sockets) socket.destroy();
-            },
-          }),
+          check({ delivery, origin: server.origin, createClient, createLostClient, breakConnections }),
         );
       }
     });
   }
-});
+}

@@ -11,15 +11,15 @@ const NOBODY = 'http://127.0.0.1:1';
 // What needs a page meets the contract in Chromium, and so does each fallback of SockJS: test/browser/contract.test.js.
 // A test is waiting, for most of its time.
 describe('transports', { concurrency: true }, () => {
+  /** @type {TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+  });
+  after(() => server.close());
+
   for (const name of NODE_TRANSPORTS.filter((one) => transports[one].fallback !== 'always')) {
     describe(`${name}, in Node`, { concurrency: 1 }, () => {
-      /** @type {TestServer} */
-      let server;
-      before(async () => {
-        server = await openServer();
-      });
-      after(() => server.close());
-
       for (const [words, check] of Object.entries(transportContract)) {
         it(words, async () => {
           const [{ [name]: transport }, { [name]: lostTransport }] = await Promise.all(

@@ -19,7 +19,10 @@ function createLibrary() {
       io: { engine },
       connected: false,
       isEnded: false,
-      disconnect: () => (client.isEnded = true),
+      disconnect() {
+        client.isEnded = true;
+        engine.emit('close', 'forced close');
+      },
       join() {
         client.connected = true;
         client.emit('connect');
@@ -108,6 +111,16 @@ describe('a Socket.IO connection', () => {
       assert.deepEqual([seen, socket.setUpMs, socket.upgradeMs], [['open polling'], 11_500, undefined]);
     } finally {
       mock.timers.reset();
+    }
+  });
+
+  it('says that it is closed where it closes itself, once, and before it is open, too', () => {
+    for (const isJoined of [true, false]) {
+      const { clients, seen, socket } = open({ only: 'websocket' });
+      if (isJoined) clients[0].join();
+      socket.close();
+      socket.close();
+      assert.deepEqual([clients[0].isEnded, seen.slice(Number(isJoined))], [true, ['close undefined forced close']]);
     }
   });
 
