@@ -9,8 +9,7 @@ import { transportContract } from './transport-contract.js';
 const NOBODY = 'http://127.0.0.1:1';
 
 // What needs a page meets the contract in Chromium, and so does each fallback of SockJS: test/browser/contract.test.js.
-// A test is waiting, for most of its time.
-describe('transports', { concurrency: true }, () => {
+describe('transports', () => {
   /** @type {TestServer} */
   let server;
   before(async () => {
@@ -19,7 +18,7 @@ describe('transports', { concurrency: true }, () => {
   after(() => server.close());
 
   for (const name of NODE_TRANSPORTS.filter((one) => transports[one].fallback !== 'always')) {
-    describe(`${name}, in Node`, { concurrency: 1 }, () => {
+    describe(`${name}, in Node`, () => {
       for (const [words, check] of Object.entries(transportContract)) {
         it(words, async () => {
           const [{ [name]: transport }, { [name]: lostTransport }] = await Promise.all(
