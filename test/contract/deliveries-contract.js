@@ -118,10 +118,7 @@ export const deliveriesContract = {
     await assert.rejects(user.follow(job), { outcome: 'closed' });
     await user.close();
   },
-};
 
-/** What breaks all connections of its server, those of others, too. @type {typeof deliveriesContract} */
-export const lossContract = {
   'fails as closed where the connection is lost on the delivery': (subject) =>
     withUser(subject, async (user) => {
       const jobs = createJobs(MOST_MS).map((job) => ({ ...job, minMs: 600_000, maxMs: 600_000 }));

@@ -4,7 +4,7 @@ import { packagesFor } from '../../core/experiment/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';
-import { deliveriesContract, lossContract } from './deliveries-contract.js';
+import { deliveriesContract } from './deliveries-contract.js';
 
 /**
  * @import { Socket } from 'node:net'
@@ -24,29 +24,22 @@ after(() => server.close());
 const breakConnections = () => sockets.forEach((socket) => socket.destroy());
 
 // One after the other: SockJS takes a fallback where this process is busy, which would be one request more.
-describe('deliveries', () => meet(deliveriesContract));
-
-describe('deliveries whose connections are lost', () => meet(lossContract));
-
-/** @param {typeof deliveriesContract} contract */
-function meet(contract) {
-  for (const delivery of Object.keys(deliveries)) {
-    const packages = packagesFor(jobs, { deliveries: [delivery] });
-    describe(`${delivery}, in Node`, () => {
-      /** @type {Awaited<ReturnType<typeof createJobClients>>} */
-      let createClient;
-      /** @type {Awaited<ReturnType<typeof createJobClients>>} */
-      let createLostClient;
-      before(async () => {
-        createClient = await createJobClients(server.origin, packages);
-        createLostClient = await createJobClients('http://127.0.0.1:1', packages);
-      });
-
-      for (const [name, check] of Object.entries(contract)) {
-        it(name, { timeout: 120_000 }, () =>
-          check({ delivery, origin: server.origin, createClient, createLostClient, breakConnections }),
-        );
-      }
+for (const delivery of Object.keys(deliveries)) {
+  const packages = packagesFor(jobs, { deliveries: [delivery] });
+  describe(`${delivery}, in Node`, () => {
+    /** @type {Awaited<ReturnType<typeof createJobClients>>} */
+    let createClient;
+    /** @type {Awaited<ReturnType<typeof createJobClients>>} */
+    let createLostClient;
+    before(async () => {
+      createClient = await createJobClients(server.origin, packages);
+      createLostClient = await createJobClients('http://127.0.0.1:1', packages);
     });
-  }
+
+    for (const [name, check] of Object.entries(deliveriesContract)) {
+      it(name, { timeout: 120_000 }, () =>
+        check({ delivery, origin: server.origin, createClient, createLostClient, breakConnections }),
+      );
+    }
+  });
 }
