@@ -1,6 +1,7 @@
 /**
- * What floods cost in memory: ten clients for each flood, on each path at which the server takes sockets, against servers
- * in processes of their own, by the most that they hold while the clients are there.
+ * What floods cost in memory: ten clients for each flood, against servers in processes of their own, by the most that they
+ * hold while the clients are there. That each path handles each flood in small portions is in flood-pairs.test.js; here each
+ * library that serves sockets gets each flood, of clients that read and of clients that do not, at its paths in turn.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -28,6 +29,18 @@ const MOST_BYTES_OF_LARGE = 200 * MIB;
 /** For the same reason: on a busy machine, where a collection comes late, the space for new objects alone grew by 74 MB on 24. */
 const SMALL_NEW_SPACE = ['--max-semi-space-size=4'];
 const PATHS = (await listSocketPaths()).map(({ example }) => example);
+/** Socket.IO's, sessions of SockJS, its raw sockets, and `ws`. */
+const LIBRARIES = [/\/socket\.io\//, /\/[^/]+\/[^/]+\/websocket/, /\/websocket$/, /^/];
+const FLOODS = FLOOD_KINDS.flatMap((kind) => [true, false].map((reads) => ({ kind, reads })));
+
+/** @param {string} path */
+const libraryOf = (path) => LIBRARIES.findIndex((pattern) => pattern.test(path));
+
+/** @param {string} path @returns {typeof FLOODS} those that are this path's turn */
+function floodsOf(path) {
+  const peers = PATHS.filter((other) => libraryOf(other) === libraryOf(path));
+  return FLOODS.filter((_, index) => peers[index % peers.length] === path);
+}
 
 /**
  * @param {number} port
@@ -57,10 +70,8 @@ async function growthBy(server, flood) {
   return { heldBytes: most.heldBytes - before.heldBytes, rssBytes: most.rssBytes - before.rssBytes };
 }
 
-// Every second flood is of clients that read what they are answered. Of each library there are several paths, so that each
-// kind of flood comes to it from clients that read and from clients that do not.
 describe('the memory of a server', () => {
-  for (const [pathIndex, path] of PATHS.entries()) {
+  for (const path of PATHS) {
     it(`grows by less than ${MOST_BYTES / MIB} MB by a flood on ${path}, ${MOST_BYTES_OF_LARGE / MIB} by ${LARGE}`, async () => {
       const server = await startMeasuredServer({}, SMALL_NEW_SPACE);
       try {
@@ -71,8 +82,7 @@ describe('the memory of a server', () => {
           { clients: 1, bytes: MIB },
         );
         stop();
-        for (const [kindIndex, kind] of FLOOD_KINDS.entries()) {
-          const reads = (pathIndex + kindIndex) % 2 === 0;
+        for (const { kind, reads } of floodsOf(path)) {
           const size = { clients: CLIENTS, bytes: FLOOD_BYTES };
           const grown = await growthBy(server, () => floodOnce(server.port, { path, kind, reads }, size));
           const mostBytes = kind === LARGE ? MOST_BYTES_OF_LARGE : MOST_BYTES;

@@ -1,3 +1,3 @@
 import { describeMutations } from '../support/mutations.js';
 
-describeMutations(4000);
+describeMutations(2000);
