@@ -74,14 +74,16 @@ export const SUITES = {
     except: ['test/soak/fuzz'],
     parts: ['packages', 'chromium', 'postgres'],
     // Some of the files wait for limits to be reached, most of their time.
-    workers: CORES + 1,
+    workers: CORES + 2,
     first: [
       'test/soak/floods.test.js',
-      'test/soak/flood-waits.test.js',
-      'test/soak/benches.test.js',
-      'test/soak/mutations.test.js',
-      'test/soak/cli-run.test.js',
       'test/soak/reach-plain.test.js',
+      'test/soak/flood-waits.test.js',
+      'test/soak/package.test.js',
+      'test/soak/self-comparison.test.js',
+      'test/soak/coverage.test.js',
+      'test/soak/jobs-closed-form.test.js',
+      'test/soak/cli-run.test.js',
     ],
   },
   // Apart from the soak suite, as a person repeats it to replay a seed. One at a time: what takes long in it is the same server's work.
