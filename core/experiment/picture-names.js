@@ -161,32 +161,26 @@ function candidatesOf(lines, extra, points, { left, right, top, bottom, width, h
   );
   // At last beside either edge of the picture.
   const dxs = [12, before, -long / 2, -width, width];
-  return points
-    .flatMap((near) => {
-      const { x, y } = near;
-      const beside = [
-        { x: x + 12, y: y - 12 - more },
-        { x: x + 12, y: y + 14 + more },
-        { x: x + 14, y },
-        { x: x + before, y: y + 14 + more },
-        { x: x + before, y: y - 12 - more },
-      ];
-      const away = farther.flatMap((dy) => dxs.map((dx) => ({ x: x + dx, y: y + dy })));
-      return [
-        ...beside.map((at) => ({ ...at, near, isAway: false })),
-        ...away.map((at) => ({ ...at, near, isAway: true })),
-      ];
-    })
-    .map(({ x, y, near, isAway }) => ({
-      ...{ lines, width: long, half, near, isAway },
+  const beside = [
+    [12, -12 - more],
+    [12, 14 + more],
+    [14, 0],
+    [before, 14 + more],
+    [before, -12 - more],
+  ];
+  const away = farther.flatMap((dy) => dxs.map((dx) => [dx, dy]));
+  /** @param {Point} near @param {boolean} isAway @returns {(by: number[]) => Place} */
+  const placeBy =
+    (near, isAway) =>
+    ([dx, dy]) => {
       // A name that is longer than the axis begins farther left.
-      x: clamp(x, Math.min(left + 2, width - long), right - long),
-      y: clamp(y, top + half - 1, bottom - half + 1),
-    }))
-    .map(({ near, isAway, ...box }) => ({
-      ...box,
-      cost: extra + (isAway ? AWAY_COST + distanceTo(box, near) / HALF_HEIGHT_PX : 0),
-    }));
+      const x = clamp(near.x + dx, Math.min(left + 2, width - long), right - long);
+      const y = clamp(near.y + dy, top + half - 1, bottom - half + 1);
+      const box = { lines, width: long, half, x, y, cost: extra };
+      if (isAway) box.cost += AWAY_COST + distanceTo(box, near) / HALF_HEIGHT_PX;
+      return box;
+    };
+  return points.flatMap((near) => [...beside.map(placeBy(near, false)), ...away.map(placeBy(near, true))]);
 }
 
 /** @param {Box} label @param {Point} point */

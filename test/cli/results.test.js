@@ -6,11 +6,12 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { RunError } from '../../cli/program/program.js';
-import { carryOut } from '../../cli/results.js';
+import { carryOut, main } from '../../cli/results.js';
 import { HELP, parseResultsOptions } from '../../cli/results-options.js';
 import { openStore } from '../../server/store/index.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
+import { withSettings } from '../support/settings.js';
 import { createStudyRun, sending } from '../support/studies.js';
 import { createShootout } from '../support/submissions.js';
 import { createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
@@ -52,12 +53,9 @@ after(async () => {
  * The program, as an operator has it.
  *
  * @param {string[]} args
- * @param {Record<string, string>} [env]
  */
-const results = (args, env) =>
-  runProgram('cli/sockshootout.js', ['results', ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
-  });
+const results = (args) =>
+  runProgram('cli/sockshootout.js', ['results', ...args], { env: { PATH: process.env.PATH, DATA_DIR: dataDir } });
 
 /**
  * What it does, without a process.
@@ -263,20 +261,23 @@ describe('sockshootout results', () => {
 
   it('makes no store where there is none', async () => {
     const empty = path.join(folder, 'empty');
-    const { code, err } = await results(['list'], { DATA_DIR: empty });
-    assert.equal(code, 1);
-    assertComplaint(err, 'DATA_DIR', `'${empty}': ENOENT`);
-    assert.match(err, / saved-runs\.db,/);
+    await withSettings({ DATA_DIR: empty }, () =>
+      assert.rejects(main(['list']), (error) => {
+        assert.ok(error instanceof RunError && error.message.includes(' saved-runs.db,'), String(error));
+        assertComplaint(error, 'DATA_DIR', `'${empty}': ENOENT`);
+        return true;
+      }),
+    );
     assert.ok(!(await readdir(folder)).includes('empty'));
   });
 
-  it('names a wrong setting without the password, and ends with 2', async () => {
-    const { code, err } = await results(['list'], { DATABASE_URL: 'mysql://a:hunter2@b/c' });
-    assert.equal(code, 2);
-    assertComplaint(err, 'DATABASE_URL', '21 characters');
-    assert.match(err, / postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE,/);
-    assert.doesNotMatch(err, /hunter2/);
-  });
+  it('names a wrong setting without the password', () =>
+    withSettings({ DATABASE_URL: 'mysql://a:hunter2@b/c' }, async () => {
+      const { message } = await refusalOf(() => main(['list']));
+      assertComplaint(message, 'DATABASE_URL', '21 characters');
+      assert.match(message, / postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE,/);
+      assert.doesNotMatch(message, /hunter2/);
+    }));
 
   it('explains itself', async () => {
     assert.deepEqual(await results(['--help']), { code: 0, out: HELP, err: '' });

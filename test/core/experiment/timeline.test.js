@@ -54,11 +54,16 @@ const TIMELINES = {
   },
 };
 
-/** @param {SvgNode} tree @param {(node: SvgNode) => boolean} has @returns {SvgNode[]} */
-const find = (tree, has) => [
-  ...(has(tree) ? [tree] : []),
-  ...tree.children.flatMap((child) => (typeof child === 'string' ? [] : find(child, has))),
-];
+/**
+ * @param {SvgNode} tree
+ * @param {(node: SvgNode) => boolean} has
+ * @param {SvgNode[]} [found] to which those of the tree are added
+ */
+function find(tree, has, found = []) {
+  if (has(tree)) found.push(tree);
+  for (const child of tree.children) if (typeof child !== 'string') find(child, has, found);
+  return found;
+}
 
 /** @param {SvgNode} tree without its legend @param {string} name @returns {number} */
 function countOf(tree, name) {
@@ -121,11 +126,9 @@ describe('a timeline', () => {
       it(`has no two labels that overlap, no pole through one, and nothing outside, at ${width} px: ${title}`, () => {
         const tree = drawTimeline(timeline, { width });
         const height = Number(tree.attributes.height);
-        const labels = boxesIn(tree);
+        const [labels, poles] = [boxesIn(tree), polesIn(tree)];
         const overlapping = labels.flatMap((label, i) =>
-          [...labels.slice(i + 1), ...polesIn(tree)]
-            .filter((other) => overlaps(label, other))
-            .map((other) => [label, other]),
+          [...labels.slice(i + 1), ...poles].filter((other) => overlaps(label, other)).map((other) => [label, other]),
         );
         assert.deepEqual(overlapping, []);
         const outside = labels.filter(
