@@ -16,7 +16,7 @@ const LABELS = [
   'One SockJS connection per user',
 ];
 
-const PICTURES = 8;
+const PICTURES = 20;
 
 /** @param {any} svg @param {string} name */
 const withClass = (svg, name) => svg.children.filter((/** @type {any} */ { attributes }) => attributes.class === name);
