@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../../cli/program/free-ports.js';
 import { TOO_MANY } from '../../server/http/limit-requests.js';
 import { launchBrowser } from '../../test/support/browser.js';
@@ -118,7 +119,10 @@ describe('health checks through nginx', () => {
       for (const urlPath of ['/healthz', '/readyz', '/readyz?t=1', '/tests']) {
         assert.equal((await askSite(urlPath)).status, 200, urlPath);
       }
-      assert.deepEqual(await readAccessLog(folder), ['GET /tests 200']);
+      // A line is written once its answer has been sent.
+      let lines = await readAccessLog(folder);
+      for (; lines.length === 0; lines = await readAccessLog(folder)) await sleep(10);
+      assert.deepEqual(lines, ['GET /tests 200']);
     }));
 });
 
