@@ -23,6 +23,9 @@ const CLOCK_MS = 2;
 
 const LOOK_MS = 5;
 
+/** Where a machine is busy: so often a SockJS that is not open yet asks whether its server is there. */
+const ASK_EVERY_MS = 500;
+
 /**
  * @typedef {object} Subject
  * @property {string} delivery
@@ -66,7 +69,10 @@ export const deliveriesContract = {
   'makes as many requests as the server records, and leaves nothing open': async (subject) => {
     const run = createRun();
     const user = createUser(subject, run);
-    await Promise.all(createJobs(MOST_MS).map((job) => user.follow(job)));
+    const startedAtMs = performance.now();
+    let openedMs = 0;
+    const onCreated = () => (openedMs ||= performance.now() - startedAtMs);
+    await Promise.all(createJobs(MOST_MS).map((job) => user.follow(job, { onCreated })));
     const { requestCount, protocol } = user;
     assert.equal(typeof protocol, 'string');
     await user.close();
@@ -74,7 +80,11 @@ export const deliveriesContract = {
     // Where a library does not say how many it makes, the server's record is all that there is.
     const { openingRequestCount, socketPer } = deliveries[subject.delivery];
     if (socketPer === 'user' && openingRequestCount === undefined) assert.equal(requestCount, undefined);
-    else assert.equal(booked.requestCount, requestCount);
+    else {
+      const moreCount = booked.requestCount - Number(requestCount);
+      const mostMore = subject.delivery === 'sockjs' ? Math.floor((openedMs + CLOCK_MS) / ASK_EVERY_MS) : 0;
+      assert.ok(moreCount >= 0 && moreCount <= mostMore, `${booked.requestCount} of ${requestCount}, ${openedMs} ms`);
+    }
     assert.ok(booked.requestCount > 0);
     assert.ok(booked.receivedBytes > 0 && booked.sentBytes > 0);
   },
