@@ -11,7 +11,7 @@ import { deliveriesContract } from './deliveries-contract.js';
  * @import { TestServer } from '../support/server.js'
  */
 
-// One after the other: SockJS takes a fallback where this process is busy, which would be one request more.
+// One after the other: where this process is busy, SockJS opens slowly, and asks for its server again and again.
 describe('deliveries', () => {
   /** @type {TestServer} */
   let server;
