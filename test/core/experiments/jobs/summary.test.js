@@ -126,7 +126,7 @@ describe('costs that were not measured', () => {
     const run = await measurePush({ recorded: { requestCount: -1 } });
     const [row] = summarize(run);
     assert.equal(row.bytesPerJob, undefined);
-    matchGolden(t, 'jobs', sentencesOf(run));
+    matchGolden(t, 'jobs', [...sentencesOf(run), String(row.bytesFault)]);
   });
 
   it('gives no CPU time where it is not above that of the idle server', () => {
@@ -141,7 +141,7 @@ describe('costs that were not measured', () => {
     const run = { ...measured, idle: undefined };
     const [row] = summarize(run);
     assert.deepEqual([row.cpuMsPerJob, row.bytesFault], [undefined, undefined]);
-    matchGolden(t, 'jobs', sentencesOf(run));
+    matchGolden(t, 'jobs', [...sentencesOf(run), String(row.cpuFault)]);
   });
 
   it('says in the tables why a cost is missing', async () => {

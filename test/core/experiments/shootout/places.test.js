@@ -288,7 +288,6 @@ describe('places side by side', () => {
     );
     assert.ok(sentences[0].endsWith(`: ${describeSameDistance(model)}.`));
     assert.deepEqual(sentences.slice(1), [far]);
-    // 2 ms saved of 0.4 and the distance are 10%.
     matchGolden(t, 'shootout', sentences);
   });
 });

@@ -99,7 +99,6 @@ describe('the verdict', () => {
     assert.equal(verdict.name, 'unclear');
     assert.ok(verdict.advice.includes(`${rows[1].comparison?.neededBlocks} blocks would`), verdict.advice);
     assert.equal(verdict.headline, 'SockJS and AJAX show no clear difference');
-    // An interval has no x.
     const [bar] = createIntervalBars(rows).bars;
     matchGolden(t, 'shootout', [wordsOf(verdict), bar.words]);
   });
