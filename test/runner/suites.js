@@ -93,14 +93,13 @@ export const SUITES = {
     parts: ['packages'],
     workers: 1,
   },
-  // These measure real time over links of one machine: more at once would measure each other.
+  // These measure real time over links of one machine: two at once would measure each other.
   distance: {
     command: 'npm run test:distance',
     folders: ['distance'],
     except: ['distance/bounds'],
     parts: LINK_PARTS,
     workers: 1,
-    waiting: ['distance/emulated-links.test.js', 'distance/page-load.test.js'],
     limitMs: LONG_MS,
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
