@@ -1,6 +1,6 @@
 /**
  * The container image: built by buildah as Dockerfile says, run by podman as docs/container.md says, used from a browser. The
- * images that it begins with are stand-ins for the official ones (support/container-engine.js).
+ * images that it begins with are stand-ins for the official ones.
  */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ import { promisify } from 'node:util';
  */
 
 const execute = promisify(execFile);
-const ROOT = path.join(import.meta.dirname, '../../..');
+const ROOT = path.join(import.meta.dirname, '../..');
 const TRUSTED = '/etc/ssl/certs/ca-certificates.crt';
 const NOT_IN_SLIM = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'var/cache/apt', 'var/lib/apt/lists'];
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
