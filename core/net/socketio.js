@@ -34,11 +34,13 @@ export function openSocketio(io, url, { only, now = () => performance.now() } = 
     readyState: CONNECTING,
     send: (/** @type {any} */ value) => void client.emit(EVENT, value),
     close() {
-      if (socket.readyState === CLOSED) return;
-      socket.readyState = CLOSED;
-      clearTimeout(limit);
-      // Whoever waits for the end of this socket is not to wait for the end of a limit.
-      client.io.engine.once('close', (reason) => socket.onclose?.({ code: undefined, reason }));
+      if (socket.readyState !== CLOSED) {
+        socket.readyState = CLOSED;
+        clearTimeout(limit);
+        // Whoever waits for the end of this socket is not to wait for the end of a limit.
+        client.io.engine.once('close', (reason) => socket.onclose?.({ code: undefined, reason }));
+      }
+      // Also after a limit, at which the library may still try.
       client.disconnect();
     },
   };

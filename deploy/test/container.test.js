@@ -3,9 +3,12 @@
  * images that it begins with are stand-ins for the official ones.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { findFreePorts } from '../../cli/program/free-ports.js';
 import { ownerOf } from '../../server/workers.js';
 import { launchBrowser } from '../../test/support/browser.js';
@@ -16,9 +19,6 @@ import { drive, PERMALINK, RUN, runAt } from '../../test/support/sharing.js';
 import { openSession } from '../../test/support/sockjs-session.js';
 import { createShootout, postSubmission } from '../../test/support/submissions.js';
 import { openTab } from '../../test/support/tab.js';
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 
 /**
  * buildah and podman with a storage of their own, and images in place of the official ones, which a test cannot pull: a

@@ -10,6 +10,9 @@ import { openServer } from '../support/server.js';
 import { JQUERY, loadSource } from '../../bench/source-in-page.js';
 import { medianInterval } from '../../bench/pairs.js';
 
+const FALSE_ALARM_RATE = 2e-7;
+const MARGIN = 0.05;
+
 /**
  * Whether a figure is what a bare client saw of the same thing in the same interleaved run.
  *
@@ -20,12 +23,7 @@ import { medianInterval } from '../../bench/pairs.js';
  * a quiet machine and on a busy one. So the order of the differences alone gives an interval that misses the truth once in
  * five million, whatever their distribution ({@link medianInterval}). Our loop has more code to run when it wakes up than
  * the bare one; that is below a twentieth of the figure, which therefore is no alarm either.
- */
-
-const FALSE_ALARM_RATE = 2e-7;
-const MARGIN = 0.05;
-
-/**
+ *
  * @param {readonly number[]} measured a figure for each block
  * @param {readonly number[]} bare what a bare client saw in the same block
  * @throws {RangeError} for too few blocks: 24 are enough

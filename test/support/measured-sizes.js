@@ -1,6 +1,5 @@
 /** Runs over sizes whose messages take as long as a law says, and what is reported of them. */
 import assert from 'node:assert/strict';
-
 import { OFFERED_SIZES } from '../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../core/experiments/payload/trials.js';
 import { summarizeSweep } from '../../core/experiments/payload/summary.js';
