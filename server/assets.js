@@ -29,7 +29,7 @@ export const loadAssets = () => (loaded ??= readAssets(FAST));
 export async function readAssets(effort) {
   const files = hasSources() ? await readBundled(effort) : await compressAll(readPackedPages(), FAST);
   const hash = createHash('sha256');
-  for (const [name, { identity }] of files) hash.update(`${name}\0${identity.length}\0`).update(identity);
+  for (const [name, { hash: ofFile }] of files) hash.update(`${name}\0${ofFile}\0`);
   const prefix = `/assets/${hash.digest('hex').slice(0, 16)}/`;
 
   return {

@@ -27,21 +27,29 @@ export function listFiles({ folders, except = [] }) {
 
 /**
  * @param {Suite} suite
- * @returns {Queue[]}
+ * @returns {Queue[][]} one stage after the other; the queues of a stage at the same time
  * @throws {Error} where the suite names a file that it has not
  */
 export function pack(suite) {
-  const { workers, first = [], waiting = [], sharesProcesses = false } = suite;
+  const { workers, alone = [], first = [], waiting = [], sharesProcesses = false } = suite;
   const files = listFiles(suite);
-  const unknown = [...first, ...waiting].find((file) => !files.includes(file));
+  const named = [...alone, ...first, ...waiting];
+  const unknown = named.find((file) => !files.includes(file));
   if (unknown !== undefined) throw new Error(`test/runner/suites.js: expected a test file, got '${unknown}'`);
-  const others = files.filter((file) => !first.includes(file) && !waiting.includes(file));
-  const busy = sharesProcesses ? deal(others, workers) : others.map((file) => [file]);
-  const patient = sharesProcesses ? deal(waiting, 1) : waiting.map((file) => [file]);
-  return [
-    { parcels: [...first.map((file) => [file]), ...busy], workers },
-    { parcels: patient, workers: 1 },
-  ].filter(({ parcels }) => parcels.length > 0);
+  const others = files.filter((file) => !named.includes(file));
+  const single = (/** @type {readonly string[]} */ those) => those.map((file) => [file]);
+  const dealt = (/** @type {readonly string[]} */ those, /** @type {number} */ count) =>
+    sharesProcesses ? deal(those, count) : single(those);
+  const stages = [
+    [{ parcels: single(alone), workers: 1 }],
+    [
+      { parcels: [...single(first), ...dealt(others, workers)], workers },
+      { parcels: dealt(waiting, 1), workers: 1 },
+    ],
+  ];
+  return stages
+    .map((queues) => queues.filter(({ parcels }) => parcels.length > 0))
+    .filter((queues) => queues.length > 0);
 }
 
 /**

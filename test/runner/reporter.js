@@ -1,10 +1,10 @@
 /**
  * What a process of test files says: what the spec reporter says, for people, and a last line with the facts, for the runner.
  */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { spec as Spec } from 'node:test/reporters';
+import { readCpuSeconds } from './cpu.js';
 
 /**
  * @typedef {object} Facts
@@ -17,7 +17,6 @@ import { spec as Spec } from 'node:test/reporters';
  */
 
 const MARK = 'facts of this process: ';
-const TICKS_PER_SECOND = 100;
 /** Characters of an error's message: all of it is in what people read. */
 const MAX_REASON = 300;
 
@@ -69,22 +68,4 @@ export function readOutput(output) {
   if (at < 0) return { text: output };
   const [line, ...others] = output.slice(at + MARK.length).split('\n');
   return { text: output.slice(0, at) + others.join('\n'), facts: JSON.parse(line) };
-}
-
-/**
- * @returns {number | undefined} the CPU time, user and system, of this process and of its children that have ended; only Linux
- *   tells
- */
-export function readCpuSeconds() {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    // The name of the program may hold anything, so the fields are counted from its end: utime, stime, cutime, cstime.
-    const ticks = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 15);
-    return ticks.reduce((sum, text) => sum + Number(text), 0) / TICKS_PER_SECOND;
-  } catch {
-    return undefined;
-  }
 }

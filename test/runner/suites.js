@@ -11,6 +11,7 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} parts what it needs, by the names of parts.js
  * @property {number} workers how many processes at a time
  * @property {boolean} [sharesProcesses] each worker runs all of its files in one process; by default each file has its own
+ * @property {readonly string[]} [alone] run before all others, one after the other: what any other work would spoil
  * @property {readonly string[]} [first] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
  * @property {readonly string[]} [waiting] the files that wait, for most of their time: a further worker runs these
@@ -93,14 +94,21 @@ export const SUITES = {
     parts: ['packages'],
     workers: 1,
   },
-  // These measure real time over links of one machine: two at once would measure each other.
+  // These measure real time over links of one machine; what waits for links far away does not notice another one beside it.
   distance: {
     command: 'npm run test:distance',
     folders: ['distance'],
     except: ['distance/bounds'],
     parts: LINK_PARTS,
-    workers: 1,
+    workers: 2,
     limitMs: LONG_MS,
+    alone: [
+      'distance/emulated-links.test.js',
+      'distance/echo-floor.test.js',
+      'distance/fixed-rate.test.js',
+      'distance/ratio.test.js',
+    ],
+    first: ['distance/page-load.test.js', 'distance/predicted-gain.test.js'],
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {

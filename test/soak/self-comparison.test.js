@@ -21,13 +21,13 @@ import { openServer } from '../support/server.js';
 
 const RUN_COUNT = 40;
 const ALARM_COUNT = 12;
-const PLAN = { transports: ['ajax', 'fetch'], blocks: 10, iterations: 20, warmUpCount: 5, payloadBytes: 0 };
+const PLAN = { transports: ['ajax', 'fetch'], blocks: 6, iterations: 20, warmUpCount: 5, payloadBytes: 0 };
 
 /** The loads of a run are compared apart, so a run has four comparisons. */
 const LOADS = ['http-down', 'http6-down', 'ws-down', 'ws-down-64'];
 /** More than a load needs to be one. */
 const LOAD_MS = 1050;
-const REST_MS = 20;
+const REST_MS = 60;
 
 /**
  * Creates loads that go on long enough on one machine, and leave time for other runs: the same transfer again and again.

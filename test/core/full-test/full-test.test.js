@@ -28,7 +28,7 @@ const lineIn = (document, experiment) =>
 
 describe('a full test', () => {
   it('decides by the lines of its parts, at the round-trip time that it measured', (t) => {
-    const { summary, report } = findingsOf(fullTest, WHOLE);
+    const { summary } = findingsOf(fullTest, WHOLE);
     assert.equal(summary.score.situation.rttMs, 90);
     assert.equal(summary.score.isPredicted, false);
     assert.equal(lineIn(WHOLE, 'shootout').mark, 'same');
@@ -37,7 +37,6 @@ describe('a full test', () => {
     assert.ok(finding.gainMs.low < 545 && finding.gainMs.high > 545, JSON.stringify(finding.gainMs));
     assert.ok(finding.gainMs.high - finding.gainMs.low < 150);
     assert.equal(finding.saving, '92% fewer requests');
-    assert.match(report.headline, /^Move for push: /);
     matchGolden(t, 'full-test', formatText(fullTest, WHOLE));
   });
 
@@ -47,11 +46,10 @@ describe('a full test', () => {
       [{ experiment: 'shootout', document: tests.createEcho({ ajaxMs: 3, sockjsMs: 0.5, environment }) }],
       { environment },
     );
-    const { summary, report } = findingsOf(fullTest, document);
+    const { summary } = findingsOf(fullTest, document);
     assert.equal(summary.score.situation.rttMs, 100);
     assert.equal(summary.score.isPredicted, true);
     assert.equal(lineIn(document, 'shootout').mark, 'same');
-    assert.match(String(report.notice), /one machine/);
     matchGolden(t, 'full-test', fullTest.formatMarkdown(document));
   });
 
@@ -74,7 +72,6 @@ describe('a full test', () => {
     }
     const cut = { ...WHOLE.parts[1].document, ending: STOPPED };
     const document = tests.createDocument([WHOLE.parts[0], { experiment: 'jobs', document: cut }]);
-    assert.match(scored(document).decision, /^No decision: .*stopped/);
     assert.equal(fullTest.digest(document).isValid, false);
     matchGolden(t, 'full-test', scored(document).decision);
   });

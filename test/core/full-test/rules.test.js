@@ -30,131 +30,65 @@ const UNCLEAR = { estimate: 5, low: -20, high: 30 };
 const patient = { ...situation, lateMs: 2000 };
 
 /**
- * The rule that decides, and what its sentence must and must not say.
- * @type {readonly (readonly [rule: keyof typeof RULES, what: string, facts: Parameters<typeof decide>[0], has: RegExp, hasNot?:
- *   RegExp])[]}
+ * The rule that decides; the golden text has its sentence.
+ * @type {readonly (readonly [rule: keyof typeof RULES, what: string, facts: Parameters<typeof decide>[0]])[]}
  */
 const CASES = [
   [
     'a part that is needed decides nothing',
     'even beside a clear gain',
     { situation, news: news(), undecided: 'sending a message was stopped. The tab was hidden.' },
-    /^No decision: .*stopped/,
-    /Move|sooner/,
   ],
-  ['nothing that the page does was measured', 'of other parts alone', { situation }, /^No decision/],
+  ['nothing that the page does was measured', 'of other parts alone', { situation }],
   [
     'WebSocket did not work',
     'of messages, with its cost',
     { situation, sending: sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } }), news: news() },
-    /xhr-streaming, with the 25 ms\. Move for push.*0\.55 s/,
   ],
-  [
-    'WebSocket did not work',
-    'of news alone',
-    { situation, news: news({ fallback: { protocol: 'xhr-polling' } }) },
-    /fell back to xhr-polling\. Move to SockJS/,
-  ],
-  [
-    'polling is soon enough',
-    'where news may be late',
-    { situation: patient, news: news() },
-    /^Polling every 1 s is soon enough; push would need 92% fewer requests\.$/,
-    /Move/,
-  ],
+  ['WebSocket did not work', 'of news alone', { situation, news: news({ fallback: { protocol: 'xhr-polling' } }) }],
+  ['polling is soon enough', 'where news may be late', { situation: patient, news: news() }],
   [
     'polling is soon enough',
     'and push needs more requests',
     { situation: patient, news: news({ saving: '2.0 times as many requests and messages' }), sending: sending() },
-    /need 2\.0 times as many.*Speed is no reason/,
-    /Move/,
   ],
-  [
-    'news alone, and a simpler push is as soon',
-    'names it',
-    { situation, news: news({ simpler: 'EventSource' }) },
-    /^Move to EventSource.*0\.55 s sooner/,
-  ],
-  [
-    'everything else',
-    'moves for push where messages are the same',
-    { situation, news: news(), sending: sending() },
-    /^Move for push: .*0\.55 s sooner, with 92% fewer requests\. Speed is no reason: the same within 10% at 100 ms\.$/,
-  ],
-  [
-    'everything else',
-    'moves where both gain',
-    { situation, news: news(), sending: sending({ verdict: 'faster' }) },
-    /^Move to SockJS: .* faster than by AJAX/,
-  ],
+  ['news alone, and a simpler push is as soon', 'names it', { situation, news: news({ simpler: 'EventSource' }) }],
+  ['everything else', 'moves for push where messages are the same', { situation, news: news(), sending: sending() }],
+  ['everything else', 'moves where both gain', { situation, news: news(), sending: sending({ verdict: 'faster' }) }],
   [
     'everything else',
     'moves for push where messages are slower',
     { situation, news: news(), sending: sending({ verdict: 'slower' }) },
-    /^Move for push: .*slower by SockJS/,
   ],
   [
     'everything else',
     'moves for push where messages are unclear',
     { situation, news: news(), sending: sending({ verdict: 'unclear' }) },
-    /^Move for push: .*no clear difference/,
   ],
-  [
-    'everything else',
-    'moves for news alone',
-    { situation, news: news() },
-    /^Move to SockJS: users see news 0\.55 s sooner/,
-  ],
-  [
-    'everything else',
-    'stays where push is later',
-    { situation, news: news({ gainMs: LATER }) },
-    /^Stay with polling: .*0\.06 s later/,
-    /sooner/,
-  ],
+  ['everything else', 'moves for news alone', { situation, news: news() }],
+  ['everything else', 'stays where push is later', { situation, news: news({ gainMs: LATER }) }],
   [
     'everything else',
     'decides nothing of news where that is unclear',
     { situation, news: news({ gainMs: UNCLEAR }), sending: sending() },
-    /^No clear difference in when/,
-    /Move|Stay/,
   ],
-  [
-    'everything else',
-    'stays where messages are the same',
-    { situation, sending: sending() },
-    /^Stay with AJAX: SockJS is the same within 10%/,
-  ],
-  [
-    'everything else',
-    'stays where messages are slower',
-    { situation, sending: sending({ verdict: 'slower' }) },
-    /^Stay with AJAX: .*slower/,
-  ],
-  [
-    'everything else',
-    'moves where messages are faster',
-    { situation, sending: sending({ verdict: 'faster' }) },
-    /^Move to SockJS: .*faster than by AJAX/,
-  ],
+  ['everything else', 'stays where messages are the same', { situation, sending: sending() }],
+  ['everything else', 'stays where messages are slower', { situation, sending: sending({ verdict: 'slower' }) }],
+  ['everything else', 'moves where messages are faster', { situation, sending: sending({ verdict: 'faster' }) }],
   [
     'everything else',
     'decides nothing where messages are unclear',
     { situation, sending: sending({ verdict: 'unclear' }) },
-    /^No decision: .*no clear difference/,
-    /Move|Stay/,
   ],
 ];
 
 describe('the sentence that decides', () => {
-  for (const [rule, what, facts, has, hasNot] of CASES) {
+  for (const [rule, what, facts] of CASES) {
     it(`follows “${rule}” ${what}`, (t) => {
       const sentence = decide(facts);
       assert.equal(RULES[rule](facts), sentence);
       const earlier = Object.entries(RULES).slice(0, Object.keys(RULES).indexOf(rule));
       for (const [name, other] of earlier) assert.ok(!other(facts), `${name} holds, too`);
-      assert.match(sentence, has);
-      if (hasNot) assert.doesNotMatch(sentence, hasNot);
       matchGolden(t, 'full-test', sentence);
     });
   }

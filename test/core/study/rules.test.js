@@ -21,44 +21,42 @@ const placesOf = (marks) =>
     value: 510 + 10 * i,
   }));
 
-/** The topic, the rule that speaks, the marks, and what the sentence must say. */
+/** The topic, the rule that speaks, and the marks; the golden text has the sentence. */
 const CASES = /** @type {const} */ ([
-  ['news', 'sooner from all', 'bbb', /^From every place, news arrives 0\.51 to 0\.53 s sooner\.$/],
-  ['news', 'sooner from all', 'b', /^From Frankfurt \(12 ms\), news arrives 0\.51 s sooner\.$/],
-  ['news', 'later from all', 'ww', /^From every place, .* later\.$/],
-  ['news', 'clear from none', 'uu', /^No place/],
-  ['news', 'by place', 'bbu', /sooner from Frankfurt and London; no clear difference from New York\.$/],
-  ['news', 'by place', 'wu', /^News arrives later from Frankfurt;/],
-  ['sending', 'faster from all', 'bb', /faster from every place\.$/],
-  ['sending', 'the same from all', 'sss', /same within 10% from every place\.$/],
-  ['sending', 'slower from all', 'w', /slower from Frankfurt \(12 ms\)\.$/],
-  ['sending', 'clear from none', 'uu', /no clear difference/],
-  ['sending', 'faster up to a distance', 'bbss', /^Sending is faster only up to London \(38 ms\)\.$/],
-  ['sending', 'faster from a distance on', 'sssb', /^Sending is faster only from Sydney \(285 ms\) on\.$/],
-  ['sending', 'by place', 'bsb', /faster from Frankfurt and New York; the same within 10% from London\.$/],
-  ['sending', 'by place', 'bw', /faster from Frankfurt; slower from London\.$/],
-  ['sending', 'by place', 'uw', /slower from London; no clear difference from Frankfurt\.$/],
-  ['sending', 'by place', 'bsbbb', /faster from 4 of 5 places/],
-  ['other', 'by word', 'bbw', /^Payload size: b from Frankfurt and London; w from New York\.$/],
+  ['news', 'sooner from all', 'bbb'],
+  ['news', 'sooner from all', 'b'],
+  ['news', 'later from all', 'ww'],
+  ['news', 'clear from none', 'uu'],
+  ['news', 'by place', 'bbu'],
+  ['news', 'by place', 'wu'],
+  ['sending', 'faster from all', 'bb'],
+  ['sending', 'the same from all', 'sss'],
+  ['sending', 'slower from all', 'w'],
+  ['sending', 'clear from none', 'uu'],
+  ['sending', 'faster up to a distance', 'bbss'],
+  ['sending', 'faster from a distance on', 'sssb'],
+  ['sending', 'by place', 'bsb'],
+  ['sending', 'by place', 'bw'],
+  ['sending', 'by place', 'uw'],
+  ['sending', 'by place', 'bsbbb'],
+  ['other', 'by word', 'bbw'],
 ]);
 
 describe('the sentence of a study', () => {
-  for (const [topic, rule, marks, has] of CASES) {
-    it(`of ${topic} is by the rule “${rule}” for ${marks}`, () => {
+  for (const [topic, rule, marks] of CASES) {
+    it(`of ${topic} is by the rule “${rule}” for ${marks}`, (t) => {
       const said = { places: placesOf(marks), subject: 'Payload size' };
       const rules = Object.entries(RULES[topic]);
       const [first] = rules.find(([, own]) => own(said) !== undefined) ?? [];
       assert.equal(first, rule);
-      assert.match(sayOf(topic, said), has);
+      matchGolden(t, 'study', sayOf(topic, said));
     });
   }
 
-  it('says “every place” only where all of them measured it', () => {
+  it('says “every place” only where all of them measured it', (t) => {
     const say = (/** @type {'news' | 'sending'} */ topic, /** @type {string} */ marks) =>
       sayOf(topic, { places: placesOf(marks), placeCount: 5, subject: '' });
-    assert.match(say('news', 'bb'), /^From Frankfurt and London, /);
-    assert.match(say('sending', 'ssss'), /from 4 of 5 places\.$/);
-    assert.match(say('news', 'uu'), /^No place that measured it /);
+    matchGolden(t, 'study', [say('news', 'bb'), say('sending', 'ssss'), say('news', 'uu')]);
     // What is unclear there may be faster there.
     assert.doesNotMatch(say('sending', 'bu'), /only up to/);
   });

@@ -228,9 +228,8 @@ describe('a run at a fixed rate', () => {
       trials: run.trials.filter(({ block }) => block < 3),
     });
     const said = reportOf(fixedRate, few);
-    assert.match(String(said.answer), /no verdict.* 6 .* 3\.$/);
     assert.doesNotMatch([said.answer, ...said.sentences].join(' '), /\dx\b/);
-    matchGolden(t, 'fixed-rate', [answer, ...sentences]);
+    matchGolden(t, 'fixed-rate', [answer, ...sentences, String(said.answer)]);
   });
 
   it('ends when it is cancelled, and keeps what was measured', async () => {

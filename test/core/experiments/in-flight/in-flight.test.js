@@ -196,16 +196,12 @@ describe('what is said of depths', () => {
     matchGolden(t, 'in-flight', inFlight.formatMarkdown(document));
   });
 
-  it('begins with the transports beside the baseline, with the interval of a single one', () => {
+  it('begins with the transports beside the baseline, with the interval of a single one', (t) => {
     const steady = [...trials.slice(0, 18), ...trialsAt('sockjs', 4, rising(160, 1), 'websocket')];
     const said = (/** @type {any} */ more) => reportOf(inFlight, documentOf(more));
-    assert.match(
-      String(said({ trials: steady }).answer),
-      /^With 4 .*, SockJS carries 3\.\dx as many messages\/s as AJAX \(95% CI 2\.\d–3\.\d\)\.$/,
-    );
     const alone = said({ plan: { ...PLAN_OF_SIX, transports: ['ajax'] }, trials: trials.slice(0, 12) });
-    assert.match(String(alone.answer), /^With 4 .* instead of 1\b.*AJAX .*4\.02x/);
     assert.deepEqual(alone.sentences, []);
+    matchGolden(t, 'in-flight', [String(said({ trials: steady }).answer), String(alone.answer)]);
   });
 
   it('is in the order of the verdicts: same within 10% before faster', () => {
@@ -228,7 +224,7 @@ describe('what is said of depths', () => {
     matchGolden(t, 'in-flight', answer);
   });
 
-  it('names the six connections of a browser, and of nothing else', () => {
+  it('names the six connections of a browser, and of nothing else', (t) => {
     const plan = { ...PLAN_OF_SIX, depths: [1, 8] };
     const wide = trials.map((trial) => (trial.depth === 4 ? { ...trial, depth: 8 } : trial));
     const said = (/** @type {string} */ userAgent) => {
@@ -239,11 +235,11 @@ describe('what is said of depths', () => {
     assert.deepEqual(said('Node.js v22.0.0'), { isSaid: false, marks: [] });
     const shared = wide.map((trial) => (trial.protocol === 'http/1.1' ? { ...trial, protocol: 'h2' } : trial));
     const overHttp2 = reportOf(inFlight, documentOf({ plan, trials: shared }));
-    assert.match(String(overHttp2.sentences[1]), /^This run used HTTP\/2: AJAX requests share one connection/);
     assert.deepEqual(overHttp2.charts[0].marks, []);
     const { sentences, charts } = reportOf(inFlight, document);
     assert.doesNotMatch(sentences.join(' '), /connections/);
     assert.deepEqual(charts[0].marks, []);
+    matchGolden(t, 'in-flight', overHttp2.sentences);
   });
 
   it('is nothing of a run that ended early', () => {

@@ -148,11 +148,8 @@ describe('what differs', () => {
         ['User agent', 'Mozilla/5.0 Chrome/147', 'Firefox', 'Mozilla/5.0 Chrome/147'],
       ],
     );
-    const [notValid, payload, fallback, ...more] = warnings;
-    assert.match(payload, /^2\. Frankfurt: x has a payload/);
+    const [notValid] = warnings;
     assert.ok(notValid.startsWith('3. Frankfurt from Tokyo ') && notValid.endsWith(` ${ending.reason}`), notValid);
-    assert.match(fallback, /^2\. Frankfurt: x: SockJS: includes the 25 ms /);
-    assert.deepEqual(more, []);
     matchGolden(t, 'shootout', [...differences.map(describeDifference), ...warnings]);
   });
 });
@@ -253,12 +250,6 @@ describe('places side by side', () => {
       compare(LOCALHOST, { ...FAR, label, place: { name: '**bold** | <b>' } }),
       'https://x/compare?ids=a,b',
     );
-    assert.match(
-      markdown,
-      /^### Sending a message: Frankfurt compared with Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/,
-    );
-    assert.ok(markdown.includes('\\| \\<img src=x\\> \\[x\\](javascript:0) \\`'));
-    assert.ok(markdown.trimEnd().endsWith('https://x/compare?ids=a,b'));
     matchGolden(t, 'shootout', markdown);
   });
 
