@@ -14,7 +14,7 @@ import { closeGently } from './http/node-server.js';
 import { openHttpServer } from './http-server.js';
 import { pathsOf } from './paths.js';
 import { createArchive } from './saved-runs/archive.js';
-import { createDocumentThread } from './saved-runs/document-thread.js';
+import { createDocuments } from './saved-runs/documents.js';
 import { createSite } from './site.js';
 import { createTurnQueue, FRAME_WORK } from './sockets/frames.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -47,7 +47,7 @@ export async function createApp({
   limits: otherLimits,
   clock,
   delayAnswer,
-  documents = createDocumentThread({ clock }),
+  documents = createDocuments({ clock, limits: { ...LIMITS, ...otherLimits } }),
 }) {
   // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
   // its request alive for long: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on an echo.

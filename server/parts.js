@@ -25,7 +25,7 @@
  * @property {Assets} assets
  * @property {Example} example
  * @property {ReturnType<typeof createArchive>} archive
- * @property {ReturnType<typeof createDocumentThread>} documents
+ * @property {ReturnType<typeof createDocuments>} documents
  * @property {SiteUrlOf} siteUrlOf
  * @property {RequestHandler} reads limits those who read saved runs
  * @property {ReturnType<typeof createStudyReader>} readStudy by its label
@@ -56,7 +56,7 @@
  * @import { Gate } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
  * @import { createArchive } from './saved-runs/archive.js'
- * @import { createDocumentThread } from './saved-runs/document-thread.js'
+ * @import { createDocuments } from './saved-runs/documents.js'
  * @import { createStudyReader } from './saved-runs/studies.js'
  * @import { TurnQueue } from './sockets/frames.js'
  * @import { Store } from './store/index.js'

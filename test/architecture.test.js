@@ -305,12 +305,8 @@ describe('what a client can set going in the server', () => {
     const ours = {
       'server/cluster.js': ['(code, signal) => {', 'end)', '() => start(index)'],
       'server/store/postgres.js': ['(error) => log?.warn'],
-      'server/saved-runs/document-thread.js': [
-        '({ id, done, problem, error }) => {',
-        '(error) => (reason',
-        '() => {',
-        'answer',
-      ],
+      // In a thread of its own.
+      'server/saved-runs/submission.js': ['(name, value) => {', 'refuse', 'reject'],
       'server/sockets/frames.js': ['runTurn'],
       'server/http/node-server.js': ['() => {'],
     };
@@ -377,6 +373,8 @@ describe('exports', () => {
         else take(target);
       }
       for (const [, target] of text.matchAll(/\$\{source\}([\w/.-]+\.js)/g)) take(target);
+      for (const [, target] of text.matchAll(/new URL\('([\w/.-]+\.js)', import\.meta\.url\)/g))
+        take(path.posix.join(path.posix.dirname(file), target));
     }
     const byPages = [...texts].flatMap(([file, text]) => (/^public|^server\/bundle/.test(file) ? [text] : []));
     const offenders = PRODUCT.flatMap((file) =>

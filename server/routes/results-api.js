@@ -3,11 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express from 'express';
+import { clientOf } from '../http/fair-queue.js';
 import { isOwnOrigin } from '../http/gate.js';
 import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
 import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
-import { checkWords, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
+import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
 import { answerError, refusal } from './api-errors.js';
 import { answerStudy } from './study-pages.js';
 
@@ -75,7 +76,7 @@ export function serveResultsApi(routes, parts) {
     .all(allow('GET, HEAD, POST'));
   routes
     .route('/submission')
-    .post(beforeSaving, readBody('multipart/form-data'), by(saveSubmission))
+    .post(beforeSaving, readBody('multipart/form-data', MAX_FORM_BYTES), by(saveSubmission))
     .all(allow('POST'));
   routes.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
   routes
@@ -121,7 +122,7 @@ async function saveRun({ archive, at, documents, log }, req, res) {
   if (key !== undefined && !KEY.test(key)) {
     throw refusal('bad-request', 'Idempotency-Key: expected 24 bytes in base64url (32 characters)');
   }
-  const { outcome, run, deleteToken } = await archive.save(await documents.check(req.body), key);
+  const { outcome, run, deleteToken } = await archive.save(await documents.check(req.body, clientOf(req, res)), key);
   if (outcome === 'conflict')
     throw refusal('conflict', 'Idempotency-Key: expected a new key, got the key of another run');
   if (outcome === 'saved') log.info({ id: run.id, experiment: run.experiment }, 'run saved');
@@ -134,7 +135,7 @@ async function saveRun({ archive, at, documents, log }, req, res) {
 /** Saves what the app of 2019 shares. Its uuid is the delete token. @type {Answer} */
 async function saveSubmission({ archive, at, documents, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw refusal('wrong-type', 'Content-Type: expected multipart/form-data');
-  const form = await documents.checkForm(req.body, String(req.get('content-type')));
+  const form = await documents.checkForm(req.body, String(req.get('content-type')), clientOf(req, res));
   const { submission, counts, uuid = randomUUID() } = form;
   const isNew = form.uuid === undefined;
   if (!isNew && !UUID.test(uuid))
@@ -151,7 +152,7 @@ async function saveSubmission({ archive, at, documents, log }, req, res) {
 /** @type {Answer} */
 async function sendCsv({ archive, documents }, req, res) {
   const { run, document } = await findWhole(archive, req);
-  const csv = await documents.formatCsv({ experiment: run.experiment, document });
+  const csv = await documents.formatCsv({ experiment: run.experiment, document }, clientOf(req, res));
   res.attachment(`sockshootout-${run.id}.csv`).type('text/csv').send(Buffer.from(csv));
 }
 

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import busboy from 'busboy';
 import * as v from 'valibot';
 import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
 import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
@@ -21,10 +22,15 @@ const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 /** The maximum size of a request body: the words, with the longest escapes of JSON, and a document with them. */
 export const MAX_WORDS_BYTES = 64 * 1024;
 export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + MAX_WORDS_BYTES;
+/** The maximum size of the form of 2019: a thousand runs, with the longest names, need half of it. */
+export const MAX_FORM_BYTES = 1024 * 1024;
 /** The limits of the form that saves a run: the characters of each field, and the bytes of the document's JSON. */
 export const FORM_LIMITS = { label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES };
 
 const compress = promisify(gzip);
+
+/** Of the form of 2019. */
+const FORM_FIELDS = ['runs', 'submission'];
 
 /** @param {number} max @param {string} beginning of the pattern */
 function expectedText(max, beginning) {
@@ -99,15 +105,39 @@ function parseBody(schema, body) {
 export async function checkForm({ body, contentType, nowMs }) {
   // The form's parser replaces bytes that are no text.
   if (!isUtf8(body)) throw problem('runs', 'expected JSON in UTF-8');
-  const headers = { 'Content-Type': contentType };
-  const form = await new Response(body, { headers }).formData().catch(() => {
-    throw problem('', 'expected a multipart/form-data form');
-  });
+  const form = await parseForm(body, contentType);
   const runs = parseJson(Buffer.from(String(form.get('runs'))), 'runs');
   const submission = await checkWhole({ schema: SUBMISSION_SCHEMA, runs }, { nowMs });
   const total_iterations = runs.reduce((/** @type {number} */ sum, /** @type {any} */ run) => sum + run.iterations, 0);
-  const uuid = String(form.get('submission') ?? '') || undefined;
+  const uuid = form.get('submission') || undefined;
   return { submission, counts: { count: runs.length, total_iterations }, uuid };
+}
+
+/**
+ * Stops at the first part that is not one of the two: a form of a few kilobytes may have tens of thousands.
+ * @param {Uint8Array} body @param {string} contentType
+ * @returns {Promise<Map<string, string>>} the fields @throws {DocumentError}
+ */
+async function parseForm(body, contentType) {
+  /** @type {Map<string, string>} */
+  const fields = new Map();
+  const headers = { 'content-type': contentType };
+  // The parser says so when it has read as many, even where no further one follows.
+  const parts = FORM_FIELDS.length + 1;
+  await new Promise((resolve, reject) => {
+    const refuse = () => reject(problem('', `expected ${FORM_FIELDS.join(' and ')}, each at most once, and no file`));
+    const parser = busboy({ headers, limits: { parts, files: 0, fieldSize: MAX_FORM_BYTES, headerPairs: 10 } });
+    parser.on('field', (name, value) => {
+      if (!FORM_FIELDS.includes(name) || fields.has(name)) refuse();
+      else fields.set(name, value);
+    });
+    for (const limit of ['partsLimit', 'filesLimit']) parser.on(limit, refuse);
+    parser.on('error', reject).on('close', resolve);
+    parser.end(body);
+  }).catch((error) => {
+    throw error instanceof DocumentError ? error : problem('', 'expected a multipart/form-data form');
+  });
+  return fields;
 }
 
 /** @param {unknown} given @param {{ nowMs: number, place?: string }} options `place`: its path in what was sent */

@@ -9,7 +9,7 @@ import { MAX_RECORDS } from '../../core/experiment/lone-trials.js';
 import { MAX_NAMES } from '../../core/experiments/countdown/submission.js';
 import { MAX_WAIT_MS } from '../../server/endpoints/job.js';
 import { LIMITS } from '../../server/http/limits.js';
-import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
+import { MAX_FORM_BYTES, MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { WAITING_COUNT } from '../../server/sockets/message-queue.js';
 import { MAX_JSON_DEPTH, MAX_JSON_STRUCTURE } from '../../server/http/json.js';
 import { MESSAGES_AT_ONCE } from '../../server/sockets/limits.js';
@@ -106,7 +106,7 @@ describe('the table of limits in SECURITY.md', () => {
       `- Headers: ${bytes(maxHeaderSize)}, else 431 (Node.js). Long poll: ${ms(MAX_WAIT_MS)}, then the incomplete job.`,
       `- Shared run: document ${bytes(MAX_DOCUMENT_BYTES)}, label, note and place ${bytes(MAX_SUBMISSION_BYTES - MAX_DOCUMENT_BYTES)}, else 413; ${count(MAX_SAMPLES)} samples, else 400.`,
       `- Digest of a shared run: headline ${count(DIGEST_LIMITS.headline)} characters, detail ${count(DIGEST_LIMITS.detail)}, digest ${bytes(DIGEST_LIMITS.bytes)}; what is longer is cut, and ends in “…”.`,
-      `- Share of 2019: the limits of a shared run; ${count(MAX_RECORDS)} runs, ${count(MAX_NAMES)} names of tests, else 400.`,
+      `- Share of 2019: ${formatLimit('formBytes', MAX_FORM_BYTES)}, else 413; ${count(MAX_RECORDS)} runs, ${count(MAX_NAMES)} names of tests, else 400.`,
       `- Payload over HTTP: ${ms(2 * LIMITS.requestMs)} per exchange, then closed. ${count(WAITING_COUNT)} waiting messages per socket, else close with 1008.`,
       `- SockJS fallback: ${bytes(LIMITS.unsentBytes)} of unread answers, ${count(MESSAGES_AT_ONCE)} messages per request, else close with 1008.`,
       `- SockJS frame or post: ${count(MAX_FRAME_STRUCTURE)} structural characters (brackets, colons, commas), ${MAX_JSON_DEPTH} levels, else close with 1008; ${count(LIMITS.framesPerTurn)} messages per turn, the rest waits.`,

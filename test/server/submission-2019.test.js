@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { findExperiment } from '../../core/experiments/all.js';
 import { compareRuns } from '../../core/experiment/comparison.js';
 import { listSchema, savedSchema, sharedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
-import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
+import { MAX_FORM_BYTES } from '../../server/saved-runs/submission.js';
 import { sqliteFaults } from '../support/store-faults.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
@@ -183,15 +183,23 @@ describe('/submission', () => {
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=x' };
     const file = new FormData();
     file.append('runs', new Blob([JSON.stringify(FIRST)]), 'runs.json');
-    const large = createForm('x'.repeat(MAX_SUBMISSION_BYTES));
-    /** @type {[BodyInit, Record<string, string>, number, string][]} */
+    const more = createForm(FIRST, '');
+    more.append('browser', 'x');
+    const twice = createForm(FIRST);
+    twice.append('runs', '[]');
+    const unknown = createForm(FIRST);
+    unknown.append('browser', 'x');
+    const withFile = createForm(FIRST);
+    withFile.append('submission', new Blob(['']), 'x');
+    const large = createForm('x'.repeat(MAX_FORM_BYTES));
+    /** @type {(readonly [BodyInit, Record<string, string>, number, string])[]} */
     const sent = [
       [JSON.stringify(FIRST), { 'Content-Type': 'application/json' }, 415, 'wrong-type'],
       [new URLSearchParams({ runs: JSON.stringify(FIRST) }), {}, 415, 'wrong-type'],
       ['--y\r\n', boundary, 400, 'bad-run'],
       ['x', { 'Content-Type': 'multipart/form-data' }, 400, 'bad-run'],
       [new FormData(), {}, 400, 'bad-run'],
-      [file, {}, 400, 'bad-run'],
+      ...[file, more, twice, unknown, withFile].map((form) => /** @type {const} */ ([form, {}, 400, 'bad-run'])),
       [large, {}, 413, 'too-large'],
       [createForm(FIRST), { Origin: 'https://other.example' }, 403, 'origin-refused'],
     ];

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
-import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
+import { createDocuments } from '../../server/saved-runs/documents.js';
 import { createLog } from '../../server/telemetry/log.js';
 import { createStore, openDatabase } from '../../server/store/index.js';
 import { ownPortOf } from '../../server/workers.js';
@@ -31,9 +31,9 @@ const AHEAD_MS = Math.max(0, FIXTURES_MADE_MS - Date.now());
 const laterClock = () => new Date(Date.now() + AHEAD_MS);
 
 /** One for all servers of this process, as each takes half a second to start. Not for those of another clock. */
-const thread = createDocumentThread({ clock: laterClock });
-const sharedDocuments = { ...thread, close: async () => {} };
-process.once('beforeExit', () => thread.close());
+const ownDocuments = createDocuments({ clock: laterClock });
+const sharedDocuments = { ...ownDocuments, close: async () => {} };
+process.once('beforeExit', () => ownDocuments.close());
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
