@@ -26,16 +26,15 @@ function sampleRows(trial, index, plan) {
   if (failure) return [[...place, failure.outcome, undefined, undefined, undefined, failure.message]];
   const { count = 0 } = feedFor(plan, trial)?.options ?? {};
   const due = (/** @type {number} */ n) => (feedAtMs + dueMsOf(n, plan)).toFixed(3);
-  const seen = new Set(arrivals.n);
-  const first = Math.min(...seen);
+  const seen = new Set();
+  const arrived = arrivals.n.map((n, i) => {
+    const outcome = seen.has(n) ? 'doubled' : 'ok';
+    seen.add(n);
+    return [...place, outcome, n, due(n), arrivals.atMs[i].toFixed(3)];
+  });
+  const first = arrivals.n.reduce((least, n) => Math.min(least, n), Infinity);
   const missing = Array.from({ length: count - first }, (_, i) => first + i).filter((n) => !seen.has(n));
-  return [
-    ...arrivals.n.map((n, i) => {
-      const outcome = arrivals.n.indexOf(n) === i ? 'ok' : 'doubled';
-      return [...place, outcome, n, due(n), arrivals.atMs[i].toFixed(3)];
-    }),
-    ...missing.map((n) => [...place, 'lost', n, due(n)]),
-  ];
+  return [...arrived, ...missing.map((n) => [...place, 'lost', n, due(n)])];
 }
 
 /**

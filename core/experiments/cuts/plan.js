@@ -133,8 +133,20 @@ export function feedsOf(plan) {
   ).flat();
 }
 
-/** @param {CutsPlan} plan @param {{ block: number, cut: string }} trial @returns {ReturnType<typeof feedsOf>[number] | undefined} its feed */
-export const feedFor = (plan, { block, cut }) => feedsOf(plan).find((feed) => feed.block === block && feed.cut === cut);
+/** @typedef {ReturnType<typeof feedsOf>[number]} PlannedFeed */
+
+/** As they are asked for with each trial of a document. @type {WeakMap<CutsPlan, Map<string, PlannedFeed>>} */
+const feedsByPlan = new WeakMap();
+
+/** @param {CutsPlan} plan @param {{ block: number, cut: string }} trial @returns {PlannedFeed | undefined} its feed */
+export function feedFor(plan, { block, cut }) {
+  let feeds = feedsByPlan.get(plan);
+  if (!feeds) {
+    feeds = new Map(feedsOf(plan).map((feed) => [`${feed.block} ${feed.cut}`, feed]));
+    feedsByPlan.set(plan, feeds);
+  }
+  return feeds.get(`${block} ${cut}`);
+}
 
 /**
  * A poll that is cut off comes an interval after the cut at most, and its repetition another interval later.
