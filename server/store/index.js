@@ -70,7 +70,7 @@ export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (!url) return openSqlite(/** @type {string} */ (dataDir), { mustExist });
   // The client is imported only here: most sites have no PostgreSQL, and start sooner without it.
   const { openPostgres } = await import('./postgres.js');
-  return openPostgres(url, log);
+  return openPostgres(url, { log });
 }
 
 /** @param {Database} database */

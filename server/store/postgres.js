@@ -12,6 +12,8 @@ import { createExplain, StoreError } from './store-error.js';
 /** The maximum number of connections per worker; saving and reading are short. */
 const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
+/** A query takes some milliseconds. */
+const QUERY_LIMIT_MS = 10_000;
 
 const CHECK_SERVER = 'check that the database server runs and accepts connections from here';
 
@@ -28,18 +30,41 @@ const REASONS = /** @type {const} */ ([
   ],
   [/^XX00[12]$/, 'damaged', 'stop the site and restore a backup of the database (pg_dump makes one)'],
   [
-    /^(?:08|53|57P|58)|^E[A-Z]+$|^Connection terminated|^timeout exceeded when trying to connect/,
+    /^(?:08|53|57P|58)|^E[A-Z]+$|^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout/,
     'unavailable',
     CHECK_SERVER,
   ],
 ]);
 
 /**
- * @param {string} url
- * @param {Pick<Logger, 'warn'>} [log] @returns {Promise<Database>} @throws if it cannot be reached
+ * Closes a connection on which a query was not answered in time, as others would wait behind it for good: a network may
+ * forget a connection without telling. The pool then opens another.
  */
-export async function openPostgres(url, log) {
-  const pool = createPool(url);
+class ImpatientClient extends pg.Client {
+  /** @param {any} config */
+  constructor(config) {
+    super(config);
+    // Where it breaks between two queries of a transaction, the second one tells; without a listener it would end the program.
+    this.on('error', () => {});
+  }
+
+  /** @param {any[]} args */
+  query(...args) {
+    const answered = /** @type {any} */ (super.query)(...args);
+    answered?.catch?.((/** @type {Error} */ { message }) => {
+      if (message === 'Query read timeout') /** @type {any} */ (this).connection.stream.destroy();
+    });
+    return answered;
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {{ log?: Pick<Logger, 'warn'>, queryMs?: number }} [options] `queryMs`: the longest that a query may take
+ * @returns {Promise<Database>} @throws if it cannot be reached
+ */
+export async function openPostgres(url, { log, queryMs = QUERY_LIMIT_MS } = {}) {
+  const pool = createPool(url, queryMs);
   // An idle connection that breaks would end the program; the next query opens another.
   pool.on('error', (error) => log?.warn({ err: error }, 'a connection to PostgreSQL was lost'));
   /** @type {Kysely<Tables>} */
@@ -69,13 +94,15 @@ export async function openPostgres(url, log) {
   };
 }
 
-/** @param {string} url */
-function createPool(url) {
+/** @param {string} url @param {number} queryMs */
+function createPool(url, queryMs) {
   try {
     return new pg.Pool({
       connectionString: url,
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
+      query_timeout: queryMs,
+      Client: /** @type {any} */ (ImpatientClient),
       application_name: 'sockshootout',
     });
   } catch {

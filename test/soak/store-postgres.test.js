@@ -1,13 +1,54 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { openStore } from '../../server/store/index.js';
+import { createStore, openStore } from '../../server/store/index.js';
 import { openPostgres } from '../../server/store/postgres.js';
 import { storeContract } from '../contract/store-contract.js';
 import { findFreePorts } from '../../cli/program/free-ports.js';
 import { openTestPostgres } from '../support/postgres.js';
 import { postgresFaults } from '../support/store-faults.js';
 
-/** @import { TestPostgres } from '../support/postgres.js' */
+/**
+ * @import { AddressInfo, Socket } from 'node:net'
+ * @import { TestPostgres } from '../support/postgres.js'
+ */
+
+/** More connections than the store has at a time. */
+const MANY = 12;
+
+/**
+ * A network in front of a database, which can forget the connections that there are: nothing passes, and nobody is told.
+ *
+ * @param {string} url of the database
+ */
+async function openForgetfulNetwork(url) {
+  const target = new URL(url);
+  const { port, hostname } = target;
+  /** @type {Set<Socket>} */
+  const sockets = new Set();
+  const network = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ]) {
+      sockets.add(from);
+      from.on('error', () => {}).pipe(to);
+    }
+  });
+  network.listen(0, '127.0.0.1');
+  await once(network, 'listening');
+  target.host = `127.0.0.1:${/** @type {AddressInfo} */ (network.address()).port}`;
+  return {
+    url: target.href,
+    forget: () => sockets.forEach((socket) => socket.unpipe().pause()),
+    close() {
+      network.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
 
 describe('the store in PostgreSQL', () => {
   /** @type {TestPostgres} */
@@ -29,6 +70,27 @@ describe('the store in PostgreSQL', () => {
       });
     });
   }
+
+  it('is unavailable for as long as a query may take where the network forgot its connections, and opens others', async () => {
+    const network = await openForgetfulNetwork(await postgres.createSchema());
+    const store = createStore(await openPostgres(network.url, { queryMs: 500 }));
+    try {
+      await store.migrate();
+      const checkMany = () => Promise.allSettled(Array.from({ length: MANY }, () => store.check()));
+      await checkMany();
+      network.forget();
+      const reasons = (await checkMany()).map((one) => one.status === 'rejected' && one.reason.reason);
+      assert.ok(reasons.includes('unavailable'), reasons.join());
+      assert.ok(
+        reasons.every((reason) => reason === false || reason === 'unavailable'),
+        reasons.join(),
+      );
+      await store.check();
+    } finally {
+      await store.close();
+      network.close();
+    }
+  });
 
   it('cannot be checked where it can only be read', async () => {
     const url = new URL(await postgres.createSchema());
