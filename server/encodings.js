@@ -33,7 +33,7 @@ export async function compressAll(contents, effort) {
 }
 
 /** @param {string} name @param {Uint8Array} identity @param {Effort} effort @returns {Promise<Encodings>} */
-async function compress(name, identity, { gzipLevel, brotliQuality }) {
+export async function compress(name, identity, { gzipLevel, brotliQuality }) {
   const hash = createHash('sha256').update(identity).digest('hex');
   if (identity.length < MIN_COMPRESSED_BYTES || name.endsWith('.map')) return { hash, identity };
   const params = {

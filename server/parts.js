@@ -27,6 +27,7 @@
  * @property {ReturnType<typeof createArchive>} archive
  * @property {ReturnType<typeof createDocuments>} documents
  * @property {SiteUrlOf} siteUrlOf
+ * @property {ReturnType<typeof createPageSender>} sendPage
  * @property {RequestHandler} reads limits those who read saved runs
  * @property {ReturnType<typeof createStudyReader>} readStudy by its label
  * @property {RequestHandler[]} studyReads limits those who read studies, which takes longer
@@ -55,6 +56,7 @@
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
+ * @import { createPageSender } from './http/made-once.js'
  * @import { createArchive } from './saved-runs/archive.js'
  * @import { createDocuments } from './saved-runs/documents.js'
  * @import { createStudyReader } from './saved-runs/studies.js'

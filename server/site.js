@@ -10,6 +10,7 @@ import { createSiteUrlOf } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate } from './http/limit-requests.js';
+import { createPageSender } from './http/made-once.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
@@ -33,6 +34,10 @@ import { createGather } from './workers.js';
 const MINUTE_MS = 60_000;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
+const NOT_FOUND = {
+  view: 'error',
+  data: { title: 'Not found', message: 'There is no page at this URL.', link: HOME_LINK },
+};
 
 /** The status that nginx logs if the connection was closed before the request was read, or its answer sent. */
 const CLIENT_CLOSED = 499;
@@ -48,6 +53,7 @@ const REQUEST_LINE = {
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);
+  const sendPage = createPageSender(site);
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
   const studyReads = [
@@ -79,13 +85,12 @@ export function createSite(parts) {
   serveResultPage(routes, { ...parts, reads, siteUrlOf });
   serveResultLists(routes, { ...parts, reads, siteUrlOf });
   serveStudies(routes, { ...parts, readStudy, reads, siteUrlOf, studyReads });
-  servePages(routes);
+  servePages(routes, { reads, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
-  const notFound = { title: 'Not found', message: 'There is no page at this URL.', link: HOME_LINK };
-  site.use((_req, res) => res.status(404).render('error', { ...notFound }));
+  site.use((req, res) => sendPage(req, res.status(404), NOT_FOUND));
   site.use(createErrorPage(log));
   return site;
 }

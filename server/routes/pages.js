@@ -9,6 +9,7 @@ import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { pageFilesOf } from '../experiment-pages.js';
+import { sendFile } from '../http/made-once.js';
 import { studyPath, parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
@@ -17,8 +18,6 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
  * @import { Router } from 'express'
  * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  */
-
-const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
 /** @param {Experiment} experiment */
 export const viewOf = ({ name, viewData }) => ({ details: pageFilesOf(name).details, ...viewData });
@@ -97,12 +96,19 @@ function listTests() {
   ];
 }
 
-/** @param {Router} routes */
-export function servePages(routes) {
-  for (const [path, { view, data }] of Object.entries(VIEWS)) {
-    routes.get(path, (req, res) => {
-      res.set('Cache-Control', 'no-cache').render(view, { ...data, study: studyOf(req.query) });
-    });
+/** @param {Router} routes @param {Pick<Parts, 'reads' | 'sendPage'>} parts */
+export function servePages(routes, { reads, sendPage }) {
+  for (const [path, page] of Object.entries(VIEWS)) {
+    routes.get(
+      path,
+      (req, res, next) => {
+        res.set('Cache-Control', 'no-cache');
+        return studyOf(req.query) ? next() : sendPage(req, res, page);
+      },
+      // There are as many of these as labels, so they are counted.
+      reads,
+      (req, res) => res.render(page.view, { ...page.data, study: studyOf(req.query) }),
+    );
   }
 }
 
@@ -122,11 +128,7 @@ export function serveAssets(routes, { assets }) {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
     const file = assets.find(name);
     if (!file) return next();
-    // The smallest first: browsers accept all as much, but name gzip first.
-    const encoding = ENCODINGS.find((one) => file[one] && req.acceptsEncodings(one)) ?? 'identity';
-    const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (file[encoding]);
-    res.set('Cache-Control', 'public, max-age=31536000, immutable').vary('Accept-Encoding');
-    if (encoding !== 'identity') res.set('Content-Encoding', encoding);
-    res.type(name.slice(name.lastIndexOf('.'))).send(Buffer.from(buffer, byteOffset, length));
+    res.set('Cache-Control', 'public, max-age=31536000, immutable').type(name.slice(name.lastIndexOf('.')));
+    sendFile(req, res, file);
   });
 }

@@ -19,10 +19,18 @@ describe('/api/results, when many ask at once or often', () => {
       assert.deepEqual([many.status, many.answer.error.code], [429, 'too-many']);
       assert.ok(many.headers.get('ratelimit'));
       const reads = [];
-      for (const path of ['/api/results', '/results', `/results/${answer.id}`, '/c', '/api/results']) {
+      for (const path of [
+        '/api/results',
+        '/results',
+        `/results/${answer.id}`,
+        '/c',
+        '/api/results',
+        '/?label=x',
+        '/',
+      ]) {
         reads.push((await fetch(small.origin + path)).status);
       }
-      assert.deepEqual(reads, [200, 200, 200, 429, 429]);
+      assert.deepEqual(reads, [200, 200, 200, 429, 429, 429, 200]);
     } finally {
       await small.close();
     }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import express from 'express';
+import { createPageSender } from '../../../server/http/made-once.js';
+
+/**
+ * @import { Server } from 'node:http'
+ * @import { AddressInfo } from 'node:net'
+ */
+
+const TEXT = 'The same for all. '.repeat(100);
+
+describe('a page that is the same for all', () => {
+  let madeCount = 0;
+  const site = express();
+  /** @type {string} */
+  let url;
+  /** @type {Server} */
+  let server;
+  before(async () => {
+    const render = (/** @type {string} */ _view, /** @type {object} */ _data, /** @type {any} */ done) => {
+      madeCount += 1;
+      done(null, TEXT);
+    };
+    const sendPage = createPageSender({ render: /** @type {any} */ (render) });
+    const page = { view: 'any', data: {} };
+    site.get('/', (req, res) => sendPage(req, res, page));
+    server = site.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}/`;
+  });
+  after(() => void server.close());
+
+  it('is made once, also where several ask at the same moment, and says the same by each encoding', async () => {
+    const answers = await Promise.all(
+      ['br', 'gzip', 'identity'].map((encoding) => fetch(url, { headers: { 'Accept-Encoding': encoding } })),
+    );
+    assert.deepEqual(
+      answers.map(({ headers }) => headers.get('content-encoding')),
+      ['br', 'gzip', null],
+    );
+    for (const answer of answers) {
+      assert.equal(await answer.text(), TEXT);
+      assert.match(String(answer.headers.get('content-type')), /^text\/html/);
+      assert.equal(answer.headers.get('vary'), 'Accept-Encoding');
+    }
+    assert.equal(madeCount, 1);
+  });
+
+  it('is not sent again to whom has it', async () => {
+    const { headers } = await fetch(url);
+    const etag = String(headers.get('etag'));
+    const again = await fetch(url, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
+    assert.deepEqual([again.status, await again.text()], [304, '']);
+  });
+});
