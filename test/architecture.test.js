@@ -304,7 +304,7 @@ describe('what a client can set going in the server', () => {
   it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
     const ours = {
       'server/cluster.js': ['(code, signal) => {', 'end)', '() => start(index)'],
-      'server/store/postgres.js': ['(error) => log?.warn'],
+      'server/store/postgres.js': ['(error) => log?.warn', '() => {}'],
       // In a thread of its own.
       'server/saved-runs/submission.js': ['(name, value) => {', 'refuse', 'reject'],
       'server/sockets/frames.js': ['runTurn'],

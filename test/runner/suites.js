@@ -83,7 +83,6 @@ export const SUITES = {
       'test/soak/package.test.js',
       'test/soak/self-comparison.test.js',
       'test/soak/coverage.test.js',
-      'test/soak/jobs-closed-form.test.js',
       'test/soak/cli-run.test.js',
     ],
   },
