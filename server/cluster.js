@@ -12,7 +12,7 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM']);
 const RESTART_AFTER_MS = 1000;
 
 /**
- * Starts the workers, replaces each that ends, and passes on the signal that ends all of them. The exit code is 0 if all then
+ * Starts the workers, replaces each that ends or cannot be spawned, and passes on the signal that ends all of them. The exit code is 0 if all then
  * end well.
  * @param {Config} config with the number of workers
  * @returns {Promise<boolean>} false if they end instead: by a signal, or because one could not start and has said why
@@ -27,12 +27,22 @@ export async function startWorkers(config) {
     isEnding = true;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
   };
+  /** @param {number} index @param {object} facts @param {string} words for the log */
+  const startAgain = (index, facts, words) => {
+    log.error({ worker: index, ...facts }, words);
+    setTimeout(() => start(index), RESTART_AFTER_MS);
+  };
   /** @param {number} index @returns {Promise<boolean>} whether it is ready; it may have ended instead */
   const start = async (index) => {
     // The signal may have come while another one started, and passes this one by.
     if (isEnding) return false;
     const worker = cluster.fork({ NODE_APP_INSTANCE: String(index) });
     let wasReady = false;
+    // One without a process never exits: the system may be out of processes, files or memory for a while.
+    worker.on('error', (error) => {
+      if (!hasStarted || isEnding || worker.process.pid !== undefined) return;
+      startAgain(index, { err: error }, 'worker could not be started; trying again');
+    });
     worker.once('exit', (code, signal) => {
       if (isEnding) {
         // A worker that has just been started may not handle signals yet.
@@ -40,13 +50,12 @@ export async function startWorkers(config) {
         return;
       }
       if (!hasStarted && !wasReady) return;
-      log.error({ worker: index, code, signal }, 'worker ended; starting a new one');
-      setTimeout(() => start(index), RESTART_AFTER_MS);
+      startAgain(index, { code, signal }, 'worker ended; starting a new one');
     });
     const exited = once(worker, 'exit').then(() => false);
     // This is the message 'ready', for which pm2 also waits.
     const ready = once(worker, 'message').then(() => (wasReady = true));
-    return Promise.race([ready, exited]);
+    return Promise.race([ready, exited]).catch(() => false);
   };
 
   cluster.setupPrimary({ exec: SERVER, args: [] });

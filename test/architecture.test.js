@@ -303,7 +303,7 @@ describe('benches', () => {
 describe('what a client can set going in the server', () => {
   it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
     const ours = {
-      'server/cluster.js': ['(code, signal) => {', 'end)', '() => start(index)'],
+      'server/cluster.js': ['(code, signal) => {', '(error) => {', 'end)', '() => start(index)'],
       'server/store/postgres.js': ['(error) => log?.warn', '() => {}'],
       // In a thread of its own.
       'server/saved-runs/submission.js': ['(name, value) => {', 'refuse', 'reject'],

@@ -12,7 +12,7 @@ const CONFIG = parseConfig({ WORKERS: '3', NODE_APP_INSTANCE: '0', LOG_LEVEL: 's
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM']);
 
 describe('the start of several workers', () => {
-  /** @type {(EventEmitter & { process: { kill: Mock<(signal: string) => void> } })[]} */
+  /** @type {(EventEmitter & { process: { kill: Mock<(signal: string) => void>, pid?: number } })[]} */
   let started;
   /** What the signals reach besides: other tests share this process. @type {Set<Function>} */
   let others;
@@ -20,13 +20,16 @@ describe('the start of several workers', () => {
   let exitCode;
   /** @type {(() => void)[]} */
   const restores = [];
+  /** Of the next worker; absent where the system has no process for it. @type {number | undefined} */
+  let nextPid;
   beforeEach(() => {
     others = new Set(SIGNALS.flatMap((name) => process.listeners(name)));
     ({ exitCode } = process);
     started = [];
+    nextPid = 1;
     const setup = mock.method(cluster, 'setupPrimary', () => {});
     const fork = mock.method(cluster, 'fork', () => {
-      const worker = Object.assign(new EventEmitter(), { process: { kill: mock.fn() } });
+      const worker = Object.assign(new EventEmitter(), { process: { kill: mock.fn(), pid: nextPid } });
       started.push(worker);
       Object.assign(cluster.workers ?? {}, { [started.length]: worker });
       return worker;
@@ -77,5 +80,30 @@ describe('the start of several workers', () => {
     assert.equal(await all, false);
     assert.equal(process.exitCode, 1);
     for (const worker of started) assert.deepEqual(worker.process.kill.mock.calls[0].arguments, ['SIGTERM']);
+  });
+
+  it('tries again where a worker cannot be started later, and leaves the others alone', async (t) => {
+    const all = startWorkers(CONFIG);
+    started[0].emit('message', 'ready');
+    await new Promise(setImmediate);
+    for (const worker of started.slice(1)) worker.emit('message', 'ready');
+    assert.equal(await all, true);
+
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    nextPid = undefined;
+    started[1].emit('exit', null, 'SIGKILL');
+    t.mock.timers.tick(1000);
+    assert.equal(started.length, 4);
+    started[3].emit('error', new Error('spawn EAGAIN'));
+    nextPid = 2;
+    t.mock.timers.tick(1000);
+    assert.equal(started.length, 5);
+    started[4].emit('message', 'ready');
+    // A message that could not be sent is no such failure.
+    started[4].emit('error', new Error('EPIPE'));
+    t.mock.timers.tick(1000);
+    assert.equal(started.length, 5);
+    assert.equal(process.exitCode, exitCode);
+    for (const worker of started) assert.equal(worker.process.kill.mock.callCount(), 0);
   });
 });
