@@ -2,7 +2,7 @@
  * SQLite, for the workers of one machine: each opens the file with a connection that writes and one that only reads.
  */
 import { statSync } from 'node:fs';
-import { access, constants, mkdir, open, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -24,6 +24,8 @@ const BUSY_LIMIT_MS = 15_000;
 /** NORMAL would outlast a SIGKILL, too, but not a loss of power: https://sqlite.org/pragma.html#pragma_synchronous */
 const PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
 
+const OWNER_ONLY = 0o600;
+
 /** The settings of the reading connection. The file itself stores the journal mode. */
 const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
 
@@ -41,8 +43,10 @@ async function openConnections(file, { mustExist }) {
   if (!mustExist) {
     // Saved runs are public, but their delete tokens are not.
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    // SQLite treats an empty file as a new one.
-    await (await open(file, constants.O_CREAT)).close();
+    // SQLite treats an empty file as a new one, and gives its log the same permissions.
+    await (await open(file, constants.O_CREAT, OWNER_ONLY)).close();
+    // One of an earlier release was readable by all. Whoever does not own it cannot change that, and may still use it.
+    await chmod(file, (await stat(file)).mode & OWNER_ONLY).catch(() => {});
   }
   const writer = openLazily(file, PRAGMAS);
   const reader = openLazily(file, READ_PRAGMAS);

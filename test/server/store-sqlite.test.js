@@ -84,11 +84,23 @@ describe('the store in an SQLite file', () => {
       return failure;
     }));
 
-  it('makes its folder, for its owner alone', () =>
+  it('makes its folder and its files for its owner alone, those of an earlier release, too', () =>
     withFolder(async (folder) => {
       const dataDir = path.join(folder, 'a/b');
-      await (await openStore({ dataDir })).close();
-      assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+      const modeOf = async (/** @type {string} */ file) => (await stat(file)).mode & 0o777;
+      const openAndLook = async () => {
+        const store = await openStore({ dataDir });
+        try {
+          await store.migrate();
+          return await Promise.all(['', '-wal', '-shm'].map((end) => modeOf(path.join(dataDir, FILE_NAME + end))));
+        } finally {
+          await store.close();
+        }
+      };
+      assert.deepEqual(await openAndLook(), [0o600, 0o600, 0o600]);
+      assert.equal(await modeOf(dataDir), 0o700);
+      await chmod(path.join(dataDir, FILE_NAME), 0o644);
+      assert.deepEqual(await openAndLook(), [0o600, 0o600, 0o600]);
     }));
 
   it('names the setting where its folder cannot be made, or holds no database', () =>
