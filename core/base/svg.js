@@ -37,8 +37,12 @@ export function toMarkup(tree) {
   return `<${tree.tag}${attributes.join('')}>${tree.children.map(toMarkup).join('')}</${tree.tag}>`;
 }
 
+/** What XML forbids, even escaped: https://www.w3.org/TR/xml/#charsets. A lone surrogate, too. */
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
 /** @param {string} text */
-const escape = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const escape = (text) =>
+  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** @param {number} px @returns {number} as a picture has it */
 export const round = (px) => Number(px.toFixed(1));

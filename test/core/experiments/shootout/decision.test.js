@@ -305,6 +305,8 @@ describe('the picture of it', () => {
     assert.doesNotMatch(markup, /<b/);
     assert.ok(markup.includes('&#60;b onload=&#34;x&#34;&#62;&#38;'));
     assert.equal(toMarkup(node('a', { b: '"' }, node('c'))), '<a b="&#34;"><c></c></a>');
+    // What XML forbids would make the whole picture unreadable.
+    assert.equal(toMarkup(node('a', {}, 'x\uFFFE\uFFFF\u0001\uD800😀\t')), '<a>x\uFFFD\uFFFD\uFFFD\uFFFD😀\t</a>');
   });
 
   it('puts a label where fewest things are', () => {
