@@ -1,4 +1,6 @@
 /** Studies: `/c` makes their links, `/c/LABEL` shows one, `/api/studies/LABEL` exports it. */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answers.js';
@@ -26,6 +28,8 @@ import { refuse } from './refusals.js';
 const MAX_LISTED = 100;
 
 /** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
+/** Whoever made the link wrote it, and not this site. */
+const FROM_SENDER = 'From whoever sent this link:';
 const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: { width: 240, height: 260 } });
 
 /** The formats of an export. @type {Record<typeof STUDY_FORMATS[number], { type: string, format: (label: string, study: Study) => string }>} */
@@ -102,10 +106,10 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
     return;
   }
   const shown = studies.describeStudy(study);
-  const curve = drawCurves(study);
+  const curve = drawOnce(study);
   const preview = {
     title: `Study: ${label}`,
-    description: [invitation.say, study.sentence].filter(Boolean).join(' '),
+    description: [invitation.say && `${FROM_SENDER} ${invitation.say}`, study.sentence].filter(Boolean).join(' '),
     url: siteUrlOf(req) + path,
   };
   res.render('study', {
@@ -116,6 +120,7 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
     count: runs.length,
     hidden: [...query].filter(([name]) => name !== 'cell'),
     asked: studies.describeAsked(label, invitation),
+    fromSender: FROM_SENDER,
     link: siteUrlOf(req) + path,
     exports: STUDY_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
     icons: ICONS,
@@ -125,7 +130,25 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
   });
 }
 
-/** @param {Study} study @returns {Record<keyof typeof CURVE_SIZES, string> | undefined} markup by size */
+/** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
+
+/**
+ * By what they are drawn from: placing the names of a curve takes some tenths of a second, and the study stays the same until
+ * a run of it is shared or deleted. @type {LRUCache<string, { curves?: Curves }>}
+ */
+const drawnCurves = new LRUCache({ max: 100 });
+
+/** @param {Study} study @returns {Curves | undefined} */
+function drawOnce({ rows, columns }) {
+  const key = createHash('sha256')
+    .update(JSON.stringify([columns, rows]))
+    .digest('base64');
+  const kept = drawnCurves.get(key) ?? { curves: drawCurves({ rows, columns }) };
+  drawnCurves.set(key, kept);
+  return kept.curves;
+}
+
+/** @param {Pick<Study, 'rows' | 'columns'>} study @returns {Curves | undefined} */
 function drawCurves(study) {
   const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawStudyCurve(study, size)]);
   if (!drawn[0][1]) return undefined;

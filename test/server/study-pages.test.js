@@ -145,6 +145,8 @@ describe('the pages of studies', () => {
       assert.ok(html.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
     }
     assert.match(html, /From whoever sent this link:<\/small> Please measure</);
+    // A preview of the link must not seem to be the site's own words.
+    assert.match(html, /<meta property="og:description" content="From whoever sent this link: Please measure/);
     assert.match(html, /Measure from here \(\d+ (s|min)\)/);
     assert.ok(decode(html).includes(`${server.origin}/c/new%20one?plan=`));
     assert.match((await get('/c/nobody')).html, /<form id="study-start" action="\/all"/);
