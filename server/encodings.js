@@ -1,6 +1,6 @@
 /**
- * Files as they may be sent: as they are, by gzip and by Brotli. Compressing takes seconds where it is done thoroughly, so what
- * came of it is kept.
+ * Files as they may be sent: as they are, by gzip and by Brotli. Compressing takes seconds where it is done thoroughly, so the
+ * result is cached.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -305,6 +305,7 @@ describe('what a client can set going in the server', () => {
     const ours = {
       'server/cluster.js': ['(code, signal) => {', '(error) => {', 'end)', '() => start(index)'],
       'server/store/postgres.js': ['(error) => log?.warn', '() => {}'],
+      'server/saved-runs/documents.js': ['(error) => failure'],
       // In a thread of its own.
       'server/saved-runs/submission.js': ['(name, value) => {', 'refuse', 'reject'],
       'server/sockets/frames.js': ['runTurn'],

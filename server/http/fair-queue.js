@@ -1,4 +1,4 @@
-/** Runs jobs that take long a few at a time, in turns by address: whoever asks for many delays another by a job, not by all. */
+/** Runs jobs that take long a few at a time, in turns by address: an address with many jobs delays another by one or two of them, not by all. */
 import { RefusalError, whenOver } from './exchange.js';
 import { networkOf } from './pool.js';
 
@@ -13,11 +13,12 @@ const hasLeft = () => new RefusalError('busy', 'The client left before its turn'
 /** @param {Request} req @param {Response} res @returns {Client} */
 export function clientOf(req, res) {
   const left = new AbortController();
-  whenOver(req, res, () => left.abort());
+  if (res.closed || req.socket.destroyed) left.abort();
+  else whenOver(req, res, () => left.abort());
   return { address: req.ip ?? '', signal: left.signal };
 }
 
-/** It holds no more jobs than its callers have places for requests: each is waited for by one. */
+/** Each job belongs to a request, so the limits on requests also limit the queue. */
 export class FairQueue {
   #atOnce;
   #runningCount = 0;

@@ -39,9 +39,8 @@ export const LIMITS = Object.freeze({
   // 4 MiB take 275 s at most.
   submissionBytesPerSecond: 16 * 1024,
   submissionGraceMs: 15_000,
-  // The largest takes some seconds, and a quarter of this memory, on a machine that is busy.
+  // The largest takes a second or two on a machine that is busy.
   documentMs: 20_000,
-  documentHeapBytes: 1024 * MIB,
   storeCheckEveryMs: 5_000,
   // A quarter is as many as a comparison has runs.
   answerCount: 40,

@@ -1,4 +1,4 @@
-/** What is the same for all who ask: made once, compressed once, and given away from memory, with an ETag. */
+/** Responses that are the same for everyone: rendered and compressed once, then served from memory with an ETag. */
 import { promisify } from 'node:util';
 import { compress, THOROUGH } from '../encodings.js';
 
@@ -7,7 +7,7 @@ import { compress, THOROUGH } from '../encodings.js';
  * @import { Encodings } from '../encodings.js'
  */
 
-/** The smallest first: browsers accept all as much, but name gzip first. */
+/** The smallest first: browsers accept all of them equally, but name gzip first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
 /**
@@ -24,8 +24,8 @@ export function sendFile(req, res, file) {
 
 /**
  * @param {Pick<Express, 'render'>} site
- * @returns {(req: Request, res: Response, page: { view: string, data: object }) => Promise<void>} sends a page. As the data of a
- *   page are always the same object, it is rendered only once
+ * @returns {(req: Request, res: Response, page: { view: string, data: object }) => Promise<void>} sends a page; each page is rendered
+ *   once, because its data is always the same object
  */
 export function createPageSender(site) {
   const render = /** @type {(view: string, data: object) => Promise<string>} */ (promisify(site.render.bind(site)));
@@ -34,8 +34,10 @@ export function createPageSender(site) {
   const make = async (/** @type {string} */ view, /** @type {object} */ data) =>
     compress(view, Buffer.from(await render(view, data)), THOROUGH);
   return async (req, res, { view, data }) => {
-    if (!made.has(data)) made.set(data, make(view, data));
-    const page = made.get(data);
-    sendFile(req, res.type('html'), await /** @type {Promise<Encodings>} */ (page));
+    const page = made.get(data) ?? make(view, data);
+    made.set(data, page);
+    // One that fails is made again for the next visitor.
+    page.catch(() => made.delete(data));
+    sendFile(req, res.type('html'), await page);
   };
 }

@@ -105,7 +105,7 @@ export function servePages(routes, { reads, sendPage }) {
         res.set('Cache-Control', 'no-cache');
         return studyOf(req.query) ? next() : sendPage(req, res, page);
       },
-      // There are as many of these as labels, so they are counted.
+      // There is one per label, so they are rate-limited.
       reads,
       (req, res) => res.render(page.view, { ...page.data, study: studyOf(req.query) }),
     );

@@ -133,8 +133,8 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
 /** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
 
 /**
- * By what they are drawn from: placing the names of a curve takes some tenths of a second, and the study stays the same until
- * a run of it is shared or deleted. @type {LRUCache<string, { curves?: Curves }>}
+ * Keyed by the data of the curve: placing its names takes some hundredths of a second, and a study stays the same until a run of
+ * it is shared or deleted. @type {LRUCache<string, { curves?: Curves }>}
  */
 const drawnCurves = new LRUCache({ max: 100 });
 

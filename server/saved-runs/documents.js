@@ -15,30 +15,35 @@ import { LIMITS } from '../http/limits.js';
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
  */
 
-/** The thread ends when nobody has needed it for so long: it takes some 60 MB. */
-const IDLE_MS = 60_000;
-const MIB = 1024 * 1024;
-
 /** The error for documents that a drain did not wait for, which is not a fault. */
 const closing = () => new RefusalError('busy', 'The server is shutting down. Try again in a minute', 503);
 
 /**
- * @param {{ clock?: () => Date, limits?: Pick<Limits, 'documentMs' | 'documentHeapBytes'> }} [options] `limits`: of a document. One that
- *   goes beyond them ends its thread, and the next one starts another
+ * @param {{ clock?: () => Date, limits?: Pick<Limits, 'documentMs'> }} [options] `limits`: of a document. One that exceeds them
+ *   ends its thread, and the next one starts another
  */
 export function createDocuments({ clock = () => new Date(), limits = LIMITS } = {}) {
   const turns = new FairQueue({ atOnce: 1 });
+  const { documentMs } = limits;
   /** @type {Promise<Piscina> | undefined} since the first document */
   let pool;
+  /** Of the document that is being read. */
+  let failure = new AbortController();
   let isClosed = false;
 
-  /** @param {unknown} error of the thread, not of the document @returns {unknown} */
-  const describe = (error) => {
-    const { name, code } = /** @type {Error & { code?: string }} */ (error);
+  const openPool = async () => {
+    const opened = await createPool();
+    // Of a thread that has no job yet, as it could not start.
+    opened.on('error', (error) => failure.abort(error));
+    return opened;
+  };
+
+  /** @param {keyof typeof jobs} name @param {any} error of the thread, not of the document @returns {unknown} */
+  const describe = (name, error) => {
     if (isClosed) return closing();
-    if (name === 'AbortError') return tooCostly(`${limits.documentMs / 1000} s`);
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return tooCostly(`${limits.documentHeapBytes / MIB} MiB`);
-    return error;
+    const cause = error.name === 'AbortError' ? error.cause : error;
+    if (cause.name === 'TimeoutError') return tooCostly(name, `${documentMs / 1000} s`);
+    return cause;
   };
 
   /** @param {keyof typeof jobs} name @param {Client} client @param {unknown} given @returns {Promise<any>} */
@@ -46,9 +51,14 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS } = 
     turns.run(client, async () => {
       // A thread that starts while its process ends may bring Node.js down.
       if (isClosed) throw closing();
-      pool ??= openPool(limits.documentHeapBytes);
-      const signal = AbortSignal.timeout(limits.documentMs);
-      const answer = await (await pool).run(given, { name, signal }).catch((error) => Promise.reject(describe(error)));
+      failure = new AbortController();
+      pool ??= openPool();
+      const thread = await pool.catch((error) => {
+        pool = undefined;
+        throw error;
+      });
+      const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(documentMs)]);
+      const answer = await thread.run(given, { name, signal }).catch((error) => Promise.reject(describe(name, error)));
       if (answer.problem) throw new DocumentError(answer.problem);
       return answer.done;
     });
@@ -65,24 +75,30 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS } = 
     formatCsv: (saved, client) => ask('formatCsv', client, saved),
     async close() {
       isClosed = true;
-      await (await pool)?.destroy();
+      await (await pool?.catch(() => undefined))?.destroy();
     },
   };
 }
 
-/** @param {string} limit that a document went beyond */
-const tooCostly = (limit) =>
-  new RefusalError('too-large', `document: expected one that is read within ${limit}, got one that takes more`, 413);
+/** @param {keyof typeof jobs} name @param {string} limit that was exceeded @returns {RefusalError} */
+function tooCostly(name, limit) {
+  // A saved document was read once: now the server is too slow.
+  if (name === 'formatCsv') return new RefusalError('busy', `The server could not write this CSV within ${limit}`, 503);
+  return new RefusalError('too-large', `document: expected one that can be checked within ${limit}`, 413);
+}
 
-/** @param {number} heapBytes @returns {Promise<Piscina>} that does not keep its process alive */
-async function openPool(heapBytes) {
+/**
+ * Has no limit of memory, as reaching it in JSON.parse ends the whole process: the size of a document is limited instead.
+ * @returns {Promise<Piscina>} that does not keep its process alive
+ */
+async function createPool() {
   const { Piscina } = await import('piscina');
   return new Piscina({
     filename: new URL('document-jobs.js', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: heapBytes / MIB },
+    // It stays: after an update in place, another one would be of another version than its server.
+    idleTimeout: Infinity,
     // A thread that blocks while it waits would not let streams end.
     atomics: 'disabled',
   });

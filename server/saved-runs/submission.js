@@ -103,7 +103,7 @@ function parseBody(schema, body) {
  * @param {{ body: Uint8Array<ArrayBuffer>, contentType: string, nowMs: number }} form `nowMs`: by the server's clock
  */
 export async function checkForm({ body, contentType, nowMs }) {
-  // The form's parser replaces bytes that are no text.
+  // The form's parser replaces bytes that are not valid UTF-8.
   if (!isUtf8(body)) throw problem('runs', 'expected JSON in UTF-8');
   const form = await parseForm(body, contentType);
   const runs = parseJson(Buffer.from(String(form.get('runs'))), 'runs');
@@ -114,7 +114,7 @@ export async function checkForm({ body, contentType, nowMs }) {
 }
 
 /**
- * Stops at the first part that is not one of the two: a form of a few kilobytes may have tens of thousands.
+ * Reads three parts at most: a form that is compressed to a few kilobytes may have tens of thousands.
  * @param {Uint8Array} body @param {string} contentType
  * @returns {Promise<Map<string, string>>} the fields @throws {DocumentError}
  */
@@ -122,11 +122,11 @@ async function parseForm(body, contentType) {
   /** @type {Map<string, string>} */
   const fields = new Map();
   const headers = { 'content-type': contentType };
-  // The parser says so when it has read as many, even where no further one follows.
+  // busboy emits partsLimit once it has read that many parts, even if no other follows.
   const parts = FORM_FIELDS.length + 1;
   await new Promise((resolve, reject) => {
     const refuse = () => reject(problem('', `expected ${FORM_FIELDS.join(' and ')}, each at most once, and no file`));
-    const parser = busboy({ headers, limits: { parts, files: 0, fieldSize: MAX_FORM_BYTES, headerPairs: 10 } });
+    const parser = busboy({ headers, limits: { parts, files: 0, fieldSize: MAX_FORM_BYTES } });
     parser.on('field', (name, value) => {
       if (!FORM_FIELDS.includes(name) || fields.has(name)) refuse();
       else fields.set(name, value);

@@ -12,8 +12,8 @@ import { createExplain, StoreError } from './store-error.js';
 /** The maximum number of connections per worker; saving and reading are short. */
 const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
-/** A query takes some milliseconds. */
-const QUERY_LIMIT_MS = 10_000;
+/** No query takes nearly as long, nor does a migration of ten thousands of runs. */
+const QUERY_LIMIT_MS = 60_000;
 
 const CHECK_SERVER = 'check that the database server runs and accepts connections from here';
 
@@ -38,13 +38,13 @@ const REASONS = /** @type {const} */ ([
 
 /**
  * Closes a connection on which a query was not answered in time, as others would wait behind it for good: a network may
- * forget a connection without telling. The pool then opens another.
+ * drop a connection silently. The pool then opens another.
  */
 class ImpatientClient extends pg.Client {
   /** @param {any} config */
   constructor(config) {
     super(config);
-    // Where it breaks between two queries of a transaction, the second one tells; without a listener it would end the program.
+    // Where it breaks between two queries of a transaction, the second query rejects; without a listener the event would end the program.
     this.on('error', () => {});
   }
 

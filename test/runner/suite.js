@@ -17,7 +17,7 @@ import { sortFailed } from './unsteady.js';
  */
 
 const SLOWEST = 5;
-/** Where processes share what V8 compiled (Node.js 22.1 and later): a server then starts in two thirds of the CPU time. */
+/** The compile cache that all processes share (Node.js 22.1 and later): with it a server starts in two thirds of the CPU time. */
 const COMPILE_CACHE = path.resolve('node_modules/.cache/node-compile');
 
 /**

@@ -8,6 +8,15 @@ import { createShootout } from '../support/submissions.js';
 /** @import { Limits } from '../../server/http/limits.js' */
 
 const client = { address: '192.0.2.1', signal: new AbortController().signal };
+/** As many samples as a document may have. */
+const LARGE_PLAN = {
+  transports: ['ajax', 'sockjs'],
+  blocks: 100,
+  iterations: 1000,
+  warmUpCount: 0,
+  payloadBytes: 0,
+  seed: 1,
+};
 const body = Buffer.from(JSON.stringify({ document: createShootout() }));
 
 /** @param {Partial<Limits>} limits @param {(documents: ReturnType<typeof createDocuments>) => Promise<void>} use */
@@ -37,16 +46,16 @@ describe('the thread that reads documents', () => {
     }));
 
   it('ends with a document that takes too long, which is refused, and starts again for the next', () =>
-    withDocuments({ documentMs: 1 }, async (documents) => {
-      for (let i = 0; i < 2; i++) {
-        const tooLarge = { code: 'too-large', status: 413, message: /within 0\.001 s/ };
-        await assert.rejects(documents.check(body, client), tooLarge);
-      }
-    }));
-
-  it('ends with a document that takes too much memory, which is refused', () =>
-    withDocuments({ documentHeapBytes: 24 * 1024 * 1024 }, async (documents) => {
-      const large = Buffer.from(JSON.stringify({ document: Array(2_000_000).fill([0]) }));
-      await assert.rejects(documents.check(large, client), { code: 'too-large', status: 413, message: /24 MiB/ });
+    withDocuments({ documentMs: 100 }, async (documents) => {
+      const large = Buffer.from(JSON.stringify({ document: createShootout({ plan: LARGE_PLAN }) }));
+      await untilChecked(documents);
+      const tooLarge = { code: 'too-large', status: 413, message: /within 0\.1 s/ };
+      await assert.rejects(documents.check(large, client), tooLarge);
+      await untilChecked(documents);
     }));
 });
+
+/** The thread may take longer to start than the limit. @param {ReturnType<typeof createDocuments>} documents */
+async function untilChecked(documents) {
+  while (!(await documents.check(body, client).catch(() => undefined)));
+}

@@ -29,7 +29,7 @@ const MOST_BYTES_OF_LARGE = 200 * MIB;
 /** For the same reason: on a busy machine, where a collection comes late, the space for new objects alone grew by 74 MB on 24. */
 const SMALL_NEW_SPACE = ['--max-semi-space-size=4'];
 const PATHS = (await listSocketPaths()).map(({ example }) => example);
-/** By the first that fits. */
+/** The first matching pattern decides. */
 const LIBRARIES = Object.entries({
   'Socket.IO': /\/socket\.io\//,
   'sessions of SockJS': /\/[^/]+\/[^/]+\/websocket/,

@@ -72,10 +72,13 @@ describe('the store in PostgreSQL', () => {
   }
 
   it('is unavailable for as long as a query may take where the network forgot its connections, and opens others', async () => {
-    const network = await openForgetfulNetwork(await postgres.createSchema());
-    const store = createStore(await openPostgres(network.url, { queryMs: 500 }));
+    const url = await postgres.createSchema();
+    const migrated = await openStore({ url });
+    await migrated.migrate();
+    await migrated.close();
+    const network = await openForgetfulNetwork(url);
+    const store = createStore(await openPostgres(network.url, { queryMs: 2000 }));
     try {
-      await store.migrate();
       const checkMany = () => Promise.allSettled(Array.from({ length: MANY }, () => store.check()));
       await checkMany();
       network.forget();

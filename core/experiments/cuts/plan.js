@@ -135,7 +135,7 @@ export function feedsOf(plan) {
 
 /** @typedef {ReturnType<typeof feedsOf>[number]} PlannedFeed */
 
-/** As they are asked for with each trial of a document. @type {WeakMap<CutsPlan, Map<string, PlannedFeed>>} */
+/** Cached, because every trial of a document looks one up. @type {WeakMap<CutsPlan, Map<string, PlannedFeed>>} */
 const feedsByPlan = new WeakMap();
 
 /** @param {CutsPlan} plan @param {{ block: number, cut: string }} trial @returns {PlannedFeed | undefined} its feed */

@@ -32,6 +32,22 @@ describe('a page that is the same for all', () => {
   });
   after(() => void server.close());
 
+  it('is made again where that failed', async () => {
+    const failing = express();
+    let count = 0;
+    const render = (/** @type {string} */ _view, /** @type {object} */ _data, /** @type {any} */ done) =>
+      ++count === 1 ? done(new Error('no')) : done(null, TEXT);
+    const page = { view: 'any', data: {} };
+    const sendPage = createPageSender({ render: /** @type {any} */ (render) });
+    failing.set('env', 'test');
+    failing.get('/', (req, res) => sendPage(req, res, page));
+    const opened = failing.listen(0, '127.0.0.1');
+    await once(opened, 'listening');
+    const own = `http://127.0.0.1:${/** @type {AddressInfo} */ (opened.address()).port}/`;
+    assert.deepEqual([(await fetch(own)).status, (await fetch(own)).status], [500, 200]);
+    opened.close();
+  });
+
   it('is made once, also where several ask at the same moment, and says the same by each encoding', async () => {
     const answers = await Promise.all(
       ['br', 'gzip', 'identity'].map((encoding) => fetch(url, { headers: { 'Accept-Encoding': encoding } })),
@@ -48,7 +64,7 @@ describe('a page that is the same for all', () => {
     assert.equal(madeCount, 1);
   });
 
-  it('is not sent again to whom has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await fetch(url);
     const etag = String(headers.get('etag'));
     const again = await fetch(url, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
