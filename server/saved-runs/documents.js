@@ -15,14 +15,18 @@ import { LIMITS } from '../http/limits.js';
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
  */
 
+const PROGRAM = new URL('document-jobs.js', import.meta.url);
+/** A drain waits so long for the document that is being read. */
+const CLOSE_MS = 2000;
+
 /** The error for documents that a drain did not wait for, which is not a fault. */
 const closing = () => new RefusalError('busy', 'The server is shutting down. Try again in a minute', 503);
 
 /**
- * @param {{ clock?: () => Date, limits?: Pick<Limits, 'documentMs'> }} [options] `limits`: of a document. One that exceeds them
- *   ends its thread, and the next one starts another
+ * @param {{ clock?: () => Date, limits?: Pick<Limits, 'documentMs'>, program?: URL }} [options] `limits`: of a document. One that
+ *   exceeds them ends its thread, and the next one starts another; `program`: of the thread
  */
-export function createDocuments({ clock = () => new Date(), limits = LIMITS } = {}) {
+export function createDocuments({ clock = () => new Date(), limits = LIMITS, program = PROGRAM } = {}) {
   const turns = new FairQueue({ atOnce: 1 });
   const { documentMs } = limits;
   /** @type {Promise<Piscina> | undefined} since the first document */
@@ -32,7 +36,7 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS } = 
   let isClosed = false;
 
   const openPool = async () => {
-    const opened = await createPool();
+    const opened = await createPool(program);
     // Of a thread that has no job yet, as it could not start.
     opened.on('error', (error) => failure.abort(error));
     return opened;
@@ -75,7 +79,7 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS } = 
     formatCsv: (saved, client) => ask('formatCsv', client, saved),
     async close() {
       isClosed = true;
-      await (await pool?.catch(() => undefined))?.destroy();
+      await (await pool?.catch(() => undefined))?.close({ force: true });
     },
   };
 }
@@ -89,16 +93,17 @@ function tooCostly(name, limit) {
 
 /**
  * Has no limit of memory, as reaching it in JSON.parse ends the whole process: the size of a document is limited instead.
- * @returns {Promise<Piscina>} that does not keep its process alive
+ * @param {URL} program @returns {Promise<Piscina>} that does not keep its process alive
  */
-async function createPool() {
+async function createPool({ href }) {
   const { Piscina } = await import('piscina');
   return new Piscina({
-    filename: new URL('document-jobs.js', import.meta.url).href,
+    filename: href,
     minThreads: 0,
     maxThreads: 1,
     // It stays: after an update in place, another one would be of another version than its server.
     idleTimeout: Infinity,
+    closeTimeout: CLOSE_MS,
     // A thread that blocks while it waits would not let streams end.
     atomics: 'disabled',
   });

@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { describe, it } from 'node:test';
-import { LIMITS } from '../../server/http/limits.js';
 import { createDocuments } from '../../server/saved-runs/documents.js';
 import { createShootout } from '../support/submissions.js';
 
-/** @import { Limits } from '../../server/http/limits.js' */
-
 const client = { address: '192.0.2.1', signal: new AbortController().signal };
-/** As many samples as a document may have. */
-const LARGE_PLAN = {
-  transports: ['ajax', 'sockjs'],
-  blocks: 100,
-  iterations: 1000,
-  warmUpCount: 0,
-  payloadBytes: 0,
-  seed: 1,
-};
 const body = Buffer.from(JSON.stringify({ document: createShootout() }));
 
-/** @param {Partial<Limits>} limits @param {(documents: ReturnType<typeof createDocuments>) => Promise<void>} use */
-async function withDocuments(limits, use) {
+/**
+ * @param {Parameters<typeof createDocuments>[0]} options
+ * @param {(documents: ReturnType<typeof createDocuments>) => Promise<void>} use
+ */
+async function withDocuments(options, use) {
   // The thread does not keep a process alive.
   const alive = setInterval(() => {}, 60_000);
-  const documents = createDocuments({ limits: { ...LIMITS, ...limits } });
+  const documents = createDocuments(options);
   try {
     await use(documents);
   } finally {
@@ -45,17 +36,18 @@ describe('the thread that reads documents', () => {
       await assert.rejects(documents.check(body, client), { code: 'busy' });
     }));
 
-  it('ends with a document that takes too long, which is refused, and starts again for the next', () =>
-    withDocuments({ documentMs: 100 }, async (documents) => {
-      const large = Buffer.from(JSON.stringify({ document: createShootout({ plan: LARGE_PLAN }) }));
-      await untilChecked(documents);
-      const tooLarge = { code: 'too-large', status: 413, message: /within 0\.1 s/ };
-      await assert.rejects(documents.check(large, client), tooLarge);
-      await untilChecked(documents);
+  it('ends with a document that takes too long, which is refused, and starts again for the next', async () => {
+    const program = new URL('../programs/endless-documents.js', import.meta.url);
+    await withDocuments({ program, limits: { documentMs: 2000 } }, async (documents) => {
+      assert.equal(await documents.check(body, client), body.length);
+      const tooLarge = { code: 'too-large', status: 413, message: /within 2 s/ };
+      await assert.rejects(documents.check(new Uint8Array(), client), tooLarge);
+      assert.equal(await documents.check(body, client), body.length);
+    });
+  });
+
+  it('that cannot start fails its document alone', () =>
+    withDocuments({ program: new URL('nowhere.js', import.meta.url) }, async (documents) => {
+      for (let i = 0; i < 2; i++) await assert.rejects(documents.check(body, client), { code: 'ERR_MODULE_NOT_FOUND' });
     }));
 });
-
-/** The thread may take longer to start than the limit. @param {ReturnType<typeof createDocuments>} documents */
-async function untilChecked(documents) {
-  while (!(await documents.check(body, client).catch(() => undefined)));
-}
