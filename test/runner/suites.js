@@ -76,10 +76,11 @@ export const SUITES = {
     parts: ['packages', 'chromium', 'postgres'],
     // Some of the files wait for limits to be reached, most of their time.
     workers: CORES + 2,
+    // How long others wait during a flood.
+    alone: ['test/soak/flood-waits.test.js'],
     first: [
       'test/soak/floods.test.js',
       'test/soak/reach-plain.test.js',
-      'test/soak/flood-waits.test.js',
       'test/soak/package.test.js',
       'test/soak/self-comparison.test.js',
       'test/soak/coverage.test.js',
