@@ -12,8 +12,8 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM']);
 const RESTART_AFTER_MS = 1000;
 
 /**
- * Starts the workers, replaces each that ends or cannot be spawned, and passes on the signal that ends all of them. The exit code is 0 if all then
- * end well.
+ * Starts the workers, replaces each that ends or cannot be spawned, and passes on the signal that ends all of them. The exit
+ * code is 0 if all then end well.
  * @param {Config} config with the number of workers
  * @returns {Promise<boolean>} false if they end instead: by a signal, or because one could not start and has said why
  */

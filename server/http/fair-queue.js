@@ -1,4 +1,7 @@
-/** Runs jobs that take long a few at a time, in turns by address: an address with many jobs delays another by one or two of them, not by all. */
+/**
+ * Runs jobs that take long a few at a time, in turns by address: an address with many jobs delays another by one or two of
+ * them, not by all.
+ */
 import { RefusalError, whenOver } from './exchange.js';
 import { networkOf } from './pool.js';
 

@@ -34,10 +34,13 @@ export function createPageSender(site) {
   const make = async (/** @type {string} */ view, /** @type {object} */ data) =>
     compress(view, Buffer.from(await render(view, data)), THOROUGH);
   return async (req, res, { view, data }) => {
-    const page = made.get(data) ?? make(view, data);
-    made.set(data, page);
-    // One that fails is made again for the next visitor.
-    page.catch(() => made.delete(data));
+    let page = made.get(data);
+    if (!page) {
+      page = make(view, data);
+      made.set(data, page);
+      // One that fails is made again for the next visitor.
+      page.catch(() => made.delete(data));
+    }
     sendFile(req, res.type('html'), await page);
   };
 }
