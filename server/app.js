@@ -8,6 +8,7 @@ import { createAt, requireOwnBasePath } from './base-path.js';
 import { createEndpoints } from './endpoints/index.js';
 import { loadExample } from './example.js';
 import { onFailure } from './http/boundary.js';
+import { watchConnections } from './http/connections.js';
 import { Gate } from './http/gate.js';
 import { LIMITS } from './http/limits.js';
 import { closeGently } from './http/node-server.js';
@@ -88,6 +89,7 @@ export async function createApp({
   const openServer = () => openHttpServer({ ...common, basePath: config.basePath, endpointAt, site });
   const server = openServer();
   const ownServer = workers && openServer();
+  watchConnections(server, { ...common, isBehindProxy: config.trustProxy > 0 });
   return {
     server,
     ownServer,

@@ -45,6 +45,9 @@ export const LIMITS = Object.freeze({
   // A quarter is as many as a comparison has runs.
   answerCount: 40,
   answerMs: 120_000,
+  answerBytesPerSecond: 16 * 1024,
+  // This is what all payload in flight takes, and as much again.
+  allUnsentBytes: 1024 * MIB,
   // This allows 200 visitors at one address, with six pages or documents each.
   readsPerMinute: 1200,
   // This allows each of them to look at one, which reads 2,000 runs, and some more.
