@@ -6,6 +6,7 @@
 import { guard } from './boundary.js';
 import { RefusalError } from './exchange.js';
 import { dueMs } from './limit-requests.js';
+import { answerUnderWay } from './node-server.js';
 import { networkOf, Pool } from './pool.js';
 
 /**
@@ -78,7 +79,7 @@ export class UnreadAnswers {
   look(nowMs, report) {
     const behind = [];
     for (const [connection, before] of this.#connections) {
-      const unsentBytes = connection.writableLength;
+      const unsentBytes = unsentBytesOf(connection);
       if (unsentBytes === 0) {
         if (before) this.#connections.set(connection, undefined);
       } else if (this.#isOverdue(connection, before, nowMs)) {
@@ -95,8 +96,8 @@ export class UnreadAnswers {
   /** @param {Connection} connection @param {Behind | undefined} before @param {number} nowMs */
   #isOverdue(connection, before, nowMs) {
     const { answerMs: graceMs, answerBytesPerSecond: bytesPerSecond } = this.#limits;
-    const unsentBytes = connection.writableLength;
-    const sentBytes = connection.bytesWritten - unsentBytes;
+    const unsentBytes = unsentBytesOf(connection);
+    const sentBytes = connection.bytesWritten - connection.writableLength;
     if (!before || sentBytes >= before.sentBytes + before.dueBytes) {
       this.#connections.set(connection, { sinceMs: nowMs, sentBytes, dueBytes: unsentBytes });
       return false;
@@ -104,6 +105,9 @@ export class UnreadAnswers {
     return nowMs - before.sinceMs > dueMs(before.dueBytes, { graceMs, bytesPerSecond });
   }
 }
+
+/** An answer may hold its own back, too: that of a feed which is silent. @param {Connection} connection */
+const unsentBytesOf = (connection) => answerUnderWay(connection)?.writableLength ?? connection.writableLength;
 
 /**
  * Chooses the connections that must go: those of the network that leaves most unread, the largest first.

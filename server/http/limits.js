@@ -29,6 +29,8 @@ export const LIMITS = Object.freeze({
   // This is longer than the longest silence that a visitor may choose.
   reachMs: 900_000,
   feedSessionCount: 4000,
+  // A visitor has one, for the time of a trial.
+  feedRoomCount: 1000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
   trafficTrialCount: 20_000,

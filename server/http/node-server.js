@@ -38,7 +38,7 @@ export function ignoreUpgrade(server, req, socket, head) {
 
 /**
  * Returns the answer that a connection is for now; the others of its requests wait for it.
- * @param {Socket & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own
+ * @param {object & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own
  */
 export const answerUnderWay = ({ _httpMessage: answer }) => answer;
 
