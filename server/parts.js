@@ -28,9 +28,10 @@
  * @property {ReturnType<typeof createDocuments>} documents
  * @property {SiteUrlOf} siteUrlOf
  * @property {ReturnType<typeof createPageSender>} sendPage
- * @property {RequestHandler} reads limits those who read saved runs
+ * @property {RequestHandler} reads limits what making pages and lists may cost an address
+ * @property {RequestHandler} documentReads limits how many documents it reads
  * @property {ReturnType<typeof createStudyReader>} readStudy by its label
- * @property {RequestHandler[]} studyReads limits those who read studies, which takes longer
+ * @property {RequestHandler[]} studyReads limits those who read studies, too
  * @typedef {Base & Made} Parts
  *
  * @typedef {Pick<Parts, 'at' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |

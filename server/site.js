@@ -9,7 +9,7 @@ import { describeNumberInput } from '../core/experiment/number-input.js';
 import { createSiteUrlOf } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
-import { limitAtOnce, limitRate } from './http/limit-requests.js';
+import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget } from './http/limit-requests.js';
 import { createPageSender } from './http/made-once.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
@@ -31,7 +31,6 @@ import { createGather } from './workers.js';
  * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
  */
 
-const MINUTE_MS = 60_000;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
 const NOT_FOUND = {
@@ -55,10 +54,10 @@ export function createSite(parts) {
   const site = openExpress(parts);
   const sendPage = createPageSender(site);
   const gather = createGather({ workers: config.workers, log });
-  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
+  const reads = limitTime(new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.readMsPerMinute }));
+  const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
   const studyReads = [
     reads,
-    limitRate({ windowMs: MINUTE_MS, limit: limits.studiesPerMinute }),
     limitAtOnce({ count: limits.studyCount, noun: 'studies being read' }),
   ];
   const readStudy = createStudyReader(parts.archive);
@@ -81,7 +80,7 @@ export function createSite(parts) {
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
-  serveResultsApi(routes, { ...parts, readStudy, reads, studyReads, version: config.server.version });
+  serveResultsApi(routes, { ...parts, documentReads, readStudy, reads, studyReads, version: config.server.version });
   serveResultPage(routes, { ...parts, reads, siteUrlOf });
   serveResultLists(routes, { ...parts, reads, siteUrlOf });
   serveStudies(routes, { ...parts, readStudy, reads, siteUrlOf, studyReads });
@@ -90,7 +89,7 @@ export function createSite(parts) {
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
-  site.use((req, res) => sendPage(req, res.status(404), NOT_FOUND));
+  site.use(reads, (req, res) => sendPage(req, res.status(404), NOT_FOUND));
   site.use(createErrorPage(log));
   return site;
 }

@@ -50,10 +50,12 @@ export const LIMITS = Object.freeze({
   answerBytesPerSecond: 16 * 1024,
   // This is what all payload in flight takes, and as much again.
   allUnsentBytes: 1024 * MIB,
-  // This allows 200 visitors at one address, with six pages or documents each.
-  readsPerMinute: 1200,
-  // This allows each of them to look at one, which reads 2,000 runs, and some more.
-  studiesPerMinute: 240,
+  // A tenth of a worker's time, for 200 visitors at one address: 30 ms for each, which are ten pages or more.
+  readMsPerMinute: 6000,
+  // Half of it for what runs read before and after their trials: a refusal there would spoil one.
+  trafficMsPerMinute: 30_000,
+  // Six for each of them; what they cost is limited by turns.
+  documentsPerMinute: 1200,
   // This allows two at once for each of them. Those who read the same one share what is read.
   studyCount: 400,
   // This allows a run of each of them, and some more.

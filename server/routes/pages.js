@@ -99,16 +99,11 @@ function listTests() {
 /** @param {Router} routes @param {Pick<Parts, 'reads' | 'sendPage'>} parts */
 export function servePages(routes, { reads, sendPage }) {
   for (const [path, page] of Object.entries(VIEWS)) {
-    routes.get(
-      path,
-      (req, res, next) => {
-        res.set('Cache-Control', 'no-cache');
-        return studyOf(req.query) ? next() : sendPage(req, res, page);
-      },
-      // There is one per label, so they are rate-limited.
-      reads,
-      (req, res) => res.render(page.view, { ...page.data, study: studyOf(req.query) }),
-    );
+    routes.get(path, reads, (req, res) => {
+      res.set('Cache-Control', 'no-cache');
+      const study = studyOf(req.query);
+      return study ? res.render(page.view, { ...page.data, study }) : sendPage(req, res, page);
+    });
   }
 }
 

@@ -25,13 +25,13 @@ const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'limits' | 'log' | 'readStudy' | 'reads' | 'studyReads'> & { version: string }} ApiParts
+ * @typedef {Pick<Parts, 'archive' | 'at' | 'documentReads' | 'documents' | 'limits' | 'log' | 'readStudy' | 'reads' | 'studyReads'> & { version: string }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, at, limits, reads, studyReads, version, log } = parts;
+  const { archive, at, documentReads, limits, reads, studyReads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
   );
@@ -78,10 +78,10 @@ export function serveResultsApi(routes, parts) {
     .route('/submission')
     .post(beforeSaving, readBody('multipart/form-data', MAX_FORM_BYTES), by(saveSubmission))
     .all(allow('POST'));
-  routes.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
+  routes.route(`${PATH}/:id.csv`).get(documentReads, answers, by(sendCsv)).all(allow('GET, HEAD'));
   routes
     .route(`${PATH}/:id`)
-    .get(reads, answers, by(sendRun))
+    .get(documentReads, answers, by(sendRun))
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOtherSites, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 import { createAddressCheck, familyOf, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
-import { limitAtOnce } from '../http/limit-requests.js';
+import { limitAtOnce, limitTime, MINUTE_MS, TimeBudget } from '../http/limit-requests.js';
 import { StoreError } from '../store/store-error.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
 import { formatSharedRuns, MAX_RUNS } from '../telemetry/shared-runs.js';
@@ -57,10 +57,13 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
     return { worker, startedAt, ...traffic.read(trialId), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
+  const budget = new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.trafficMsPerMinute });
+
   routes.all('/traffic/:trialId', forVisitors(gate));
   // Each request makes every worker answer once.
   routes.get(
     '/traffic/:trialId',
+    limitTime(budget),
     limitAtOnce({ count: limits.trafficReadCount, noun: 'concurrent reads of this kind' }),
     async (req, res) => {
       const trialId = String(req.params.trialId);

@@ -50,7 +50,7 @@ describe('each path of a site below a path', () => {
   /** @type {Record<'root' | 'below', TestServer>} */
   let servers;
   before(async () => {
-    const limits = { drainMs: 0, readsPerMinute: 10_000 };
+    const limits = { drainMs: 0, readMsPerMinute: 1e6, documentsPerMinute: 10_000 };
     const [root, below] = await Promise.all([openServer({ limits }), openServer({ limits, env: { BASE_PATH } })]);
     servers = { root, below };
   });
@@ -187,7 +187,7 @@ describe('what a site below a path sends', () => {
   });
 
   it('are errors, whose link tries again', async () => {
-    const strict = await openServer({ env: { BASE_PATH }, limits: { readsPerMinute: 1 } });
+    const strict = await openServer({ env: { BASE_PATH }, limits: { readMsPerMinute: 0.001 } });
     try {
       const ask = async () => (await fetch(`${strict.origin}${BASE_PATH}/results?place=x`)).text();
       await ask();

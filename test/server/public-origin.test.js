@@ -60,7 +60,10 @@ describe('links of a site without PUBLIC_URL', () => {
   /** @type {string[]} */
   let pages;
   before(async () => {
-    server = await openServer({ env: { TRUST_PROXY: '1' }, limits: { readsPerMinute: 10_000 } });
+    server = await openServer({
+      env: { TRUST_PROXY: '1' },
+      limits: { readMsPerMinute: 1e6, documentsPerMinute: 10_000 },
+    });
     pages = await savePages(server);
   });
   after(() => server.close());

@@ -35,7 +35,7 @@ describe('the pages of several saved runs', () => {
   let archive;
   let minute = 0;
   before(async () => {
-    server = await openServer({ limits: { readsPerMinute: 10_000 } });
+    server = await openServer({ limits: { readMsPerMinute: 1e6, documentsPerMinute: 10_000 } });
     // Each was saved a minute after the one before.
     const clock = () => new Date(Date.UTC(2026, 10, 21, 7, minute++));
     archive = createArchive({ store: server.store, clock });
@@ -324,7 +324,7 @@ describe('the pages of several saved runs', () => {
   });
 
   it('answer too many requests of one address with words', async () => {
-    const busy = await openServer({ limits: { readsPerMinute: 1 } });
+    const busy = await openServer({ limits: { readMsPerMinute: 0.001 } });
     try {
       const statuses = [];
       for (const path of ['/results', '/results']) statuses.push((await fetch(busy.origin + path)).status);
