@@ -309,6 +309,7 @@ describe('what a client can set going in the server', () => {
       // In a thread of its own.
       'server/saved-runs/submission.js': ['(name, value) => {', 'refuse', 'reject'],
       'server/sockets/frames.js': ['runTurn'],
+      'server/http/connections.js': ['() => unread', '(socket) => guard', '() => clearInterval'],
       'server/http/node-server.js': ['() => {'],
     };
     const cannotThrow = ['IGNORE', 'endOnError', 'destroyOnError'];

@@ -32,23 +32,36 @@ export function watchConnections(server, { isBehindProxy, limits, log, metrics }
     metrics.refused(code);
     log.warn({ code, reason }, 'connection closed');
   };
-  server.on('connection', (/** @type {Socket} */ socket) => {
+  /** @param {Socket} socket */
+  const watch = (socket) => {
+    // It comes once more after a request for another protocol, which is ignored.
+    if (unread.has(socket)) return;
     unread.add(socket);
-    socket.once(
-      'close',
-      guard(socket, () => unread.delete(socket)),
-    );
+    const forget = guard(socket, () => unread.delete(socket));
+    socket.once('close', forget);
     if (isBehindProxy) return;
     try {
-      socket.once('close', guard(socket, places.take(socket.remoteAddress ?? '')));
+      const leave = guard(socket, places.take(readAddress(socket)));
+      socket.once('close', leave);
     } catch (error) {
       socket.destroy();
       if (!(error instanceof RefusalError)) throw error;
       report(error.code, error.message);
     }
-  });
+  };
   const timer = setInterval(() => unread.look(performance.now(), report), LOOK_MS).unref();
+  server.on('connection', (socket) => guard(socket, watch)(socket));
   server.once('close', () => clearInterval(timer));
+}
+
+/**
+ * Reads an address that Node.js forgets again: a connection that was reset is known by having none (see site.js).
+ * @param {Socket & { _peername?: object }} socket `_peername` is Node's own
+ */
+function readAddress(socket) {
+  const address = socket.remoteAddress ?? '';
+  socket._peername = undefined;
+  return address;
 }
 
 /** The answers that are written, but not sent, as their clients do not read. */
@@ -60,6 +73,11 @@ export class UnreadAnswers {
   /** @param {Pick<CommonParts['limits'], 'allUnsentBytes' | 'answerMs' | 'answerBytesPerSecond'>} limits */
   constructor(limits) {
     this.#limits = limits;
+  }
+
+  /** @param {Connection} connection */
+  has(connection) {
+    return this.#connections.has(connection);
   }
 
   /** @param {Connection} connection */

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
  * @typedef {object} Recoverable a room to which sessions may come back
  * @property {unknown[]} packets that were sent to it
  * @property {Set<string>} sessionIds of those that have left it
- * @property {() => void} catchUp sends to it what it has put off while nobody was there
+ * @property {() => void} catchUp sends to it what has become due while nobody was there
  */
 
 /** The adapter that the server itself has loaded. */
