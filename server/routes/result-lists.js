@@ -27,7 +27,7 @@ import { refuse } from './refusals.js';
  * @import { Answered } from '../../core/experiment/compared-answers.js'
  * @import { Described } from '../../core/experiment/contract.js'
  * @import { ListedRun } from '../../core/experiment/names.js'
- * @typedef {(parts: Pick<Parts, 'archive' | 'at' | 'siteUrlOf'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {(parts: Pick<Parts, 'archive' | 'at' | 'identity'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
@@ -43,7 +43,7 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'at' | 'siteUrlOf' | 'reads'>} parts */
+/** @param {Router} routes @param {Pick<Parts, 'archive' | 'at' | 'identity' | 'reads'>} parts */
 export function serveResultLists(routes, { reads, ...parts }) {
   routes.use(['/results', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -85,7 +85,7 @@ async function findShares(archive, experiment) {
 }
 
 /** @type {Show} */
-async function showComparison({ archive, at, siteUrlOf }, req, res) {
+async function showComparison({ archive, at, identity }, req, res) {
   const ids = parseCompareQuery(req.query);
   if (req.query.ids !== ids.join(',')) {
     res.redirect(303, at(comparePath(ids.map(encodeURIComponent))));
@@ -94,7 +94,7 @@ async function showComparison({ archive, at, siteUrlOf }, req, res) {
   const found = await Promise.all(ids.map((id) => archive.find(id)));
   const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
   if (runs.length === ids.length) {
-    res.render('compare', describeComparison(runs, siteUrlOf(req)));
+    res.render('compare', describeComparison(runs, identity.urlOf(req)));
     return;
   }
   const unknown = ids.filter((_, index) => !found[index]).map((id) => id.slice(0, 60));

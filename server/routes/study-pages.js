@@ -21,7 +21,7 @@ import { refuse } from './refusals.js';
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { Study } from '../../core/study/index.js'
  * @import { SavedRun } from '../store/index.js'
- * @typedef {(parts: Pick<Parts, 'readStudy' | 'siteUrlOf'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {(parts: Pick<Parts, 'readStudy' | 'identity'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 /** The runs behind a cell that its page lists. */
@@ -42,7 +42,7 @@ const FORMATS = {
 
 const ICONS = MARKS.map((mark) => ({ mark, symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, '') }));
 
-/** @param {Router} routes @param {Pick<Parts, 'readStudy' | 'siteUrlOf' | 'reads' | 'studyReads'>} parts */
+/** @param {Router} routes @param {Pick<Parts, 'readStudy' | 'identity' | 'reads' | 'studyReads'>} parts */
 export function serveStudies(routes, { reads, studyReads, ...parts }) {
   routes.use('/c', (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -68,12 +68,12 @@ export const answerStudy =
   };
 
 /** @type {Show} */
-function showForm({ siteUrlOf }, req, res) {
+function showForm({ identity }, req, res) {
   const maxSay = MAX_SAY;
   const [label, plan, say] = ['label', 'plan', 'say'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
   try {
     const path = label && studies.invitationPath(parseLabel(label), readInvitation({ plan, say }));
-    res.render('study-form', { maxSay, label, plan, say, link: path && siteUrlOf(req) + path });
+    res.render('study-form', { maxSay, label, plan, say, link: path && identity.urlOf(req) + path });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const shown = { maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
@@ -93,7 +93,7 @@ function readInvitation(query) {
 }
 
 /** @type {Show} */
-async function showStudy({ readStudy, siteUrlOf }, req, res) {
+async function showStudy({ readStudy, identity }, req, res) {
   const label = parseLabel(String(req.params.label));
   const query = new URL(req.url, 'http://x').searchParams;
   const invitation = readInvitation(query);
@@ -110,7 +110,7 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
   const preview = {
     title: `Study: ${label}`,
     description: [invitation.say && `${FROM_SENDER} ${invitation.say}`, study.sentence].filter(Boolean).join(' '),
-    url: siteUrlOf(req) + path,
+    url: identity.urlOf(req) + path,
   };
   res.render('study', {
     ...own,
@@ -121,7 +121,7 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
     hidden: [...query].filter(([name]) => name !== 'cell'),
     asked: studies.describeAsked(label, invitation),
     fromSender: FROM_SENDER,
-    link: siteUrlOf(req) + path,
+    link: identity.urlOf(req) + path,
     exports: STUDY_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
     icons: ICONS,
     curve,
