@@ -1,4 +1,6 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
+import { studyPath } from '../../core/base/base-url.js';
+import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH, formatRtt } from '../../core/base/format.js';
 import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
@@ -8,7 +10,6 @@ import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
-  studyPath,
   comparePath,
   describeListed,
   experimentOf,
@@ -154,8 +155,9 @@ function describeComparison(runs, siteUrl) {
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
-    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan })}`,
-    studyHref: label && runs.every((run) => run.label === label) ? studyPath(label) : undefined,
+    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan, make: 'link' })}`,
+    studyHref:
+      label && runs.every((run) => foldName(run.label ?? '') === foldName(label)) ? studyPath(label) : undefined,
     preview: {
       title,
       description: compared.map((run, index) => `${titles[index]}: ${asClause(run.digest.headline)}.`).join(' '),

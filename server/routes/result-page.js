@@ -1,11 +1,11 @@
 /** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
+import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { listOf } from '../../core/experiment/compare.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pageFilesOf } from '../experiment-pages.js';
-import { studyPath } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 

@@ -85,7 +85,9 @@ export function serveResultsApi(routes, parts) {
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOthers, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
-  routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  // The second is of earlier releases.
+  for (const path of ['/api/studies', '/api/studies/:label'])
+    routes.route(path).get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', `path: expected a path described in ${at('/api/openapi.json')}`);
   });

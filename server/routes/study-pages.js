@@ -1,6 +1,7 @@
-/** Studies: `/c` makes their links, `/c/LABEL` shows one, `/api/studies/LABEL` exports it. */
+/** Studies: `/c` makes their links, `/c?label=LABEL` shows one, `/api/studies?label=LABEL` exports it. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answers.js';
@@ -10,7 +11,7 @@ import { formatStudyCsv, formatStudyJson, formatStudyMarkdown } from '../../core
 import { MAX_STUDY_RUNS } from '../../core/study/index.js';
 import { MAX_SAY } from '../../core/study/link.js';
 import { iconOf } from '../../core/full-test/icons.js';
-import { describeListed, listPath, parseLabel, QueryError, studyPath } from '../saved-runs/list.js';
+import { describeListed, listPath, parseLabel, QueryError } from '../saved-runs/list.js';
 import { STUDY_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
 import { refuse } from './refusals.js';
@@ -21,7 +22,7 @@ import { refuse } from './refusals.js';
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { Study } from '../../core/study/index.js'
  * @import { SavedRun } from '../store/index.js'
- * @typedef {(parts: Pick<Parts, 'readStudy' | 'identity'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {(parts: Pick<Parts, 'at' | 'readStudy' | 'identity'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 /** The runs behind a cell that its page lists. */
@@ -42,22 +43,33 @@ const FORMATS = {
 
 const ICONS = MARKS.map((mark) => ({ mark, symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, '') }));
 
-/** @param {Router} routes @param {Pick<Parts, 'readStudy' | 'identity' | 'reads' | 'studyReads'>} parts */
+/** @param {Router} routes @param {Pick<Parts, 'at' | 'readStudy' | 'identity' | 'reads' | 'studyReads'>} parts */
 export function serveStudies(routes, { reads, studyReads, ...parts }) {
   routes.use('/c', (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
+  routes.get('/c', unlessForm, ...studyReads, (req, res) => showStudy(parts, req, res));
   routes.get('/c', reads, (req, res) => showForm(parts, req, res));
-  routes.get('/c/:label', ...studyReads, (req, res) => showStudy(parts, req, res));
+  routes.get('/c/*label', (req, res) => redirectToStudy(parts, req, res));
 }
 
-/** @param {Pick<Parts, 'readStudy'>} parts @returns {RequestHandler} of `/api/studies/:label` */
+/** The form sends its label, too, with `make`. @type {RequestHandler} */
+const unlessForm = ({ query: { label, make } }, _res, next) => next(label && make === undefined ? undefined : 'route');
+
+/** Serves the links of earlier releases, also where a proxy has decoded the slash of a label. @type {Show} */
+function redirectToStudy({ at }, req, res) {
+  const label = [req.params.label].flat().join('/').replace(/\/$/, '');
+  const { search } = new URL(req.url, 'http://x');
+  res.redirect(301, at(studyPath(label) + search.replace('?', '&')));
+}
+
+/** @param {Pick<Parts, 'readStudy'>} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
 export const answerStudy =
   ({ readStudy }) =>
   async (req, res) => {
-    const label = parseLabel(String(req.params.label));
-    const { format: name = 'json', ...others } = req.query;
+    const { label: given, format: name = 'json', ...others } = { ...req.query, ...req.params };
+    const label = parseLabel(given);
     const [other] = Object.keys(others);
     if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
     const known = STUDY_FORMATS.find((one) => one === name);
@@ -94,8 +106,8 @@ function readInvitation(query) {
 
 /** @type {Show} */
 async function showStudy({ readStudy, identity }, req, res) {
-  const label = parseLabel(String(req.params.label));
   const query = new URL(req.url, 'http://x').searchParams;
+  const label = parseLabel(query.get('label'));
   const invitation = readInvitation(query);
   const { study, runs, isWhole } = await readStudy(label);
   const path = studies.invitationPath(label, invitation);
@@ -156,7 +168,7 @@ function drawCurves(study) {
 }
 
 /** @param {string} label @param {string} format */
-const exportPath = (label, format) => `/api/studies/${encodeURIComponent(label)}?format=${format}`;
+const exportPath = (label, format) => `/api/studies?label=${encodeURIComponent(label)}&format=${format}`;
 
 /**
  * Lists the runs behind a cell.
