@@ -30,7 +30,7 @@ const WRONG = [
  */
 async function savePages(server) {
   const { answer } = await postSubmission(server.origin, { document: createShootout(), label: 'all' });
-  return [answer.url, `/compare?ids=${answer.id}`, '/c/all', '/c?label=all'];
+  return [answer.url, `/compare?ids=${answer.id}`, '/c?label=all', '/c?make=link&label=all'];
 }
 
 /**
