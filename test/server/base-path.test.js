@@ -213,7 +213,10 @@ it('links of a site below a path begin with PUBLIC_URL and the path', async () =
         `${server.origin}/c?${new URLSearchParams({ make: 'link', label: 'all', plan: `https://x.example${BASE_PATH}/inflight?${PLAN}` })}`,
       )
     ).text();
-    assert.match(form, /id="study-link"><a href="https:\/\/tools\.example\/shootout\/c\?label=all&amp;plan=%2Finflight%3F/);
+    assert.match(
+      form,
+      /id="study-link"><a href="https:\/\/tools\.example\/shootout\/c\?label=all&amp;plan=%2Finflight%3F/,
+    );
   } finally {
     await server.close();
   }
