@@ -1,4 +1,5 @@
 /** Compares names that people type: of studies, and of places. */
+import { byFrequency } from './format.js';
 
 /**
  * Folds by Unicode's canonical caseless matching, which JavaScript has no function for. The dot of a Turkish İ, which is
@@ -10,3 +11,15 @@
 export const foldName = (name) =>
   // Some letters have an upper case of two, and others a lower case that is not the one of their upper case.
   name.normalize('NFD').toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').normalize('NFC').trim().replace(/\s+/g, ' '); // prettier-ignore
+
+/**
+ * @param {readonly string[]} names
+ * @returns {(name: string) => string} writes a name as most of them do that are the same
+ */
+export function createSpelling(names) {
+  /** @type {Map<string, string>} */
+  const usual = new Map();
+  // The most frequent comes last, and stays.
+  for (const [name] of byFrequency(names).reverse()) usual.set(foldName(name), name);
+  return (name) => usual.get(foldName(name)) ?? name;
+}

@@ -1,6 +1,5 @@
 /** Counts from how many of the shared runs WebSockets work, by the place that their visitors gave. */
-import { foldName } from '../../base/fold.js';
-import { byFrequency } from '../../base/format.js';
+import { createSpelling } from '../../base/fold.js';
 import { wilsonInterval } from '../../base/statistics.js';
 
 /**
@@ -20,14 +19,10 @@ const MIN_RUNS = 5;
  */
 export function sharesOf(runs) {
   const known = runs.filter(({ digest }) => digest.reach);
-  const nameOf = (/** @type {typeof known[number]} */ { place }) => place?.name ?? '';
-  const keys = new Set(known.map((run) => foldName(nameOf(run))).filter(Boolean));
-  const places = [...keys].map((key) => {
-    const own = known.filter((run) => foldName(nameOf(run)) === key);
-    // As most of them write it.
-    const [[name]] = byFrequency(own.map(nameOf));
-    return shareOf(name, own);
-  });
+  const spell = createSpelling(known.flatMap(({ place }) => place?.name || []));
+  const names = new Set(known.flatMap(({ place }) => (place?.name ? spell(place.name) : [])));
+  const runsOf = (/** @type {string} */ name) => known.filter(({ place }) => spell(place?.name ?? '') === name);
+  const places = [...names].map((name) => shareOf(name, runsOf(name)));
   places.sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
   return [shareOf('All runs', known), ...places].filter(({ count }) => count >= MIN_RUNS);
 }
