@@ -1,4 +1,4 @@
-/** The URL of a site, which may be below a path of its host, and paths that follow it, so it has no slash at its end. */
+/** The URL of a site, which may be below a path of its host. A path of the site follows it, so it has no slash at its end. */
 
 /** @param {string} text @returns {string | undefined} absent where it is no URL of a site @example readBaseUrl('https://example.org/shootout/') // 'https://example.org/shootout' */
 export function readBaseUrl(text) {

@@ -66,8 +66,9 @@ export function createIdentity({ publicUrl, basePath, trustProxy }) {
       // A script or an image on another site sends no Origin, but does say that it is on another site.
       if (origin === undefined) return !/^(cross|same)-site$/.test(String(site));
       const page = readOrigin(origin);
-      const own = [hostOf(req), host].map((one) => readOrigin(`${page?.split(':')[0]}://${one}`));
-      return page !== undefined && [publicUrl, ...own].includes(page);
+      if (page === undefined) return false;
+      const { protocol } = new URL(page);
+      return [publicUrl, ...[hostOf(req), host].map((one) => readOrigin(`${protocol}//${one}`))].includes(page);
     },
   };
 }
