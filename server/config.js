@@ -8,6 +8,7 @@ import { readBaseUrl } from '../core/base/base-url.js';
 import { InvalidInputError, isVisible } from '../core/base/foreign-text.js';
 import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
+import { readOrigin } from './http/identity.js';
 
 /**
  * @import { Workers } from './workers.js'
@@ -54,7 +55,7 @@ const url = (isRight, expected, part) =>
     v.check(isRight, expected),
     v.transform((given) => new URL(given)[part]),
   );
-const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin');
+const origin = url((text) => originOf(text) !== undefined, 'an origin like https://example.org', 'origin');
 
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
@@ -62,8 +63,11 @@ const schema = v.object({
   TRUST_PROXY: v.optional(integer(32), '0'),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
-      list(isOrigin, '* or origins like https://example.org, separated by commas'),
-      v.transform((origins) => (origins.includes('*') ? undefined : origins)),
+      list(
+        (text) => text === '*' || originOf(text) !== undefined,
+        '* or origins like https://example.org, separated by commas',
+      ),
+      v.transform((origins) => (origins.includes('*') ? undefined : origins.flatMap((text) => originOf(text) ?? []))),
     ),
     '*',
   ),
@@ -198,15 +202,16 @@ function isPostgresUrl(text) {
   return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
 }
 
-/** @param {string} text with or without a slash at its end */
-function isHttpOrigin(text) {
-  return isOrigin(text.replace(/\/$/, '')) && /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(text);
+/** @param {string} text with or without a slash at its end @returns {string | undefined} the origin as browsers write it */
+function originOf(text) {
+  const base = readBaseUrl(text);
+  return base && readOrigin(base);
 }
 
 /** @param {string} text of a site, which may be below a path */
 function isSiteUrl(text) {
-  const found = readBaseUrl(text);
-  return found !== undefined && isHttpOrigin(new URL(found).origin);
+  const base = readBaseUrl(text);
+  return base !== undefined && readOrigin(new URL(base).origin) !== undefined;
 }
 
 /** @param {string} text of http or https; one with a name or a password in it would be shown to everybody */
@@ -214,9 +219,4 @@ function isWebAddress(text) {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
-}
-
-/** @param {string} text */
-function isOrigin(text) {
-  return text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 }

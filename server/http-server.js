@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { belowBasePath } from './base-path.js';
 import { endOnError, guard, guardRequest } from './http/boundary.js';
-import { answerError, bytesReadSince, hasBody, pathOf } from './http/exchange.js';
+import { answerError, bytesReadSince, hasBody, inOriginForm, pathOf } from './http/exchange.js';
 import { forgetBytesAtEnd, tooManyHeaders } from './http/gate.js';
 import { answerUnderWay, ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
 import { isOfTraffic } from './routes/status.js';
@@ -36,9 +36,9 @@ export function openHttpServer(parts) {
     if (res.socket) res.writeContinue();
     listen(req, res);
   };
-  server.on('request', guardRequest(belowBasePath(basePath, listen)));
-  server.on('checkContinue', guardRequest(belowBasePath(basePath, listenToContinue)));
-  server.on('upgrade', guardRequest(belowBasePath(basePath, createUpgradeListener(server, parts))));
+  server.on('request', guardRequest(inOriginForm(belowBasePath(basePath, listen))));
+  server.on('checkContinue', guardRequest(inOriginForm(belowBasePath(basePath, listenToContinue))));
+  server.on('upgrade', guardRequest(inOriginForm(belowBasePath(basePath, createUpgradeListener(server, parts)))));
   return server;
 }
 

@@ -6,7 +6,6 @@ import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
 import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
-import { createSiteUrlOf } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget } from './http/limit-requests.js';
@@ -31,7 +30,6 @@ import { createGather } from './workers.js';
  * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
  */
 
-const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
 const NOT_FOUND = {
   view: 'error',
@@ -56,12 +54,8 @@ export function createSite(parts) {
   const gather = createGather({ workers: config.workers, log });
   const reads = limitTime(new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.readMsPerMinute }));
   const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
-  const studyReads = [
-    reads,
-    limitAtOnce({ count: limits.studyCount, noun: 'studies being read' }),
-  ];
+  const studyReads = [reads, limitAtOnce({ count: limits.studyCount, noun: 'studies being read' })];
   const readStudy = createStudyReader(parts.archive);
-  const siteUrlOf = createSiteUrlOf(config.publicUrl, config.basePath);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use(ignoreReset);
@@ -72,7 +66,7 @@ export function createSite(parts) {
     );
     next();
   });
-  site.use(securityHeaders(config.otherServers));
+  site.use(securityHeaders(parts));
   site.use(compression());
   const routes = express.Router();
   serveHealth(routes, parts);
@@ -81,9 +75,9 @@ export function createSite(parts) {
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
   serveResultsApi(routes, { ...parts, documentReads, readStudy, reads, studyReads, version: config.server.version });
-  serveResultPage(routes, { ...parts, reads, siteUrlOf });
-  serveResultLists(routes, { ...parts, reads, siteUrlOf });
-  serveStudies(routes, { ...parts, readStudy, reads, siteUrlOf, studyReads });
+  serveResultPage(routes, { ...parts, reads });
+  serveResultLists(routes, { ...parts, reads });
+  serveStudies(routes, { ...parts, readStudy, reads, studyReads });
   servePages(routes, { reads, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
@@ -109,11 +103,16 @@ const ignoreReset = (req, res, next) => {
 };
 
 /** @param {SiteParts} parts */
-function openExpress({ at, config, assets, example }) {
+function openExpress({ at, config, assets, example, visitorOf }) {
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
-  site.set('trust proxy', config.trustProxy);
+  // By the same rule as at the measured endpoints. https://expressjs.com/en/guide/overriding-express-api.html
+  Object.defineProperty(site.request, 'ip', {
+    get() {
+      return visitorOf(this);
+    },
+  });
   site.set('views', fileURLToPath(new URL('../views', import.meta.url)));
   site.set('view engine', 'ejs');
   // If the error page itself fails, visitors must not see a stack trace.
@@ -163,13 +162,13 @@ const headers = (isolated, origins) =>
 
 /**
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
- * @param {Parts['config']['otherServers']} otherServers @returns {RequestHandler}
+ * @param {Pick<Parts, 'config' | 'identity'>} parts @returns {RequestHandler}
  */
-function securityHeaders(otherServers) {
-  const origins = [...new Set(otherServers.map(({ url }) => new URL(url).origin))];
+function securityHeaders({ config, identity }) {
+  const origins = [...new Set(config.otherServers.map(({ url }) => new URL(url).origin))];
   const isolated = headers(true, origins);
   const plain = headers(false, origins);
-  return (req, res, next) => (req.secure || LOCAL_HOSTS.includes(req.hostname) ? isolated : plain)(req, res, next);
+  return (req, res, next) => (identity.isSecure(req) ? isolated : plain)(req, res, next);
 }
 
 /** @param {Parts['log']} log @returns {ErrorRequestHandler} */

@@ -434,7 +434,7 @@ describe('a site below a path', () => {
       'server/base-path.js',
       'server/config.js',
       'server/http-server.js',
-      'server/http/addresses.js',
+      'server/http/identity.js',
       'server/saved-runs/open-api.js',
       'server/site.js',
     ]);

@@ -1,4 +1,5 @@
 /** Shares a run on the site that it measured, as the site's page does. */
+import { studyPath } from '../../core/base/base-url.js';
 import { isVisible } from '../../core/base/foreign-text.js';
 import { quote } from '../../core/experiment/fields.js';
 import { RunError, UsageError } from '../program/program.js';
@@ -46,5 +47,5 @@ export async function shareRun(document, { baseUrl, label, place }) {
   });
   const { url, deleteToken, error } = await response.json().catch(() => ({}));
   if (!response.ok) throw new RunError(`Not shared: ${error?.message ?? `${baseUrl} answered ${response.status}`}`);
-  return { run: new URL(url, baseUrl).href, study: `${baseUrl}/c/${encodeURIComponent(label.trim())}`, deleteToken };
+  return { run: new URL(url, baseUrl).href, study: baseUrl + studyPath(label.trim()), deleteToken };
 }

@@ -32,7 +32,15 @@ const tooMany = () => new RefusalError(TOO_MANY.code, TOO_MANY.message, TOO_MANY
  */
 export function limitRate(options) {
   const handler = /** @type {RequestHandler} */ ((_req, _res, next) => next(tooMany()));
-  return rateLimit({ ...options, ipv6Subnet: NETWORK_BITS, standardHeaders: 'draft-8', legacyHeaders: false, handler });
+  return rateLimit({
+    ...options,
+    ipv6Subnet: NETWORK_BITS,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    handler,
+    // The site itself finds the visitor, and Express trusts no proxy.
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
+  });
 }
 
 /** Counts what reads cost each address: the time in a window of which making their answers took. */

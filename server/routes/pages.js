@@ -1,4 +1,5 @@
 /** The pages that show no saved run, and the static files. */
+import { studyPath } from '../../core/base/base-url.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
@@ -10,7 +11,7 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { pageFilesOf } from '../experiment-pages.js';
 import { sendFile } from '../http/made-once.js';
-import { studyPath, parseLabel } from '../saved-runs/list.js';
+import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**

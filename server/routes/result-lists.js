@@ -1,4 +1,6 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
+import { studyPath } from '../../core/base/base-url.js';
+import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH, formatRtt } from '../../core/base/format.js';
 import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
@@ -8,7 +10,6 @@ import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
-  studyPath,
   comparePath,
   describeListed,
   experimentOf,
@@ -27,7 +28,7 @@ import { refuse } from './refusals.js';
  * @import { Answered } from '../../core/experiment/compared-answers.js'
  * @import { Described } from '../../core/experiment/contract.js'
  * @import { ListedRun } from '../../core/experiment/names.js'
- * @typedef {(parts: Pick<Parts, 'archive' | 'at' | 'siteUrlOf'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {(parts: Pick<Parts, 'archive' | 'at' | 'identity'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
@@ -43,7 +44,7 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'at' | 'siteUrlOf' | 'reads'>} parts */
+/** @param {Router} routes @param {Pick<Parts, 'archive' | 'at' | 'identity' | 'reads'>} parts */
 export function serveResultLists(routes, { reads, ...parts }) {
   routes.use(['/results', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -85,7 +86,7 @@ async function findShares(archive, experiment) {
 }
 
 /** @type {Show} */
-async function showComparison({ archive, at, siteUrlOf }, req, res) {
+async function showComparison({ archive, at, identity }, req, res) {
   const ids = parseCompareQuery(req.query);
   if (req.query.ids !== ids.join(',')) {
     res.redirect(303, at(comparePath(ids.map(encodeURIComponent))));
@@ -94,7 +95,7 @@ async function showComparison({ archive, at, siteUrlOf }, req, res) {
   const found = await Promise.all(ids.map((id) => archive.find(id)));
   const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
   if (runs.length === ids.length) {
-    res.render('compare', describeComparison(runs, siteUrlOf(req)));
+    res.render('compare', describeComparison(runs, identity.urlOf(req)));
     return;
   }
   const unknown = ids.filter((_, index) => !found[index]).map((id) => id.slice(0, 60));
@@ -154,8 +155,9 @@ function describeComparison(runs, siteUrl) {
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
-    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan })}`,
-    studyHref: label && runs.every((run) => run.label === label) ? studyPath(label) : undefined,
+    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan, make: 'link' })}`,
+    studyHref:
+      label && runs.every((run) => foldName(run.label ?? '') === foldName(label)) ? studyPath(label) : undefined,
     preview: {
       title,
       description: compared.map((run, index) => `${titles[index]}: ${asClause(run.digest.headline)}.`).join(' '),

@@ -7,7 +7,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import { createAddressCheck, familyOf, LOOPBACK } from '../http/addresses.js';
+import { createAddressCheck, familyOf, findVisitor, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
 import { limitAtOnce, limitTime, MINUTE_MS, TimeBudget } from '../http/limit-requests.js';
 import { StoreError } from '../store/store-error.js';
@@ -38,8 +38,9 @@ export function serveStatus(routes, { config, gate, gather, metrics }) {
   routes.all('/status', forVisitors(gate));
   routes.get('/status', async (req, res) => {
     const workers = await readAll();
+    const { address, isKnown } = findVisitor(req, config.trustProxy);
     /** @type {Status} */
-    const status = { server, location, version, worker, ipFamily: familyOf(req.ip ?? ''), ...workers };
+    const status = { server, location, version, worker, ipFamily: isKnown ? familyOf(address) : undefined, ...workers };
     if (pollCostMs > 0) status.pollCostMs = pollCostMs;
     send(res, status);
   });
@@ -161,8 +162,9 @@ export function serveMetrics(
   const token = access.token && `Bearer ${access.token}`;
   const mayRead = (/** @type {Request} */ req) => {
     if (token && isSame(req.get('authorization') ?? '', token)) return true;
-    // Every visitor behind an untrusted proxy has the proxy's address.
-    if (trustProxy === 0 && req.get('x-forwarded-for') !== undefined) return false;
+    // Every visitor behind a proxy that is not trusted, or that does not name them, has the proxy's address.
+    const isNamed = trustProxy > 0 && findVisitor(req, trustProxy).isKnown;
+    if (req.get('x-forwarded-for') !== undefined && !isNamed) return false;
     return isAllowed(req.ip ?? '');
   };
 

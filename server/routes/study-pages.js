@@ -1,6 +1,7 @@
-/** Studies: `/c` makes their links, `/c/LABEL` shows one, `/api/studies/LABEL` exports it. */
+/** Studies: `/c` makes their links, `/c?label=LABEL` shows one, `/api/studies?label=LABEL` exports it. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answers.js';
@@ -10,7 +11,7 @@ import { formatStudyCsv, formatStudyJson, formatStudyMarkdown } from '../../core
 import { MAX_STUDY_RUNS } from '../../core/study/index.js';
 import { MAX_SAY } from '../../core/study/link.js';
 import { iconOf } from '../../core/full-test/icons.js';
-import { describeListed, listPath, parseLabel, QueryError, studyPath } from '../saved-runs/list.js';
+import { describeListed, listPath, parseLabel, QueryError } from '../saved-runs/list.js';
 import { STUDY_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
 import { refuse } from './refusals.js';
@@ -21,7 +22,7 @@ import { refuse } from './refusals.js';
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { Study } from '../../core/study/index.js'
  * @import { SavedRun } from '../store/index.js'
- * @typedef {(parts: Pick<Parts, 'readStudy' | 'siteUrlOf'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {(parts: Pick<Parts, 'at' | 'readStudy' | 'identity'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 /** The runs behind a cell that its page lists. */
@@ -42,22 +43,33 @@ const FORMATS = {
 
 const ICONS = MARKS.map((mark) => ({ mark, symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, '') }));
 
-/** @param {Router} routes @param {Pick<Parts, 'readStudy' | 'siteUrlOf' | 'reads' | 'studyReads'>} parts */
+/** @param {Router} routes @param {Pick<Parts, 'at' | 'readStudy' | 'identity' | 'reads' | 'studyReads'>} parts */
 export function serveStudies(routes, { reads, studyReads, ...parts }) {
   routes.use('/c', (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
+  routes.get('/c', unlessForm, ...studyReads, (req, res) => showStudy(parts, req, res));
   routes.get('/c', reads, (req, res) => showForm(parts, req, res));
-  routes.get('/c/:label', ...studyReads, (req, res) => showStudy(parts, req, res));
+  routes.get('/c/*label', (req, res) => redirectToStudy(parts, req, res));
 }
 
-/** @param {Pick<Parts, 'readStudy'>} parts @returns {RequestHandler} of `/api/studies/:label` */
+/** The form sends its label, too, with `make`. @type {RequestHandler} */
+const unlessForm = ({ query: { label, make } }, _res, next) => next(label && make === undefined ? undefined : 'route');
+
+/** Serves the links of earlier releases, also where a proxy has decoded the slash of a label. @type {Show} */
+function redirectToStudy({ at }, req, res) {
+  const label = [req.params.label].flat().join('/').replace(/\/$/, '');
+  const { search } = new URL(req.url, 'http://x');
+  res.redirect(301, at(studyPath(label) + search.replace('?', '&')));
+}
+
+/** @param {Pick<Parts, 'readStudy'>} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
 export const answerStudy =
   ({ readStudy }) =>
   async (req, res) => {
-    const label = parseLabel(String(req.params.label));
-    const { format: name = 'json', ...others } = req.query;
+    const { label: given, format: name = 'json', ...others } = { ...req.query, ...req.params };
+    const label = parseLabel(given);
     const [other] = Object.keys(others);
     if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
     const known = STUDY_FORMATS.find((one) => one === name);
@@ -68,12 +80,12 @@ export const answerStudy =
   };
 
 /** @type {Show} */
-function showForm({ siteUrlOf }, req, res) {
+function showForm({ identity }, req, res) {
   const maxSay = MAX_SAY;
   const [label, plan, say] = ['label', 'plan', 'say'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
   try {
     const path = label && studies.invitationPath(parseLabel(label), readInvitation({ plan, say }));
-    res.render('study-form', { maxSay, label, plan, say, link: path && siteUrlOf(req) + path });
+    res.render('study-form', { maxSay, label, plan, say, link: path && identity.urlOf(req) + path });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const shown = { maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
@@ -93,9 +105,9 @@ function readInvitation(query) {
 }
 
 /** @type {Show} */
-async function showStudy({ readStudy, siteUrlOf }, req, res) {
-  const label = parseLabel(String(req.params.label));
+async function showStudy({ readStudy, identity }, req, res) {
   const query = new URL(req.url, 'http://x').searchParams;
+  const label = parseLabel(query.get('label'));
   const invitation = readInvitation(query);
   const { study, runs, isWhole } = await readStudy(label);
   const path = studies.invitationPath(label, invitation);
@@ -110,7 +122,7 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
   const preview = {
     title: `Study: ${label}`,
     description: [invitation.say && `${FROM_SENDER} ${invitation.say}`, study.sentence].filter(Boolean).join(' '),
-    url: siteUrlOf(req) + path,
+    url: identity.urlOf(req) + path,
   };
   res.render('study', {
     ...own,
@@ -121,7 +133,7 @@ async function showStudy({ readStudy, siteUrlOf }, req, res) {
     hidden: [...query].filter(([name]) => name !== 'cell'),
     asked: studies.describeAsked(label, invitation),
     fromSender: FROM_SENDER,
-    link: siteUrlOf(req) + path,
+    link: identity.urlOf(req) + path,
     exports: STUDY_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
     icons: ICONS,
     curve,
@@ -156,7 +168,7 @@ function drawCurves(study) {
 }
 
 /** @param {string} label @param {string} format */
-const exportPath = (label, format) => `/api/studies/${encodeURIComponent(label)}?format=${format}`;
+const exportPath = (label, format) => `/api/studies?label=${encodeURIComponent(label)}&format=${format}`;
 
 /**
  * Lists the runs behind a cell.

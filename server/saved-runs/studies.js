@@ -1,5 +1,6 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
 import { createHash } from 'node:crypto';
+import { studyPath } from '../../core/base/base-url.js';
 import { formatRtt, formatSeconds } from '../../core/base/format.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
@@ -7,7 +8,6 @@ import * as exports from '../../core/study/export.js';
 import { createStudy, MAX_STUDY_RUNS } from '../../core/study/index.js';
 import { formatInvitation, parseInvitation, usualPlan } from '../../core/study/link.js';
 import { shareCalls } from '../workers.js';
-import { studyPath } from './list.js';
 
 /**
  * @import { Study, StudyRow } from '../../core/study/index.js'
@@ -60,7 +60,7 @@ const shortKeyOf = (key) => createHash('sha256').update(key).digest('base64url')
 
 /** @param {string} label @param {Invitation} invitation @returns {string} the study's address, without its site */
 export const invitationPath = (label, invitation) =>
-  [studyPath(label), formatInvitation(invitation)].filter(Boolean).join('?');
+  [studyPath(label), formatInvitation(invitation)].filter(Boolean).join('&');
 
 /** Describes what whoever opens the link is asked to measure. @param {string} label @param {Invitation} invitation */
 export function describeAsked(label, { plan = usualPlan(KNOWN), say }) {

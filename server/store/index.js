@@ -37,7 +37,7 @@ export { StoreError } from './store-error.js';
  *   list runs without its `detail`
  *
  * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
- *   string }} Filter all that are given must hold; the place is its name
+ *   string }} Filter all that are given must hold; the place is its name. A label and a place are found in any case and composition
  * @typedef {object} Database what both databases are to the rest of the store
  * @property {Kysely<Tables>} db
  * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write

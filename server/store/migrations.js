@@ -6,11 +6,13 @@ import { parseJson } from '../../core/base/foreign-text.js';
 import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { Migrator, sql } from './kysely.js';
+import { fillKeys, NAMES } from './keys.js';
 import { formatListed } from './rows.js';
 
 /**
  * @import { Expression, Kysely, Migration } from 'kysely'
  * @import { Database } from './index.js'
+ * @import { Key } from './keys.js'
  * @import { SavedRunsTable } from './rows.js'
  */
 
@@ -41,6 +43,7 @@ export const MIGRATIONS = Object.freeze({
   '0005-listed': { up: addListed },
   '0006-ws': { up: addWs },
   '0007-parts': { up: addParts },
+  '0008-keys': { up: addKeys },
 });
 
 /**
@@ -190,4 +193,17 @@ async function addParts(db, { orderedText }) {
   // Only for deletions: lists leave parts out, and must not be read in its order.
   const index = db.schema.createIndex('saved_runs_by_part_of').on('saved_runs').column('part_of');
   await index.where('part_of', 'is not', null).execute();
+}
+
+/** Adds what names are found by. @type {Up} */
+async function addKeys(db) {
+  for (const key of /** @type {Key[]} */ (Object.keys(NAMES))) {
+    const name = NAMES[key];
+    await db.schema.alterTable('saved_runs').addColumn(key, 'text').execute();
+    await createRunsIndex(db, key);
+    // Of the runs that an earlier release saves during a reload: usually none.
+    const index = db.schema.createIndex(`saved_runs_without_${key}`).on('saved_runs').columns([key, name]);
+    await index.where(name, 'is not', null).where(key, 'is', null).execute();
+    await fillKeys(db, key);
+  }
 }

@@ -1,7 +1,9 @@
 /** The queries of saved runs, for both databases. */
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { foldName } from '../../core/base/fold.js';
 import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
+import { fillNewKeys } from './keys.js';
 import { sql } from './kysely.js';
 import { toBytes, toListedRun, toRow, toRun, toWords } from './rows.js';
 
@@ -18,10 +20,14 @@ const PRUNED_AT_ONCE = 10;
 /** The text that the list is filtered by, and its columns; the transport has a table of its own. */
 const FILTER_COLUMNS = /** @type {const} */ ([
   ['experiment', 'run.experiment'],
-  ['label', 'run.label'],
-  ['place', 'run.place_name'],
   ['server', 'run.server'],
   ['browser', 'run.browser'],
+]);
+
+/** The names that it is filtered by, however they are written. */
+const FILTER_KEYS = /** @type {const} */ ([
+  ['label', 'label_key'],
+  ['place', 'place_key'],
 ]);
 
 /**
@@ -100,7 +106,12 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      * where an experiment is asked for.
      * @param {Page} page @returns {Promise<SavedRun[]>}
      */
-    list: async (page) => (await selectPage(readDb, page).execute()).map(toListedRun),
+    async list(page) {
+      for (const [name, key] of FILTER_KEYS) {
+        if (page.filter?.[name] !== undefined) await fillNewKeys({ db, readDb }, key);
+      }
+      return (await selectPage(readDb, page).execute()).map(toListedRun);
+    },
 
     /**
      * Deletes a run with its parts.
@@ -148,11 +159,11 @@ async function replaceRun(db, run, { document, tokenHash }) {
 async function describeRun(db, id, { tokenHash, words }) {
   const fault = await findFault(db, id, tokenHash);
   if (fault) return fault;
-  const { label, note, place_name } = toWords(words);
+  const { label, label_key, note, place_name, place_key } = toWords(words);
   const columns = {
-    ...('label' in words && { label }),
+    ...('label' in words && { label, label_key }),
     ...('note' in words && { note }),
-    ...('place' in words && { place_name }),
+    ...('place' in words && { place_name, place_key }),
   };
   if (Object.keys(columns).length === 0) return 'described';
   const update = db.updateTable('saved_runs').set(columns);
@@ -236,6 +247,10 @@ function selectPage(db, { filter = {}, before, limit }) {
   for (const [name, column] of FILTER_COLUMNS) {
     const text = filter[name];
     if (text !== undefined) query = query.where(column, '=', text);
+  }
+  for (const [name, key] of FILTER_KEYS) {
+    const text = filter[name];
+    if (text !== undefined) query = query.where(`run.${key}`, '=', foldName(text));
   }
   if (filter.experiment === undefined) query = query.where('run.part_of', 'is', null);
   if (isValid !== undefined) query = query.where('run.is_valid', '=', isValid ? 1 : 0);

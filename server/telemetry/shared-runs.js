@@ -3,6 +3,7 @@
  * number of runs that are read and the number of series are limited; the newest come first.
  */
 import { Gauge, Registry } from 'prom-client';
+import { createSpelling } from '../../core/base/fold.js';
 import { visible } from '../../core/base/foreign-text.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 
@@ -69,11 +70,12 @@ export async function formatSharedRuns(runs) {
 function latestOf(runs) {
   /** @type {Map<string, { labels: Labels, answer: Answer, run: SavedRun }>} */
   const latest = new Map();
+  const names = { label: createSpelling(runs.map(labelOf)), place: createSpelling(runs.map(placeOf)) };
   for (const run of runs.filter(({ isValid }) => isValid !== false)) {
     /** @type {{ answers?: Answer[] }} */
     const { answers = [] } = run.digest;
     for (const answer of answers.filter(({ isDoubtful }) => !isDoubtful)) {
-      const labels = labelsOf(run, answer);
+      const labels = labelsOf(run, answer, names);
       const key = JSON.stringify(labels);
       if (!latest.has(key)) latest.set(key, { labels, answer, run });
     }
@@ -81,11 +83,20 @@ function latestOf(runs) {
   return [...latest.values()];
 }
 
-/** @param {SavedRun} run @param {Answer} answer @returns {Labels} */
-const labelsOf = ({ label = '', place, digest }, { experiment, subject }) => ({
-  label: visible(label),
-  place: visible(place?.name ?? digest.link ?? ''),
-  scope: scopeOfDigest(/** @type {any} */ (digest)),
+/** @param {SavedRun} run @returns {string} */
+const labelOf = ({ label = '' }) => label;
+
+/** @param {SavedRun} run @returns {string} */
+const placeOf = ({ place, digest }) => place?.name ?? digest.link ?? '';
+
+/**
+ * @param {SavedRun} run @param {Answer} answer @param {Record<'label' | 'place', (name: string) => string>} spell as most runs do
+ * @returns {Labels}
+ */
+const labelsOf = (run, { experiment, subject }, spell) => ({
+  label: visible(spell.label(labelOf(run))),
+  place: visible(spell.place(placeOf(run))),
+  scope: scopeOfDigest(/** @type {any} */ (run.digest)),
   experiment,
   subject: visible(subject),
 });

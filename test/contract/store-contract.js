@@ -379,7 +379,7 @@ export const storeContract = {
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
     try {
       const done = await Promise.all(stores.map((store) => store.migrate()));
-      assert.deepEqual(done.flat(), ['0005-listed', '0006-ws', '0007-parts']);
+      assert.deepEqual(done.flat(), ['0005-listed', '0006-ws', '0007-parts', '0008-keys']);
       const small = { headline: SMALL_DIGEST.headline, floorMs: 2 };
       for (const { id, digest } of await stores[0].list({ limit: 100 })) {
         const whole = (await stores[1].get(id))?.digest ?? assert.fail();
@@ -404,8 +404,8 @@ export const storeContract = {
     });
     const store = createStore(database);
     try {
-      for (const run of runs) await store.save(run, SMALL);
-      assert.deepEqual(await store.migrate(), ['0006-ws', '0007-parts']);
+      for (const run of runs) await saveAsEarlier(database, run);
+      assert.deepEqual(await store.migrate(), ['0006-ws', '0007-parts', '0008-keys']);
       const experimentsWith = async (/** @type {string} */ transport) =>
         (await store.list({ filter: { transport }, limit: 9 })).map(({ experiment }) => experiment).sort();
       assert.deepEqual(await experimentsWith('ws'), ['countdown', 'jobs', 'reach']);
@@ -415,6 +415,44 @@ export const storeContract = {
       await store.close();
     }
   },
+
+  'finds labels and places however they are written, and those that an earlier release saved before or beside it':
+    async ({ openDatabase }) => {
+      const database = await openDatabase();
+      await migrate(database, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0008')));
+      const store = createStore(database);
+      const names = ['İzmir', 'IZMIR', 'i\u0307zmir', 'I\u0307ZM\u0131R', 'izmir'];
+      const runs = names.map((name, i) =>
+        createSavedRun({
+          id: createId(name),
+          label: `${name} ẞ`,
+          place: { name },
+          savedAt: `2026-11-2${i}T00:00:00.000Z`,
+        }),
+      );
+      const [before, beside, other, ...own] = runs;
+      try {
+        await saveAsEarlier(database, before);
+        await store.migrate();
+        await saveAsEarlier(database, beside);
+        for (const run of own) await store.save(run, SMALL);
+        await store.save({ ...other, label: 'other', place: { name: 'Bonn' } }, SMALL);
+        assert.equal(await store.describe(other.id, TOKEN, { label: other.label, place: other.place }), 'described');
+        await store.migrate();
+        const ids = runs.map(({ id }) => id).reverse();
+        for (const filter of [{ label: 'izmir SS' }, { place: 'İZMİR ' }, { label: 'I\u0307zmir  ß', place: 'izmir' }])
+          assert.deepEqual(
+            (await store.list({ filter, limit: 9 })).map(({ id }) => id),
+            ids,
+            JSON.stringify(filter),
+          );
+        await store.save(createSavedRun({ id: createId('nameless') }), SMALL);
+        for (const filter of [{ label: 'other' }, { place: 'Bonn' }, { label: ' ' }, { place: '' }])
+          assert.deepEqual(await store.list({ filter, limit: 9 }), [], JSON.stringify(filter));
+      } finally {
+        await store.close();
+      }
+    },
 
   'lists what an earlier release saves beside it, of a digest of some MiB what stands before its detail': async ({
     openDatabase,

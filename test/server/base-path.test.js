@@ -202,7 +202,7 @@ it('links of a site below a path begin with PUBLIC_URL and the path', async () =
   const server = await openServer({ env: { BASE_PATH, PUBLIC_URL: 'https://tools.example' } });
   try {
     const { answer } = await postSubmission(server.origin, { document: createShootout(), label: 'all' });
-    for (const path of [`/results/${answer.id}`, `/compare?ids=${answer.id}`, '/c/all']) {
+    for (const path of [`/results/${answer.id}`, `/compare?ids=${answer.id}`, '/c?label=all']) {
       const html = await (await fetch(server.origin + path)).text();
       for (const part of ['rel="canonical" href', 'property="og:url" content']) {
         assert.ok(html.includes(`${part}="https://tools.example${BASE_PATH}${path}"`), `${path}: ${part}`);
@@ -210,10 +210,13 @@ it('links of a site below a path begin with PUBLIC_URL and the path', async () =
     }
     const form = await (
       await fetch(
-        `${server.origin}/c?${new URLSearchParams({ label: 'all', plan: `https://x.example${BASE_PATH}/inflight?${PLAN}` })}`,
+        `${server.origin}/c?${new URLSearchParams({ make: 'link', label: 'all', plan: `https://x.example${BASE_PATH}/inflight?${PLAN}` })}`,
       )
     ).text();
-    assert.match(form, /id="study-link"><a href="https:\/\/tools\.example\/shootout\/c\/all\?plan=%2Finflight%3F/);
+    assert.match(
+      form,
+      /id="study-link"><a href="https:\/\/tools\.example\/shootout\/c\?label=all&amp;plan=%2Finflight%3F/,
+    );
   } finally {
     await server.close();
   }

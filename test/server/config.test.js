@@ -91,6 +91,15 @@ describe('parseConfig', () => {
     );
   });
 
+  it('writes origins as browsers do', () => {
+    const config = parseConfig({
+      PUBLIC_URL: 'HTTPS://Köln.example:443/',
+      ALLOWED_ORIGINS: 'http://A.example:80, https://[2001:DB8:0::1]:8443/',
+    });
+    assert.equal(config.publicUrl, 'https://xn--kln-sna.example');
+    assert.deepEqual(config.allowedOrigins, ['http://a.example', 'https://[2001:db8::1]:8443']);
+  });
+
   it('gives each worker a port of its own, after the shared one', () => {
     const { workers } = parseConfig({ PORT: '81', NODE_APP_INSTANCE: '3', WORKERS: '4' });
     assert.deepEqual(workers, { index: 3, count: 4, firstPort: 82 });
@@ -203,6 +212,7 @@ describe('parseConfig', () => {
     ['TRUST_PROXY', '33'],
     ['ALLOWED_ORIGINS', 'example.org'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['ALLOWED_ORIGINS', 'https://a.example?x'],
     ['PUBLIC_URL', 'example.org'],
     ['PUBLIC_URL', 'ftp://example.org'],
     ['PUBLIC_URL', 'https://example.org/path'],

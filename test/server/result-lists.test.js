@@ -72,7 +72,7 @@ describe('the pages of several saved runs', () => {
       Object.assign(shootout.comparison, { savingMs: broken, speedRatio: broken });
       checked.digest.floorMs = /** @type {any} */ (null);
       const { run } = await archive.save(checked);
-      for (const path of [`/results?label=${label}`, `/c/${label}`, `/compare?ids=${run.id}`]) {
+      for (const path of [`/results?label=${label}`, `/c?label=${label}`, `/compare?ids=${run.id}`]) {
         assert.equal((await get(path)).status, 200, path);
       }
       await server.store.delete(run.id);
@@ -197,7 +197,7 @@ describe('the pages of several saved runs', () => {
       for (const path of [
         `/results?${query}`,
         `/results?${query}&transport=x`,
-        `/c/${encodeURIComponent(SCRIPT)}`,
+        `/c?label=${encodeURIComponent(SCRIPT)}`,
         `/c?${query}`,
       ]) {
         const { html } = await get(path);
@@ -222,9 +222,9 @@ describe('the pages of several saved runs', () => {
       const atEnd = encodeURIComponent(`a${character}`);
       it(`is refused, and they are not repeated: U+${code}`, async () => {
         for (const [path, what] of [
-          [`/c/${encoded}`, 'Its label is invalid'],
-          [`/c/${atEnd}`, 'Its label is invalid'],
-          [`/c?label=${encoded}`, 'label'],
+          [`/c?label=${encoded}`, 'Its label is invalid'],
+          [`/c?label=${atEnd}`, 'Its label is invalid'],
+          [`/c?make=link&label=${encoded}`, 'label'],
           [`/?label=${encoded}`, 'Its label is invalid'],
           [`/reach?label=${atEnd}`, 'Its label is invalid'],
           [`/compare?ids=${encoded}`, 'Its list of runs is invalid'],
@@ -241,7 +241,7 @@ describe('the pages of several saved runs', () => {
         // What was got is repeated where it is short, but no such character.
         for (const path of [
           `/results?transport=${encoded}`,
-          `/c/x?transports=${encoded}`,
+          `/c?label=x&transports=${encoded}`,
           `/c?label=x&plan=${encoded}`,
         ]) {
           const { status, html } = await get(path);
@@ -254,7 +254,7 @@ describe('the pages of several saved runs', () => {
 
     it('is taken with what languages need', async () => {
       const label = encodeURIComponent('می\u200cخواهم 👩\u200d💻');
-      for (const path of [`/c/${label}`, `/?label=${label}`, `/results?label=${label}`]) {
+      for (const path of [`/c?label=${label}`, `/?label=${label}`, `/results?label=${label}`]) {
         assert.equal((await get(path)).status, 200, path);
       }
     });

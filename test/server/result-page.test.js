@@ -92,7 +92,7 @@ describe('/results/:id', () => {
       `<dd>${ESCAPED}</dd>`,
       `<dd>${ESCAPED}, ${ESCAPED}, version 1, http://localhost:8000</dd>`,
       `og:title" content="${ESCAPED}: `,
-      `href="/c/${encodeURIComponent(EVIL).replace("'", '&#39;')}"`,
+      `href="/c?label=${encodeURIComponent(EVIL).replace("'", '&#39;')}"`,
     ]) {
       assert.ok(html.includes(part), part);
     }

@@ -41,6 +41,17 @@ describe('shared runs as metrics', () => {
     assert.equal(found[`ratio${labels('', place, 'shootout', 'SockJS compared with AJAX')}`], 1.2);
   });
 
+  it('are of one label and one place in any case, named as most runs do', async () => {
+    const written = [
+      ['MINE', 'IZMIR'],
+      ['mine', 'İzmir'],
+      ['mine', 'İzmir'],
+    ];
+    const runs = written.map(([label, place], i) => createRun({ label, place, answers: [sending(1.4 - i / 10)] }));
+    const ratios = Object.entries(parse(await formatSharedRuns(runs))).filter(([name]) => name.startsWith('ratio'));
+    assert.deepEqual(ratios, [[`ratio${labels('mine', 'İzmir', 'shootout', 'SockJS compared with AJAX')}`, 1.4]]);
+  });
+
   it('leave out invalid runs, and figures that are not to be used', async () => {
     const runs = [
       createRun({ place: 'Lyon', isValid: false, answers: [sending(2)] }),

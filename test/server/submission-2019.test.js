@@ -112,7 +112,7 @@ describe('/submission', () => {
       assert.equal(ids.includes(answer.id), query !== '?valid=false', query);
     }
     const get = async (/** @type {string} */ path) => (await fetch(server.origin + path)).text();
-    assert.match(await get('/c/mixed'), /Not in the matrix: 1 run without an answer/);
+    assert.match(await get('/c?label=mixed'), /Not in the matrix: 1 run without an answer/);
     const compared = await get(`/compare?ids=${mixed.answer.id}`);
     assert.match(compared, /data-valid="unknown"/);
     for (const page of [compared, await get('/results')]) assert.doesNotMatch(page, /undefined|class="invalid"/);
