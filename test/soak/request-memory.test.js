@@ -1,6 +1,6 @@
 /**
- * What requests cost in memory whose answers wait for the first one on their connection: as many as a connection may have,
- * on a hundred connections, against a server in a process of its own.
+ * What requests cost in memory whose answers wait for the first one on their connection, as many as a connection may have, and
+ * pages that are not read, against a server in a process of its own.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -11,8 +11,10 @@ import { openRaw } from '../support/payload-client.js';
 const MIB = 1024 * 1024;
 const CONNECTIONS = 100;
 const MOST_BYTES = 64 * MIB;
+const UNREAD_CONNECTIONS = 500;
+const UNREAD_BYTES = 150 * MIB;
 /** More than the largest of these has blocks of 64 KiB. */
-const READS = 20;
+const READS = 5;
 const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
 const FIRST = `GET /reach/poll?ms=60000 ${HEAD}\r\n`;
 /** As many as there may be, with Host. */
@@ -61,4 +63,25 @@ describe('the memory of a server', () => {
       }
     });
   }
+
+  it(`grows by less than ${UNREAD_BYTES / MIB} MB by the pages that ${UNREAD_CONNECTIONS} connections ask for and do not read`, async () => {
+    const server = await startMeasuredServer({}, ['--max-semi-space-size=4']);
+    const request = `GET / ${HEAD}\r\n`.repeat(LIMITS.connectionRequestCount);
+    try {
+      await (await fetch(server.origin)).text();
+      const before = await server.watch();
+      const clients = await Promise.all(Array.from({ length: UNREAD_CONNECTIONS }, () => openRaw(server.port)));
+      for (const { socket, send } of clients) {
+        socket.pause();
+        send(request);
+      }
+      for (let i = 0; i < READS; i++) await whenRead(server.port);
+      const { rssBytes } = await server.unwatch();
+      for (const { socket } of clients) socket.destroy();
+      const grownBytes = rssBytes - before.rssBytes;
+      assert.ok(grownBytes < UNREAD_BYTES, `${grownBytes / MIB} MB`);
+    } finally {
+      await server.close();
+    }
+  });
 });
