@@ -63,13 +63,15 @@ export function createArchive({ store, clock = () => new Date() }) {
     findDocument: (id) => store.getDocument(id),
 
     /**
-     * Returns runs without details. `next`: the cursor of the next page, if there is one.
-     * @param {Parameters<Store['list']>[0]} query
+     * Returns runs without details. `next`: the cursor of the next page, if there may be one: also where fewer runs were found
+     * than asked for, as a page searches a limited number of runs.
+     * @param {Parameters<Store['search']>[0]} query
      */
     async list({ limit, ...query }) {
-      const found = await store.list({ ...query, limit: limit + 1 });
-      const runs = found.slice(0, limit).map(bound);
-      return { runs, next: found.length > limit ? formatCursor(runs[limit - 1]) : undefined };
+      const found = await store.search({ ...query, limit: limit + 1 });
+      const runs = found.runs.slice(0, limit).map(bound);
+      const last = found.runs.length > limit ? runs[limit - 1] : found.searchedTo;
+      return { runs, next: last && formatCursor(last) };
     },
 
     /**

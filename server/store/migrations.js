@@ -41,6 +41,7 @@ export const MIGRATIONS = Object.freeze({
   '0005-listed': { up: addListed },
   '0006-ws': { up: addWs },
   '0007-parts': { up: addParts },
+  '0008-two-filters': { up: indexTwoFilters },
 });
 
 /**
@@ -190,4 +191,31 @@ async function addParts(db, { orderedText }) {
   // Only for deletions: lists leave parts out, and must not be read in its order.
   const index = db.schema.createIndex('saved_runs_by_part_of').on('saved_runs').column('part_of');
   await index.where('part_of', 'is not', null).execute();
+}
+
+/** What is filtered by beside an experiment. */
+const FILTER_COLUMNS = ['label', 'place_name', 'browser', 'server', 'is_valid'];
+
+/**
+ * Indexes what lists are filtered by, and each two, in the order of the list. Without an experiment a list has no parts, so those
+ * indexes have none.
+ * @type {Up}
+ */
+async function indexTwoFilters(db) {
+  /** @param {string} name @param {string[]} columns */
+  const create = (name, columns) =>
+    db.schema
+      .createIndex(`saved_runs_${name}`)
+      .on('saved_runs')
+      .columns([...columns, 'saved_at', 'id']);
+  /** @param {string} name @param {string[]} columns */
+  const createOfWholes = (name, columns) => create(name, columns).where('part_of', 'is', null).execute();
+  const former = ['in_order', ...FILTER_COLUMNS.map((column) => `by_${column}`)];
+  for (const name of former) await db.schema.dropIndex(`saved_runs_${name}`).execute();
+  await createOfWholes('in_order', []);
+  for (const [i, column] of FILTER_COLUMNS.entries()) {
+    await createOfWholes(`by_${column}`, [column]);
+    await create(`by_experiment_${column}`, ['experiment', column]).execute();
+    for (const other of FILTER_COLUMNS.slice(0, i)) await createOfWholes(`by_${other}_${column}`, [other, column]);
+  }
 }

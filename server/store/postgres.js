@@ -85,6 +85,11 @@ export async function openPostgres(url, { log, queryMs = QUERY_LIMIT_MS } = {}) 
     columnTypes: { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` },
     // A server that answers is in place.
     ensureInPlace: async () => {},
+    // The transactions that are over and those that are not: any that has written since changes it, of another database, too.
+    async readState() {
+      const { rows } = await sql`select pg_current_snapshot()::text as state`.execute(db);
+      return /** @type {{ state: string }} */ (rows[0]).state;
+    },
     explain: createExplain(path, REASONS),
     unavailable: (cause) => new StoreError({ reason: 'unavailable', path, remedy: CHECK_SERVER, cause }),
     async backup() {
