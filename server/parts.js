@@ -28,8 +28,9 @@
  * @property {ReturnType<typeof createDocuments>} documents
  * @property {SiteUrlOf} siteUrlOf
  * @property {ReturnType<typeof createPageSender>} sendPage
+ * @property {ReturnType<typeof createMadeOnce>} madeOnce
+ * @property {Render} render
  * @property {RequestHandler} reads limits those who read saved runs
- * @property {ReturnType<typeof createStudyReader>} readStudy by its label
  * @property {RequestHandler[]} studyReads limits those who read studies, which takes longer
  * @typedef {Base & Made} Parts
  *
@@ -56,10 +57,9 @@
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
- * @import { createPageSender } from './http/made-once.js'
+ * @import { createMadeOnce, createPageSender, Render } from './http/made-once.js'
  * @import { createArchive } from './saved-runs/archive.js'
  * @import { createDocuments } from './saved-runs/documents.js'
- * @import { createStudyReader } from './saved-runs/studies.js'
  * @import { TurnQueue } from './sockets/frames.js'
  * @import { Store } from './store/index.js'
  * @import { Metrics } from './telemetry/metrics.js'

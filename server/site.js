@@ -10,7 +10,7 @@ import { createSiteUrlOf } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate } from './http/limit-requests.js';
-import { createPageSender } from './http/made-once.js';
+import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
@@ -18,7 +18,6 @@ import { serveResultLists } from './routes/result-lists.js';
 import { serveStudies } from './routes/study-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
-import { createStudyReader } from './saved-runs/studies.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/store-error.js';
 import { createGather } from './workers.js';
@@ -53,7 +52,9 @@ const REQUEST_LINE = {
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);
+  const render = createRender(site);
   const sendPage = createPageSender(site);
+  const madeOnce = createMadeOnce(parts.store);
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
   const studyReads = [
@@ -61,7 +62,6 @@ export function createSite(parts) {
     limitRate({ windowMs: MINUTE_MS, limit: limits.studiesPerMinute }),
     limitAtOnce({ count: limits.studyCount, noun: 'studies being read' }),
   ];
-  const readStudy = createStudyReader(parts.archive);
   const siteUrlOf = createSiteUrlOf(config.publicUrl, config.basePath);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
@@ -77,14 +77,14 @@ export function createSite(parts) {
   site.use(compression());
   const routes = express.Router();
   serveHealth(routes, parts);
-  serveMetrics(routes, { ...parts, gather });
+  serveMetrics(routes, { ...parts, gather, madeOnce });
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
-  serveResultsApi(routes, { ...parts, readStudy, reads, studyReads, version: config.server.version });
-  serveResultPage(routes, { ...parts, reads, siteUrlOf });
-  serveResultLists(routes, { ...parts, reads, siteUrlOf });
-  serveStudies(routes, { ...parts, readStudy, reads, siteUrlOf, studyReads });
+  serveResultsApi(routes, { ...parts, madeOnce, reads, studyReads, version: config.server.version });
+  serveResultPage(routes, { ...parts, madeOnce, reads, render, siteUrlOf });
+  serveResultLists(routes, { ...parts, madeOnce, reads, render, siteUrlOf });
+  serveStudies(routes, { ...parts, madeOnce, reads, render, siteUrlOf, studyReads });
   servePages(routes, { reads, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.

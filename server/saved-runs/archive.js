@@ -75,13 +75,13 @@ export function createArchive({ store, clock = () => new Date() }) {
     },
 
     /**
-     * Returns runs as they were saved, for what reads no digest of an earlier release: those that this one saves are within
-     * their limits.
-     * @param {string} label @param {number} limit
+     * Returns the newest runs as rows, which another thread makes runs of, and how many older ones there are.
+     * @param {Parameters<Store['listRows']>[0]} query
      */
-    async listAsSaved(label, limit) {
-      const found = await store.list({ filter: { label }, limit: limit + 1 });
-      return { runs: found.slice(0, limit), isWhole: found.length <= limit };
+    async listRows(query) {
+      const rows = await store.listRows(query);
+      const count = rows.length < query.limit ? rows.length : await store.count(query.filter);
+      return { rows, olderCount: Math.max(0, count - rows.length) };
     },
 
     /**
@@ -122,7 +122,7 @@ function createParts({ parts, ...words }, { id, savedAt }) {
  * Converts digests of earlier releases, which had another form and any length, and may still save some during a reload.
  * @param {SavedRun} run @returns {SavedRun}
  */
-function bound(run) {
+export function bound(run) {
   const { experiment: name, server, digest } = run;
   const experiment = findDescribed(name);
   const transports = renameTransports(run.transports, experiment);
