@@ -15,7 +15,7 @@ import { compress, FAST, THOROUGH } from '../encodings.js';
 
 const MIB = 1024 * 1024;
 /** Of all that is kept of the store. What was used last stays. */
-export const MAX_KEPT_BYTES = 64 * MIB;
+const MAX_KEPT_BYTES = 64 * MIB;
 
 /** The smallest first: browsers accept all of them equally, but name gzip first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
@@ -36,7 +36,7 @@ export function sendFile(req, res, file) {
 export const createRender = (site) => promisify(site.render.bind(site));
 
 /**
- * Keeps what is made of the store for as long as nobody writes to it. All who ask for it meanwhile get the same, whether it is
+ * Keeps what is made of the store for as long as nobody writes to it. All who ask until then get the same, whether it is
  * still being made or done; one that fails is made again.
  * @param {Pick<Store, 'readState'>} store @param {{ maxBytes?: number }} [options]
  */
