@@ -1,6 +1,6 @@
 /**
  * Responses that are the same for everyone: made and compressed once, then served from memory with an ETag. Those that show shared
- * runs are made again once anybody has written to the store.
+ * runs are made again once any run has changed.
  */
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
@@ -36,7 +36,7 @@ export function sendFile(req, res, file) {
 export const createRender = (site) => promisify(site.render.bind(site));
 
 /**
- * Keeps what is made of the store for as long as nobody writes to it. All who ask until then get the same, whether it is
+ * Keeps what is made of the store for as long as no run changes there. All who ask until then get the same, whether it is
  * still being made or done; one that fails is made again.
  * @param {Pick<Store, 'readState'>} store @param {{ maxBytes?: number }} [options]
  */

@@ -61,6 +61,12 @@ export const createLists = (readDb) => ({
     return { runs: rows.map(toListedRun), searchedTo };
   },
 
+  /** Returns what stays the same for as long as nobody saves, changes or deletes a run. @returns {Promise<string>} */
+  async readState() {
+    const { count } = await readDb.selectFrom('changes').select('count').executeTakeFirstOrThrow();
+    return String(count);
+  },
+
   /** Counts the runs that a list without a transport or a third filter has. @param {Filter} [filter] @returns {Promise<number>} */
   async count(filter = {}) {
     const counted = splitFilter(filter)

@@ -36,7 +36,7 @@ const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
  * Kysely queues the queries of a connection, and a save may wait long for another process. A write-ahead log lets
  * others read at the same time, so there is a second connection.
  * @param {string} file @param {{ mustExist: boolean }} options otherwise what is missing is created
- * @returns {Promise<{ db: Kysely<Tables>, readDb: Kysely<Tables>, readState(): string, doubt(): void }>} after `doubt`, the next
+ * @returns {Promise<{ db: Kysely<Tables>, readDb: Kysely<Tables>, doubt(): void }>} after `doubt`, the next
  *   transaction begins with reopened connections
  */
 async function openConnections(file, { mustExist }) {
@@ -66,11 +66,6 @@ async function openConnections(file, { mustExist }) {
     createAdapter: () => Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
   });
   return {
-    readState() {
-      const { data_version: version } = /** @type {any} */ (reader.prepare('PRAGMA data_version').get());
-      // A reopened connection counts anew.
-      return `${reader.openedCount()}.${version}`;
-    },
     db: new Kysely({ dialect }),
     readDb: new Kysely({ dialect: new SqliteDialect({ database: readDatabase }) }),
     doubt() {
@@ -83,15 +78,9 @@ async function openConnections(file, { mustExist }) {
 function openLazily(file, pragmas) {
   /** @type {Libsql.Database | undefined} */
   let current;
-  let openedCount = 0;
-  const open = () => {
-    openedCount++;
-    return connect(file, pragmas);
-  };
-  const opened = () => (current ??= open());
+  const opened = () => (current ??= connect(file, pragmas));
   return {
     opened,
-    openedCount: () => openedCount,
     prepare: (/** @type {string} */ text) => opened().prepare(text),
     close() {
       current?.close();
@@ -224,7 +213,7 @@ const OPENED_ANEW = /^SQLITE_(?:READONLY|IOERR|CANTOPEN)|^UNKNOWN_SQLITE_ERROR_1
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
   const explain = createExplain(file, REASONS);
-  const { db, readDb, readState, doubt } = await openConnections(file, { mustExist }).catch((error) => {
+  const { db, readDb, doubt } = await openConnections(file, { mustExist }).catch((error) => {
     const explained = explain(error);
     // The message of a StoreError already says what to do.
     const remedy = explained instanceof StoreError ? '' : '; give the site’s user write access, or use another folder';
@@ -239,6 +228,10 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     db,
     readDb,
     columnTypes: { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` },
+    onChange: (table, act) =>
+      ['insert', 'update', 'delete'].map((event) =>
+        sql.raw(`create trigger ${table}_after_${event} after ${event} on ${table} begin ${act}; end`),
+      ),
     // A file that was deleted or replaced while open can still be written, but everything written is lost.
     async ensureInPlace() {
       const now = await stat(file).catch((error) => {
@@ -247,7 +240,6 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       if (now.ino === opened.ino && now.dev === opened.dev) return;
       throw unavailable(new Error('the file was replaced after it was opened'), 'restart the site');
     },
-    readState: async () => readState(),
     unavailable: (cause) => unavailable(cause),
     explain(error) {
       if (OPENED_ANEW.test(error?.code)) doubt();
