@@ -28,7 +28,9 @@ export function serveResultPage(routes, { archive, madeOnce, render, siteUrlOf, 
       const parts = listParts(await archive.findParts(found.id));
       return render('result', { ...describeRun(visibleThroughout(found), url), parts });
     };
-    await madeOnce.send(req, res.set('Cache-Control', 'no-cache'), { key: url, type: 'html', make });
+    // The run may have changed since it was read.
+    const key = `${url} ${JSON.stringify(found)}`;
+    await madeOnce.send(req, res.set('Cache-Control', 'no-cache'), { key, type: 'html', make });
   });
 }
 

@@ -1,4 +1,5 @@
 /** Studies: `/c` makes their links, `/c/LABEL` shows one, `/api/studies/LABEL` exports it. */
+import { createHash } from 'node:crypto';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answers.js';
@@ -87,15 +88,15 @@ async function showStudy(parts, req, res) {
   const query = new URL(req.url, 'http://x').searchParams;
   const invitation = readInvitation(query);
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
-  /** @type {ReturnType<typeof studies.describeStudy>} */
-  const shown = JSON.parse(json);
+  /** @returns {ReturnType<typeof studies.describeStudy>} */
+  const parseShown = () => JSON.parse(json);
   const path = studies.invitationPath(label, invitation);
-  // Of the address, the page depends on all.
-  const key = siteUrlOf(req) + req.url;
+  // Of the address, the page depends on all. The study may have changed since it was read.
+  const key = `${siteUrlOf(req)}${req.url} ${createHash('sha256').update(json).digest('base64')}`;
   const own = { label, path, listHref: listPath({ label }) };
   const cell = query.get('cell');
   if (cell !== null) {
-    const found = studies.findCell(shown, cell);
+    const found = studies.findCell(parseShown(), cell);
     if (!found) {
       const link = { href: studyPath(label), text: 'The study' };
       const message = 'No run of this study is behind this cell. It may have been deleted.';
@@ -107,24 +108,25 @@ async function showStudy(parts, req, res) {
     return;
   }
   const link = siteUrlOf(req) + path;
-  const preview = {
-    title: `Study: ${label}`,
-    description: [invitation.say && `${FROM_SENDER} ${invitation.say}`, shown.sentence].filter(Boolean).join(' '),
-    url: link,
+  const describePage = () => {
+    const shown = parseShown();
+    const description = [invitation.say && `${FROM_SENDER} ${invitation.say}`, shown.sentence]
+      .filter(Boolean)
+      .join(' ');
+    return {
+      ...own,
+      ...shown,
+      hidden: [...query].filter(([name]) => name !== 'cell'),
+      asked: studies.describeAsked(label, invitation),
+      fromSender: FROM_SENDER,
+      link,
+      exports: STUDY_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
+      icons: ICONS,
+      caption: CURVE_CAPTION,
+      preview: { title: `Study: ${label}`, description, url: link },
+    };
   };
-  const page = {
-    ...own,
-    ...shown,
-    hidden: [...query].filter(([name]) => name !== 'cell'),
-    asked: studies.describeAsked(label, invitation),
-    fromSender: FROM_SENDER,
-    link,
-    exports: STUDY_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
-    icons: ICONS,
-    caption: CURVE_CAPTION,
-    preview,
-  };
-  await madeOnce.send(req, res, { key, type: 'html', make: () => render('study', page) });
+  await madeOnce.send(req, res, { key, type: 'html', make: () => render('study', describePage()) });
 }
 
 /** @param {string} label @param {string} format */
