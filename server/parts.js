@@ -28,9 +28,10 @@
  * @property {ReturnType<typeof createDocuments>} documents
  * @property {Identity} identity the site's own address
  * @property {ReturnType<typeof createPageSender>} sendPage
+ * @property {ReturnType<typeof createMadeOnce>} madeOnce
+ * @property {Render} render
  * @property {RequestHandler} reads limits what making pages and lists may cost an address
  * @property {RequestHandler} documentReads limits how many documents it reads
- * @property {ReturnType<typeof createStudyReader>} readStudy by its label
  * @property {RequestHandler[]} studyReads limits those who read studies, too
  * @typedef {Base & Made} Parts
  *
@@ -57,10 +58,9 @@
  * @import { Gate } from './http/gate.js'
  * @import { Identity } from './http/identity.js'
  * @import { Limits } from './http/limits.js'
- * @import { createPageSender } from './http/made-once.js'
+ * @import { createMadeOnce, createPageSender, Render } from './http/made-once.js'
  * @import { createArchive } from './saved-runs/archive.js'
  * @import { createDocuments } from './saved-runs/documents.js'
- * @import { createStudyReader } from './saved-runs/studies.js'
  * @import { TurnQueue } from './sockets/frames.js'
  * @import { Store } from './store/index.js'
  * @import { Metrics } from './telemetry/metrics.js'

@@ -9,7 +9,7 @@ import { describeNumberInput } from '../core/experiment/number-input.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget } from './http/limit-requests.js';
-import { createPageSender } from './http/made-once.js';
+import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
@@ -17,7 +17,6 @@ import { serveResultLists } from './routes/result-lists.js';
 import { serveStudies } from './routes/study-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
-import { createStudyReader } from './saved-runs/studies.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/store-error.js';
 import { createGather } from './workers.js';
@@ -50,12 +49,13 @@ const REQUEST_LINE = {
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);
+  const render = createRender(site);
   const sendPage = createPageSender(site);
+  const madeOnce = createMadeOnce(parts.store);
   const gather = createGather({ workers: config.workers, log });
   const reads = limitTime(new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.readMsPerMinute }));
   const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
   const studyReads = [reads, limitAtOnce({ count: limits.studyCount, noun: 'studies being read' })];
-  const readStudy = createStudyReader(parts.archive);
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use(ignoreReset);
@@ -70,14 +70,14 @@ export function createSite(parts) {
   site.use(compression());
   const routes = express.Router();
   serveHealth(routes, parts);
-  serveMetrics(routes, { ...parts, gather });
+  serveMetrics(routes, { ...parts, gather, madeOnce });
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
-  serveResultsApi(routes, { ...parts, documentReads, readStudy, reads, studyReads, version: config.server.version });
-  serveResultPage(routes, { ...parts, reads });
-  serveResultLists(routes, { ...parts, reads });
-  serveStudies(routes, { ...parts, readStudy, reads, studyReads });
+  serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, studyReads, version: config.server.version });
+  serveResultPage(routes, { ...parts, madeOnce, reads, render });
+  serveResultLists(routes, { ...parts, madeOnce, reads, render });
+  serveStudies(routes, { ...parts, madeOnce, reads, render, studyReads });
   servePages(routes, { reads, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.

@@ -19,6 +19,7 @@ import {
   parseListQuery,
   QueryError,
 } from '../saved-runs/list.js';
+import { SEARCHED_AT_ONCE } from '../store/lists.js';
 import { refuse } from './refusals.js';
 
 /**
@@ -28,7 +29,8 @@ import { refuse } from './refusals.js';
  * @import { Answered } from '../../core/experiment/compared-answers.js'
  * @import { Described } from '../../core/experiment/contract.js'
  * @import { ListedRun } from '../../core/experiment/names.js'
- * @typedef {(parts: Pick<Parts, 'archive' | 'at' | 'identity'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'madeOnce' | 'render' | 'identity'>} PageParts
+ * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
@@ -44,7 +46,7 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'at' | 'identity' | 'reads'>} parts */
+/** @param {Router} routes @param {PageParts & Pick<Parts, 'reads'>} parts */
 export function serveResultLists(routes, { reads, ...parts }) {
   routes.use(['/results', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -55,34 +57,42 @@ export function serveResultLists(routes, { reads, ...parts }) {
 }
 
 /** @type {Show} */
-async function showList({ archive }, req, res) {
+async function showList(parts, req, res) {
+  const { archive, madeOnce, render } = parts;
   const { beside: given, ...query } = req.query;
   const beside = IDS.test(String(given)) ? String(given) : undefined;
   const values = Object.fromEntries(FILTERS.map((name) => [name, visible([query[name] ?? ''].flat().join(','))]));
   const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
   try {
-    const { runs, next } = await archive.list(parseListQuery(query));
+    const asked = parseListQuery(query);
     const filters = { ...values, beside };
-    res.render('results', {
-      ...page,
-      rows: runs.map(describeListed),
-      shares: query.cursor ? [] : await findShares(archive, values.experiment),
-      isLater: Boolean(query.cursor),
-      firstHref: listPath(filters),
-      nextHref: next && listPath({ ...filters, cursor: next }),
-    });
+    const make = async () => {
+      const { runs, next } = await archive.list(asked);
+      return render('results', {
+        ...page,
+        rows: runs.map(describeListed),
+        shares: query.cursor ? [] : await findShares(parts, values.experiment, req.ip),
+        isLater: Boolean(query.cursor),
+        firstHref: listPath(filters),
+        nextHref: next && listPath({ ...filters, cursor: next }),
+        searchedCount: SEARCHED_AT_ONCE,
+      });
+    };
+    await madeOnce.send(req, res, { key: JSON.stringify([query, beside]), type: 'html', make });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     res.status(400).render('results', { ...page, problem: error.message });
   }
 }
 
-/** @param {Parts['archive']} archive @param {string} experiment */
-async function findShares(archive, experiment) {
-  const { sharesOf } = findDescribed(experiment) ?? {};
-  if (!sharesOf) return [];
-  const { runs } = await archive.list({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
-  return sharesOf(runs.map(visibleThroughout));
+/** @param {PageParts} parts @param {string} experiment @param {string | undefined} address of who asks */
+async function findShares({ archive, documents, madeOnce }, experiment, address) {
+  if (!findDescribed(experiment)?.sharesOf) return [];
+  const make = async () => {
+    const { rows } = await archive.listRows({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
+    return documents.countShares({ experiment, rows }, address);
+  };
+  return JSON.parse(await madeOnce.read(`shares ${experiment}`, make));
 }
 
 /** @type {Show} */

@@ -14,8 +14,8 @@ import { refuse } from './refusals.js';
 /** @import { Parts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'identity' | 'reads'>} parts */
-export function serveResultPage(routes, { archive, identity, reads }) {
+/** @param {Router} routes @param {Pick<Parts, 'archive' | 'madeOnce' | 'render' | 'identity' | 'reads'>} parts */
+export function serveResultPage(routes, { archive, madeOnce, render, identity, reads }) {
   routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
     if (!found) {
@@ -24,8 +24,13 @@ export function serveResultPage(routes, { archive, identity, reads }) {
       return;
     }
     const url = `${identity.urlOf(req)}/results/${found.id}`;
-    const parts = listParts(await archive.findParts(found.id));
-    res.set('Cache-Control', 'no-cache').render('result', { ...describeRun(visibleThroughout(found), url), parts });
+    const make = async () => {
+      const parts = listParts(await archive.findParts(found.id));
+      return render('result', { ...describeRun(visibleThroughout(found), url), parts });
+    };
+    // The run may have changed since it was read.
+    const key = `${url} ${JSON.stringify(found)}`;
+    await madeOnce.send(req, res.set('Cache-Control', 'no-cache'), { key, type: 'html', make });
   });
 }
 

@@ -24,14 +24,14 @@ const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * @typedef {Pick<Parts, 'archive' | 'at' | 'documentReads' | 'documents' | 'identity' | 'limits' | 'log' | 'readStudy' | 'reads' |
+ * @typedef {Pick<Parts, 'archive' | 'at' | 'documentReads' | 'documents' | 'identity' | 'limits' | 'log' | 'madeOnce' | 'reads' |
  *   'studyReads'> & { version: string }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, at, documentReads, limits, reads, studyReads, version, log } = parts;
+  const { archive, at, documentReads, limits, madeOnce, reads, studyReads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
   );
@@ -70,8 +70,12 @@ export function serveResultsApi(routes, parts) {
   routes
     .route(PATH)
     .get(reads, async (req, res) => {
-      const { runs, next } = await archive.list(parseListQuery(req.query));
-      res.json({ results: runs.map((run) => describe(run, at)), next });
+      const asked = parseListQuery(req.query);
+      const make = async () => {
+        const { runs, next } = await archive.list(asked);
+        return JSON.stringify({ results: runs.map((run) => describe(run, at)), next });
+      };
+      await madeOnce.send(req, res, { key: `list ${JSON.stringify(req.query)}`, type: 'json', make });
     })
     .post(beforeSaving, readBody('application/json'), by(saveRun))
     .all(allow('GET, HEAD, POST'));

@@ -10,6 +10,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { createAddressCheck, familyOf, findVisitor, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
 import { limitAtOnce, limitTime, MINUTE_MS, TimeBudget } from '../http/limit-requests.js';
+import { toListedRun } from '../store/rows.js';
 import { StoreError } from '../store/store-error.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
 import { formatSharedRuns, MAX_RUNS } from '../telemetry/shared-runs.js';
@@ -151,11 +152,11 @@ async function failAfter(limitMs, { unavailable }) {
 
 /**
  * @param {Router} routes
- * @param {Pick<Parts, 'config' | 'gather' | 'log' | 'metrics' | 'store'> & { storeLimitMs?: number }} parts
+ * @param {Pick<Parts, 'archive' | 'config' | 'gather' | 'log' | 'madeOnce' | 'metrics' | 'store'> & { storeLimitMs?: number }} parts
  */
 export function serveMetrics(
   routes,
-  { config, gather, log, metrics: { registry }, store, storeLimitMs = STORE_LIMIT_MS },
+  { archive, config, gather, log, madeOnce, metrics: { registry }, store, storeLimitMs = STORE_LIMIT_MS },
 ) {
   const { metrics: access, trustProxy } = config;
   const isAllowed = createAddressCheck([...LOOPBACK, ...access.addresses]);
@@ -170,10 +171,14 @@ export function serveMetrics(
 
   // All workers share these runs, so only the worker that answers reads them. If the store fails or does not answer, the other
   // metrics are needed most, so they are sent without the runs.
+  const makeSharedRuns = async () => {
+    const { rows, olderCount } = await archive.listRows({ limit: MAX_RUNS });
+    return formatSharedRuns(rows.map(toListedRun), { olderCount });
+  };
   const readSharedRuns = async () => {
     try {
-      const runs = await Promise.race([store.list({ limit: MAX_RUNS }), failAfter(storeLimitMs, store)]);
-      return await formatSharedRuns(runs);
+      const made = madeOnce.read('metrics', makeSharedRuns);
+      return await Promise.race([made, failAfter(storeLimitMs, store)]);
     } catch (error) {
       log.error({ err: error }, 'shared runs are missing from the metrics');
       return '';

@@ -10,7 +10,7 @@ import { openSqlite } from './sqlite.js';
 import { explainAll } from './store-error.js';
 
 /**
- * @import { Kysely } from 'kysely'
+ * @import { Kysely, RawBuilder } from 'kysely'
  * @import { Logger } from 'pino'
  * @import { Place } from '../../core/experiment/names.js'
  * @import { ColumnTypes, Tables } from './migrations.js'
@@ -42,6 +42,8 @@ export { StoreError } from './store-error.js';
  * @property {Kysely<Tables>} db
  * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
  * @property {ColumnTypes} columnTypes
+ * @property {(table: string, act: string) => RawBuilder<unknown>[]} onChange what makes the database do that, which is SQL without
+ *   quotes, whenever anybody changes a row of the table
  * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
  * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself
  * @property {(cause: Error) => StoreError} unavailable gives one that names the database, and what to do

@@ -1,15 +1,12 @@
 /** The queries of saved runs, for both databases. */
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { foldName } from '../../core/base/fold.js';
-import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
-import { fillNewKeys } from './keys.js';
-import { sql } from './kysely.js';
-import { toBytes, toListedRun, toRow, toRun, toWords } from './rows.js';
+import { createLists } from './lists.js';
+import { toBytes, toRow, toRun, toWords } from './rows.js';
 
 /**
  * @import { Kysely } from 'kysely'
- * @import { Database, Filter, SavedRun } from './index.js'
+ * @import { Database, SavedRun } from './index.js'
  * @import { Tables } from './migrations.js'
  * @import { Words } from './rows.js'
  */
@@ -17,35 +14,18 @@ import { toBytes, toListedRun, toRow, toRun, toWords } from './rows.js';
 /** The number of runs deleted at once: with the largest documents, other writers do not wait long for a prune. */
 const PRUNED_AT_ONCE = 10;
 
-/** The text that the list is filtered by, and its columns; the transport has a table of its own. */
-const FILTER_COLUMNS = /** @type {const} */ ([
-  ['experiment', 'run.experiment'],
-  ['server', 'run.server'],
-  ['browser', 'run.browser'],
-]);
-
-/** The names that it is filtered by, however they are written. */
-const FILTER_KEYS = /** @type {const} */ ([
-  ['label', 'label_key'],
-  ['place', 'place_key'],
-]);
-
 /**
- * @typedef {{ filter?: Filter, before?: { savedAt: string, id: string }, limit: number }} Page `before`: only what comes after
  * @typedef {{ document: Uint8Array, tokenHash: Uint8Array }} Contents the token is the secret with which the saver may delete
  *   or replace the run
  * @typedef {'unknown' | 'wrong-token' | 'is-part'} Fault
  * @typedef {{ run: SavedRun, document: Uint8Array }} PartOfRun a run that is saved with the whole that it is a part of
  */
 
-/** The columns that a list shows of a run: not its digest's detail, nor its delete token. */
-const LISTED_COLUMNS = /** @type {const} */ ([
-  'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid', 'run.part_of',
-]); // prettier-ignore
-
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
+    ...createLists({ db, readDb }),
+
     /**
      * Saves a run with its parts, all or nothing, which is durable when it resolves. Rejects with the code 'id-taken' if
      * an ID is taken.
@@ -99,18 +79,6 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
         .where('part_of', '=', id)
         .execute();
       return Object.fromEntries(rows.map((row) => [row.experiment, row.id]));
-    },
-
-    /**
-     * Lists runs, newest first: by savedAt, then ID, descending. Their digests have no `detail`. Parts are only among them
-     * where an experiment is asked for.
-     * @param {Page} page @returns {Promise<SavedRun[]>}
-     */
-    async list(page) {
-      for (const [name, key] of FILTER_KEYS) {
-        if (page.filter?.[name] !== undefined) await fillNewKeys({ db, readDb }, key);
-      }
-      return (await selectPage(readDb, page).execute()).map(toListedRun);
     },
 
     /**
@@ -226,36 +194,6 @@ async function pruneSome(db, before) {
     return trx.deleteFrom('saved_runs').where('id', 'in', oldest.limit(PRUNED_AT_ONCE)).executeTakeFirst();
   });
   return Number(numDeletedRows);
-}
-
-/** @param {Kysely<Tables>} db @param {Page} page */
-function selectPage(db, { filter = {}, before, limit }) {
-  const { transport, label, place, isValid } = filter;
-  let query = db
-    .selectFrom('saved_runs as run')
-    .select(LISTED_COLUMNS)
-    // A run that an earlier release saves during a reload has no `listed`, and may have a digest of any length.
-    .select(sql`coalesce(run.listed, substr(run.digest, 1, ${sql.lit(DIGEST_LIMITS.bytes)}))`.$castTo().as('digest'));
-  // A label or a place leaves fewer runs than a transport. Where there is neither, the list is read in the order of the
-  // transport's own table, without sorting all that have it.
-  const isByTransport = transport !== undefined && label === undefined && place === undefined;
-  const [savedAt, id] = (isByTransport ? ['by.saved_at', 'by.run_id'] : ['run.saved_at', 'run.id']).map(sql.ref);
-  if (transport !== undefined) {
-    const joined = query.innerJoin('run_transports as by', 'by.run_id', 'run.id').where('by.transport', '=', transport);
-    query = /** @type {any} */ (joined);
-  }
-  for (const [name, column] of FILTER_COLUMNS) {
-    const text = filter[name];
-    if (text !== undefined) query = query.where(column, '=', text);
-  }
-  for (const [name, key] of FILTER_KEYS) {
-    const text = filter[name];
-    if (text !== undefined) query = query.where(`run.${key}`, '=', foldName(text));
-  }
-  if (filter.experiment === undefined) query = query.where('run.part_of', 'is', null);
-  if (isValid !== undefined) query = query.where('run.is_valid', '=', isValid ? 1 : 0);
-  if (before) query = query.where(sql`(${savedAt}, ${id})`, '<', sql`(${before.savedAt}, ${before.id})`);
-  return query.orderBy(savedAt, 'desc').orderBy(id, 'desc').limit(limit);
 }
 
 /** Compares in a time that does not reveal how much is right. @param {Uint8Array} a @param {Uint8Array} b */

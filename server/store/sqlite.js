@@ -228,6 +228,10 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     db,
     readDb,
     columnTypes: { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` },
+    onChange: (table, act) =>
+      ['insert', 'update', 'delete'].map((event) =>
+        sql.raw(`create trigger ${table}_after_${event} after ${event} on ${table} begin ${act}; end`),
+      ),
     // A file that was deleted or replaced while open can still be written, but everything written is lost.
     async ensureInPlace() {
       const now = await stat(file).catch((error) => {

@@ -46,15 +46,31 @@ const GAUGES = [
 ];
 
 /**
- * @param {readonly SavedRun[]} runs the newest first @returns {Promise<string>} in Prometheus's text format
+ * @param {readonly SavedRun[]} runs the newest first @param {{ olderCount: number }} others `olderCount`: of the runs that were not
+ *   read @returns {Promise<string>} in Prometheus's text format
  */
-export async function formatSharedRuns(runs) {
+export async function formatSharedRuns(runs, { olderCount }) {
   const registry = new Registry();
+  const latest = latestOf(runs);
+  for (const [name, help, count] of /** @type {const} */ ([
+    [
+      'runs_left_out',
+      `Shared runs that these metrics leave out, as they are older than the newest ${MAX_RUNS}`,
+      olderCount,
+    ],
+    [
+      'run_series_left_out',
+      `Sets of labels that these metrics leave out, beyond the newest ${MAX_SERIES}`,
+      Math.max(0, latest.length - MAX_SERIES),
+    ],
+  ])) {
+    new Gauge({ name: `sockshootout_shared_${name}`, help, registers: [registry] }).set(count);
+  }
   const gauges = GAUGES.map(({ name, help, valueOf }) => {
     const options = { name: `sockshootout_shared_run_${name}`, help, labelNames: LABELS, registers: [registry] };
     return { gauge: new Gauge(options), valueOf };
   });
-  for (const { labels, answer, run } of latestOf(runs).slice(0, MAX_SERIES)) {
+  for (const { labels, answer, run } of latest.slice(0, MAX_SERIES)) {
     for (const { gauge, valueOf } of gauges) {
       const value = valueOf(answer, run);
       if (Number.isFinite(value)) gauge.set(labels, Number(value));

@@ -175,6 +175,23 @@ describe('the pages of several saved runs', () => {
       assert.deepEqual(idsIn(none), []);
     });
 
+    it('goes on with a search that read many runs and found none', async () => {
+      const { search } = server.store;
+      const searchedTo = { savedAt: '2026-11-21T07:00:00.000Z', id: 'a'.repeat(16) };
+      try {
+        server.store.search = async () => ({ runs: [], searchedTo });
+        const cursor = `${searchedTo.savedAt}~${searchedTo.id}`;
+        const query = 'browser=Edge&server=z&valid=false';
+        const { html } = await get(`/results?${query}`);
+        const [next] = findAll(html, /<p id="empty">[^]*?<a href="([^"]+)" rel="next">/g);
+        assert.equal(new URL(decode(next), server.origin).searchParams.get('cursor'), cursor);
+        const answer = await fetch(`${server.origin}/api/results?${query}`);
+        assert.deepEqual(await answer.json(), { results: [], next: cursor });
+      } finally {
+        server.store.search = search;
+      }
+    });
+
     it('names the field of a wrong query, what was expected and got, and keeps the form filled', async () => {
       const { status, html } = await get('/results?transport=pigeon&label=mine&valid=true');
       assert.equal(status, 400);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { studySchema } from '../../server/saved-runs/schemas.js';
 import { toRow } from '../../server/store/rows.js';
-import { createStudyReader, MAX_PLACES } from '../../server/saved-runs/studies.js';
+import { MAX_PLACES } from '../../server/saved-runs/studies.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../support/studies.js';
@@ -25,54 +25,14 @@ const unescape = (html) =>
 /** @param {string} html @param {RegExp} pattern */
 const findAll = (html, pattern) => [...html.matchAll(pattern)].map(([, found]) => found);
 
-describe('the reader of studies', () => {
-  it('reads each study once for all who ask while it is read, and again for who asks later', async () => {
-    /** @type {(() => void)[]} */
-    const pending = [];
-    /** @type {string[]} */
-    const asked = [];
-    const runs = createStudyRuns();
-    const listAsSaved = (/** @type {string} */ label) => {
-      asked.push(label);
-      return new Promise((resolve) => pending.push(() => resolve({ runs, isWhole: true })));
-    };
-    const read = createStudyReader(/** @type {any} */ ({ listAsSaved }));
-    const answer = () =>
-      new Promise((resolve) => setImmediate(() => resolve(pending.splice(0).forEach((end) => end()))));
-    const first = read('one');
-    await new Promise(setImmediate);
-    // They get nothing that was read before they asked.
-    const others = Array.from({ length: 200 }, () => read('one'));
-    const another = read('two');
-    await answer();
-    await first;
-    await answer();
-    const found = await Promise.all([...others, another]);
-    assert.deepEqual(asked, ['one', 'two', 'one']);
-    assert.deepEqual(new Set(found.map(({ study }) => study.runCount)), new Set([runs.length]));
-    const later = read('one');
-    await answer();
-    await later;
-    assert.equal(asked.length, 4);
-  });
-
-  it('asks again after an error', async () => {
-    let count = 0;
-    const listAsSaved = async () => (count++ === 0 ? assert.fail('no store') : { runs: [], isWhole: true });
-    const read = createStudyReader(/** @type {any} */ ({ listAsSaved }));
-    await assert.rejects(read('one'), /no store/);
-    assert.equal((await read('one')).runs.length, 0);
-  });
-});
-
 describe('the limit of studies at once', () => {
   it('holds for pages and the API together', async () => {
     const small = await openServer({ limits: { studyCount: 2 } });
     try {
-      const { list } = small.store;
+      const { listRows } = small.store;
       let askedCount = 0;
       const asked = new Promise((resolve) => {
-        small.store.list = () => {
+        small.store.listRows = () => {
           if (++askedCount === 2) resolve(undefined);
           return new Promise(() => {});
         };
@@ -82,7 +42,7 @@ describe('the limit of studies at once', () => {
         fetch(small.origin + path, { signal: leave.signal }).catch((error) => error),
       );
       await asked;
-      small.store.list = list;
+      small.store.listRows = listRows;
       for (const path of ['/c?label=three', '/api/studies?label=four'])
         assert.equal((await fetch(small.origin + path)).status, 503, path);
       leave.abort();
