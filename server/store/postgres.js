@@ -85,6 +85,8 @@ export async function openPostgres(url, { log, queryMs = QUERY_LIMIT_MS } = {}) 
     columnTypes: { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` },
     // A server that answers is in place.
     ensureInPlace: async () => {},
+    // It does not tell how much room it has.
+    ensureRoom: async () => {},
     explain: createExplain(path, REASONS),
     unavailable: (cause) => new StoreError({ reason: 'unavailable', path, remedy: CHECK_SERVER, cause }),
     async backup() {
