@@ -5,10 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { readBaseUrl } from '../core/base/base-url.js';
-import { InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { escapeInvisible, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
 import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
 import { readOrigin } from './http/identity.js';
+import { NO_WORKING_FOLDER } from './start-failure.js';
 
 /**
  * @import { Workers } from './workers.js'
@@ -145,7 +146,7 @@ export function parseConfig(env = process.env) {
     otherServers: parseOtherServers(data.SERVERS),
     jobs: { secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS },
     /** The folder is used only without a database URL. */
-    store: { dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
+    store: { dataDir: resolveFolder(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
   });
 }
 
@@ -170,9 +171,17 @@ function parseOtherServers(given) {
   } catch (error) {
     const expected = '[{"name": "…", "url": "https://…"}, …], each once, or a file with that JSON';
     const { message } = /** @type {Error} */ (error);
-    throw new InvalidInputError(`SERVERS: expected ${expected}, got '${given.slice(0, 200)}': ${message}`, {
-      cause: error,
-    });
+    const got = escapeInvisible(`'${given.slice(0, 200)}': ${message}`);
+    throw new InvalidInputError(`SERVERS: expected ${expected}, got ${got}`, { cause: error });
+  }
+}
+
+/** @param {string} folder */
+function resolveFolder(folder) {
+  try {
+    return path.resolve(folder);
+  } catch (cause) {
+    throw new InvalidInputError(NO_WORKING_FOLDER, { cause });
   }
 }
 
@@ -180,14 +189,16 @@ function parseOtherServers(given) {
 function show(name, text) {
   // A wrong secret may be nearly the right one, and this is printed. A URL may contain a password.
   const isSecret = /_(?:TOKEN|SECRET)$/.test(name) || name === 'DATABASE_URL' || /:\/\/[^/]*@/.test(text);
-  return isSecret ? `${text.length} characters` : `'${text}'`;
+  return isSecret ? `${text.length} characters` : `'${escapeInvisible(text)}'`;
 }
 
 /** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Workers | undefined} */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
-  if (index >= count)
-    throw new InvalidInputError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);
+  if (index >= count) {
+    const advice = 'with pm2, start ecosystem.config.js instead of server.js, and set WORKERS instead of -i';
+    throw new InvalidInputError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'; ${advice}`);
+  }
   const highest = 65535 - count;
   if (PORT < 1 || PORT > highest) {
     throw new InvalidInputError(

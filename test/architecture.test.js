@@ -303,7 +303,7 @@ describe('benches', () => {
 describe('what a client can set going in the server', () => {
   it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
     const ours = {
-      'server/cluster.js': ['(code, signal) => {', '(error) => {', 'end)', '() => start(index)'],
+      'server/cluster.js': ['async (code, signal) => {', '() => resolve(', 'resolve', '() => {})', 'end)'],
       'server/store/postgres.js': ['(error) => log?.warn', '() => {}'],
       'server/saved-runs/documents.js': ['(error) => failure'],
       // In a thread of its own.
@@ -311,6 +311,9 @@ describe('what a client can set going in the server', () => {
       'server/sockets/frames.js': ['runTurn'],
       'server/http/connections.js': ['() => unread', '(socket) => guard', '() => clearInterval'],
       'server/http/node-server.js': ['() => {'],
+      'server/main.js': ['() => {', '(error) => {'],
+      'server/pulse.js': ['(message) => {', 'tick', '(answer) => {', '() => clearInterval'],
+      'server/telemetry/log.js': ['() => terminals', '() => {})', '() => process.kill'],
     };
     const cannotThrow = ['IGNORE', 'endOnError', 'destroyOnError'];
     // By these names a WebSocket and the sessions of SockJS and Socket.IO go, whose makers guard all their listeners.

@@ -45,6 +45,7 @@ export { StoreError } from './store-error.js';
  * @property {(table: string, act: string) => RawBuilder<unknown>[]} onChange what makes the database do that, which is SQL without
  *   quotes, whenever anybody changes a row of the table
  * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
+ * @property {() => Promise<void>} ensureRoom rejects where a run may not find room, although a row still does
  * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself
  * @property {(cause: Error) => StoreError} unavailable gives one that names the database, and what to do
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
@@ -85,7 +86,7 @@ export function createStore(database) {
      * @param {string} name
      */
     getSecret: (name) => getSecret(database, name),
-    /** Writes a row and reads it; rejects if that fails. */
+    /** Writes a row and reads it; rejects if that fails, or a run may not find room. */
     check: () => check(database),
     /** Runs the pending migrations, and returns their names; several workers may call it at once. */
     migrate: () => migrate(database),
@@ -111,7 +112,7 @@ async function getSecret({ db, readDb, ensureInPlace }, name) {
 }
 
 /** Checks the store by using it, as a read-only database also lets a transaction begin. @param {Database} database */
-async function check({ db, readDb, ensureInPlace }) {
+async function check({ db, readDb, ensureInPlace, ensureRoom }) {
   await ensureInPlace();
   const row = { name: CHECK_NAME, checked_at: new Date().toISOString() };
   await db.transaction().execute((trx) => {
@@ -120,4 +121,5 @@ async function check({ db, readDb, ensureInPlace }) {
   });
   // This uses the connection that reads lists and runs. Another worker may have written the row since.
   await readDb.selectFrom('checks').select('checked_at').where('name', '=', CHECK_NAME).executeTakeFirstOrThrow();
+  await ensureRoom();
 }

@@ -93,6 +93,8 @@ export async function openPostgres(url, { log, queryMs = QUERY_LIMIT_MS } = {}) 
     ],
     // A server that answers is in place.
     ensureInPlace: async () => {},
+    // It does not tell how much room it has.
+    ensureRoom: async () => {},
     explain: createExplain(path, REASONS),
     unavailable: (cause) => new StoreError({ reason: 'unavailable', path, remedy: CHECK_SERVER, cause }),
     async backup() {

@@ -70,15 +70,18 @@ describe('the address of a visitor', () => {
 
 describe('the limits of a visitor', () => {
   it('hold whatever port the proxy adds to the address, on pages and for sessions', () =>
-    withServer({ env: { TRUST_PROXY: '1' }, limits: { readMsPerMinute: 0.001, sessionCount: 4 } }, async ({ origin }) => {
-      const statuses = { page: /** @type {number[]} */ ([]), session: /** @type {number[]} */ ([]) };
-      for (let i = 0; i < 4; i++) {
-        const headers = { 'X-Forwarded-For': `203.0.113.7:${61598 + i}` };
-        statuses.page.push((await fetch(`${origin}/results`, { headers })).status);
-        statuses.session.push((await fetch(`${origin}/sse/visitor-${i}`, { headers })).status);
-      }
-      assert.deepEqual(statuses, { page: [200, 429, 429, 429], session: [200, 200, 200, 429] });
-    }));
+    withServer(
+      { env: { TRUST_PROXY: '1' }, limits: { readMsPerMinute: 0.001, sessionCount: 4 } },
+      async ({ origin }) => {
+        const statuses = { page: /** @type {number[]} */ ([]), session: /** @type {number[]} */ ([]) };
+        for (let i = 0; i < 4; i++) {
+          const headers = { 'X-Forwarded-For': `203.0.113.7:${61598 + i}` };
+          statuses.page.push((await fetch(`${origin}/results`, { headers })).status);
+          statuses.session.push((await fetch(`${origin}/sse/visitor-${i}`, { headers })).status);
+        }
+        assert.deepEqual(statuses, { page: [200, 429, 429, 429], session: [200, 200, 200, 429] });
+      },
+    ));
 });
 
 describe('/metrics behind a trusted proxy', () => {
