@@ -349,6 +349,13 @@ describe('what a client can set going in the server', () => {
   });
 });
 
+describe('packages', () => {
+  it('are without the known fault of sockjs’s own uuid', () => {
+    const { version } = JSON.parse(readFileSync('node_modules/uuid/package.json', 'utf8'));
+    assert.ok(version.localeCompare('11.1.1', 'en', { numeric: true }) >= 0, version);
+  });
+});
+
 describe('process.env', () => {
   it('is read by server/config.js alone', () => {
     const readers = [...sourcesOf('server'), 'server.js'].filter((file) =>
