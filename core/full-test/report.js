@@ -46,7 +46,7 @@ export const describeCompared = ({ situation: { uses, considers } }) =>
 function describeNews({ pollDelayMs, gainMs, pollCountPerHour, pushCountPerHour, name }, { situation }) {
   const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
   const count = (/** @type {number} */ perHour) => Math.round(perHour).toLocaleString('en');
-  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(gainMs.estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and messages by ${name}, its heartbeats included.`;
+  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(gainMs.estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and frames by ${name}, its heartbeats included.`;
 }
 
 /** @type {readonly Column<Answered>[]} */

@@ -84,7 +84,7 @@ describe('the home page', () => {
       // A second and the round trip of users elsewhere, halved.
       assert.match(jobs.figure, /^0\.\d+\u00a0s 95% CI 0\.\d+–0\.\d+/);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
-      assert.match(jobs.reason, /^92% fewer requests/);
+      assert.match(jobs.reason, /^87% fewer requests/);
       assert.match(await page.locator('#result-notice').innerText(), /one machine/);
       const words = (await page.locator('main').innerText()).split(/\s+/).filter(Boolean);
       assert.ok(words.length <= 260, `${words.length} words`);
@@ -141,7 +141,7 @@ describe('the home page', () => {
       await page.getByRole('button', { name: /^Measure/ }).click();
       assert.match(
         await decisionOf(page),
-        /^Move to SockJS: users see news 0\.\d+ s sooner, with 92% fewer requests\.$/,
+        /^Move to SockJS: users see news 0\.\d+ s sooner, with 87% fewer requests\.$/,
       );
       assert.deepEqual(Object.keys(await linesOf(page)), ['jobs']);
       assert.equal(await page.locator('#curves').isVisible(), false);
@@ -149,7 +149,7 @@ describe('the home page', () => {
 
   it('says what is soon enough where news may be late', () =>
     site.withTab(`/?page=asks&late=2000&autostart=1&jobs=${encodeURIComponent(JOBS)}`, async ({ page }) => {
-      assert.match(await decisionOf(page), /^Polling every 1 s is soon enough; push would need 92% fewer requests\.$/);
+      assert.match(await decisionOf(page), /^Polling every 1 s is soon enough; push would need 87% fewer requests\.$/);
     }));
 
   it('decides nothing when it is stopped, and keeps what was measured', () =>

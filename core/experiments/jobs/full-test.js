@@ -117,12 +117,12 @@ function findNews({ rows, push, gainMs }, situation) {
   };
 }
 
-/** @param {{ pollCountPerHour: number, pushCountPerHour: number }} counts @returns {string} as in '92% fewer requests' */
+/** @param {{ pollCountPerHour: number, pushCountPerHour: number }} counts @returns {string} as in '87% fewer requests' */
 function describeSaving({ pollCountPerHour, pushCountPerHour }) {
   const ratio = pollCountPerHour / pushCountPerHour;
   if (ratio >= SAME_RATIO) return `${percentLess(ratio)} fewer requests`;
   if (ratio > 1 / SAME_RATIO) return `as many requests within ${SAME_PERCENT}%`;
-  return `${(1 / ratio).toFixed(1)} times as many requests and messages`;
+  return `${(1 / ratio).toFixed(1)} times as many requests and frames`;
 }
 
 /**

@@ -41,7 +41,7 @@ export const pollCountPerHour = (page) => HOUR_MS / periodMsOf(page);
 /**
  * @param {{ openingCount?: number, heartbeatCount?: number }} delivery @param {number} newsMs mean time between two
  *   pieces of news
- * @returns {number} requests and messages of one visible page, per hour of visits of 10 minutes
+ * @returns {number} requests and frames of one visible page, per hour of visits of 10 minutes
  */
 export const pushCountPerHour = ({ openingCount = 0, heartbeatCount = 0 }, newsMs) =>
   (HOUR_MS / VISIT_MS) * openingCount + HOUR_MS / newsMs + (HOUR_MS / HEARTBEAT_MS) * heartbeatCount;

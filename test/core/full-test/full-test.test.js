@@ -36,7 +36,7 @@ describe('a full test', () => {
     // Half of 1000 + 90 ms: nothing else takes any time here.
     assert.ok(finding.gainMs.low < 545 && finding.gainMs.high > 545, JSON.stringify(finding.gainMs));
     assert.ok(finding.gainMs.high - finding.gainMs.low < 150);
-    assert.equal(finding.saving, '92% fewer requests');
+    assert.equal(finding.saving, '87% fewer requests');
     matchGolden(t, 'full-test', formatText(fullTest, WHOLE));
   });
 
@@ -56,10 +56,10 @@ describe('a full test', () => {
   it('counts the requests of push: its opening, messages and heartbeats', () => {
     /** @param {string} query */
     const savingOf = (query) => lineIn({ ...WHOLE, situation: tests.situationOf(query) }, 'jobs').finding;
-    // Six visits an hour of two requests each, 120 pieces of news, 144 heartbeats.
-    assert.equal(savingOf('').pushCountPerHour, 6 * 2 + 120 + 144);
+    // Six visits an hour of two requests and a frame each, 120 pieces of news, 144 pings and as many pongs.
+    assert.equal(savingOf('').pushCountPerHour, 6 * 3 + 120 + 2 * 144);
     assert.equal(savingOf('').pollCountPerHour, 3_600_000 / 1090);
-    assert.match(savingOf('every=60000').saving, /^4\.6 times as many/);
+    assert.match(savingOf('every=60000').saving, /^7\.1 times as many/);
   });
 
   it('keeps parts that failed, were skipped or stopped as lines, and decides nothing without one that it needs', (t) => {
