@@ -30,12 +30,13 @@ export function report(score) {
   };
 }
 
-/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted'>} score @returns {string} without a full stop */
-export function describeUsers({ situation, isPredicted }) {
+/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score @returns {string} without a full stop */
+export function describeUsers({ situation, isPredicted, medianMs }) {
   const { rttMs, intervalMs } = situation;
   const kind = isPredicted ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page polls every ${formatSpan(intervalMs)}` : '';
-  return `${kind} users ${formatRtt(rttMs)} ms away${asks}`;
+  const middle = medianMs === undefined ? '' : ` (fastest round trip; median ${formatRtt(medianMs)} ms)`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }
 
 /** @param {Pick<Score, 'situation'>} score @returns {string} without a full stop */
