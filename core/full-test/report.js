@@ -2,7 +2,7 @@
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { words } from '../experiment/table.js';
 import { warningsIn, trustFactsOf } from '../experiment/trust.js';
-import { asksForNews } from '../experiment/situation.js';
+import { asksForNews, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../net/labels.js';
 import { scopeIn } from '../experiment/scope.js';
 
@@ -33,8 +33,11 @@ export function report(score) {
 /** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score @returns {string} without a full stop */
 export function describeUsers({ situation, isPredicted, medianMs }) {
   const { rttMs, intervalMs } = situation;
+  const polls = hasTimer(situation)
+    ? `polls every ${formatSpan(intervalMs)} by a timer`
+    : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page polls every ${formatSpan(intervalMs)}` : '';
+  const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
   const middle = medianMs === undefined ? '' : ` (fastest round trip; median ${formatRtt(medianMs)} ms)`;
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }

@@ -88,7 +88,7 @@ const endAtMsOf = ({ feedAtMs, requestMs }, options) => feedAtMs + dueMsOf(optio
 const SILENCE_MS = 1000;
 
 /**
- * Finds a cut that the server did not make, by what it did: no method got a message for long, or one noticed that its connection is
+ * Finds a cut that the server did not make, by its effect: no method got a message for long, or one noticed that its connection is
  * gone. It began after the last message before that.
  * @param {readonly CutsTrial[]} trials of a block, side by side @param {FeedOptions} options @param {CutsPlan} plan
  * @returns {CutTimes | undefined}

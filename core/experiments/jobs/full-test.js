@@ -3,7 +3,7 @@ import { capitalize, formatInSeconds, formatSpan, percentLess } from '../../base
 import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { withoutVerdict } from '../../experiment/score-line.js';
-import { asksForNews, sendsMessages } from '../../experiment/situation.js';
+import { asksForNews, hasTimer, sendsMessages } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
 import { transports } from '../../net/echo/index.js';
@@ -34,7 +34,8 @@ export const fullTest = {
   about: 'How much sooner users see news by push than by polling, and with how many requests.',
   isNeeded: asksForNews,
   predicts: true,
-  conditionOf: ({ intervalMs }) => `polling every ${formatSpan(intervalMs)}`,
+  conditionOf: ({ intervalMs, polls }) =>
+    `polling every ${formatSpan(intervalMs)}${hasTimer({ polls }) ? ' by a timer' : ''}`,
   quickPlan,
   secondsOf: estimateSeconds,
   lineOf,

@@ -7,7 +7,8 @@ import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
 import { roundTripCountOf } from './summary.js';
-import { didFallBack } from './verdict.js';
+import { baselineOf } from './plan.js';
+import { challengerOf, didFallBack } from './verdict.js';
 
 /**
  * @import { Fact, OwnTraffic } from '../../experiment/contract.js'
@@ -55,11 +56,11 @@ function describeConnections(trials) {
 const LATE_MS = 1;
 
 /**
- * Looks for messages that took much longer than most, which a median does not show.
+ * Looks for messages of the two that the verdict compares that took much longer than most, which a median does not show.
  * @param {Result} result @returns {Fact[]} none if there are none
  */
 function meanFacts({ plan, trials }) {
-  const parted = plan.transports.flatMap((transport) => {
+  const parted = [baselineOf(plan), challengerOf(plan)].flatMap((transport) => {
     const ms = trials.filter((trial) => trial.transport === transport).flatMap(({ samples }) => samples.roundTripMs);
     const [meanMs, medianMs] = [Number(mean(ms)), Number(median(ms))];
     const isParted = meanMs > medianMs * SAME_RATIO && meanMs > medianMs + LATE_MS;
