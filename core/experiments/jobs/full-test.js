@@ -1,6 +1,7 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatInSeconds, formatSpan, percentLess } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
+import { judgeSooner } from '../../experiment/amount.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { withoutVerdict } from '../../experiment/score-line.js';
 import { asksForNews, hasTimer, sendsMessages } from '../../experiment/situation.js';
@@ -80,17 +81,10 @@ function lineOf(rows, situation) {
 
 /** @param {Interval} gainMs @returns {Pick<ScoreLine, 'mark' | 'word' | 'figure' | 'interval'>} */
 function verdictOf(gainMs) {
-  const { low, high } = gainMs;
-  if (low <= 0 && high >= 0) {
-    return { mark: 'unclear', word: 'No clear difference', interval: `95% CI ${formatInSeconds(gainMs).range} s` };
-  }
-  const isSooner = low > 0;
-  const { figure, range } = formatInSeconds(isSooner ? gainMs : negate(gainMs));
-  return {
-    ...(isSooner ? { mark: 'better', word: 'Sooner' } : { mark: 'worse', word: 'Later' }),
-    figure,
-    interval: `95% CI ${range}`,
-  };
+  const said = judgeSooner(gainMs);
+  if (said.mark === 'unclear') return { ...said, interval: `95% CI ${formatInSeconds(gainMs).range} s` };
+  const { figure, range } = formatInSeconds(said.mark === 'better' ? gainMs : negate(gainMs));
+  return { ...said, figure, interval: `95% CI ${range}` };
 }
 
 /**
