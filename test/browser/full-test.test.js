@@ -115,10 +115,16 @@ describe('the home page', () => {
       assert.match(page.url(), /[?&]every=60000\b/);
       await slide(page, '#rtt', 1);
       assert.match(page.url(), /[?&]rtt=400\b/);
-      assert.match(await page.locator('#verdict-eyebrow').innerText(), /400\sms away, whose page polls 60\ss after each answer/);
+      assert.match(
+        await page.locator('#verdict-eyebrow').innerText(),
+        /400\sms away, whose page polls 60\ss after each answer/,
+      );
       await page.reload();
       await decisionOf(page);
-      assert.match(await page.locator('#verdict-eyebrow').innerText(), /400\sms away, whose page polls 60\ss after each answer/);
+      assert.match(
+        await page.locator('#verdict-eyebrow').innerText(),
+        /400\sms away, whose page polls 60\ss after each answer/,
+      );
       await page.goBack();
       await page.goForward();
       assert.ok(await decisionOf(page));
