@@ -66,7 +66,7 @@ function assertValid(t, reports) {
  * @returns {number[]} the ratios that the nearest run predicts for the others
  */
 function predictRatios(t, [near, ...farther]) {
-  const model = createDistanceModel(near.floorMs, near.rows[1].comparison);
+  const model = createDistanceModel(near, near.rows[1].comparison);
   if (!model) return [];
   return farther.map((report, index) => {
     const predicted = predictSpeedRatio(model, Number(report.floorMs)).estimate;

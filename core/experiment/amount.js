@@ -1,7 +1,12 @@
 /** The figure of a line as a number with its unit, for those who sum up the figures of several runs. */
-import { formatInSeconds } from '../base/format.js';
+import { capitalize, formatInSeconds } from '../base/format.js';
+import { VERDICT_LABELS, verdictOf } from './compare.js';
+import { MARKS } from './score-line.js';
 
 /**
+ * @import { Interval } from '../base/statistics.js'
+ * @import { ScoreLine } from './score-line.js'
+ * @typedef {Pick<ScoreLine, 'mark' | 'word'>} Word what a figure's interval says
  * @typedef {keyof typeof UNITS} Unit
  * @typedef {object} Amount
  * @property {number} value
@@ -16,15 +21,30 @@ const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
 /** @param {number} value that may be between two counts, as a median is */
 const formatCount = (value) => String(Number(value.toFixed(1)));
 
+/** @param {Interval} ratio @returns {Word} */
+function judgeRatio(ratio) {
+  const verdict = verdictOf(ratio);
+  return { mark: MARKS[verdict], word: capitalize(VERDICT_LABELS[verdict]) };
+}
+
+/** @param {Pick<Interval, 'low' | 'high'>} soonerMs @returns {Word} */
+export function judgeSooner({ low, high }) {
+  if (low > 0) return { mark: 'better', word: 'Sooner' };
+  return high < 0 ? { mark: 'worse', word: 'Later' } : { mark: 'unclear', word: 'No clear difference' };
+}
+
 /**
- * The units by their names in stored runs; `head`: of a column.
- * @satisfies {Readonly<Record<string, { head: string, format: (value: number, total?: number) => string }>>}
+ * The units by their names in stored runs; `head`: of a column; `judge`: by the rule of a run, absent where a word says more than
+ * its figure.
+ * @satisfies {Readonly<Record<string, { head: string, format: (value: number, total?: number) => string, judge?: (interval: Interval)
+ *   => Word }>>}
  */
 export const UNITS = Object.freeze({
-  'times-as-fast': { head: 'times as fast', format: formatTimes },
-  'times-as-many': { head: 'times as many', format: formatTimes },
+  'times-as-fast': { head: 'times as fast', format: formatTimes, judge: judgeRatio },
+  'times-as-many': { head: 'times as many', format: formatTimes, judge: judgeRatio },
   'sooner-ms': {
     head: 'sooner by',
+    judge: judgeSooner,
     format: (/** @type {number} */ ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure,
   },
   'checks-passed': {

@@ -63,11 +63,12 @@ export function answerSchema(v) {
 /**
  * @param {readonly Answering[]} runs whose experiments can be a part of a full test; others answer no question
  * @param {Situation} [situation] of the whole; absent: one that their plans compare
+ * @param {number} [floorMs] the fastest round trip of the whole; absent: of each run
  * @returns {{ answers?: Answer[], fallback?: string }} for a digest; `fallback`: the protocol of what was considered, where
  *   a WebSocket did not work
  */
-export function answersOf(runs, situation) {
-  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run)) ?? []);
+export function answersOf(runs, situation, floorMs) {
+  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run), floorMs) ?? []);
   const protocols = new Set(runs.flatMap((run) => fallbacksIn(run, situation ?? situationOf(run))));
   return {
     ...(answers.length > 0 && { answers }),
@@ -75,12 +76,12 @@ export function answersOf(runs, situation) {
   };
 }
 
-/** @param {Answering} run @param {Situation} situation @returns {Answer | undefined} */
-function answerOf({ experiment, document, found }, situation) {
+/** @param {Answering} run @param {Situation} situation @param {number} [floorMs] @returns {Answer | undefined} */
+function answerOf({ experiment, document, found }, situation, floorMs) {
   const { name, fullTest } = experiment;
   if (!fullTest || found === undefined) return undefined;
   const scoped = scopeIn(experiment, document);
-  const line = fullTest.lineOf(found, { ...situation, rttMs: scoped.floorMs ?? ELSEWHERE_RTT_MS });
+  const line = fullTest.lineOf(found, { ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
   const compared = `${labelOf(situation.considers)} compared with ${labelOf(situation.uses)}`;
   const subject = [compared, fullTest.conditionOf?.(situation), line.at].filter(Boolean).join(', ');
   const { topic, overhead } = /** @type {any} */ (line.finding ?? {});

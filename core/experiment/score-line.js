@@ -45,8 +45,8 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @property {number} pollDelayMs mean delay by polling
  * @property {number} maxPollDelayMs the longest
  * @property {number} pollCountPerHour requests by polling
- * @property {number} pushCountPerHour requests and messages by push, for visits of 10 minutes
- * @property {string} saving of requests, such as '92% fewer requests'
+ * @property {number} pushCountPerHour requests and frames by push, for visits of 10 minutes
+ * @property {string} saving of requests, such as '87% fewer requests'
  * @property {string} name of what was considered
  * @property {string} [simpler] the name of a simpler method that was measured to be as soon
  * @property {UsedFallback} [fallback]

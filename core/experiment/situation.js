@@ -28,10 +28,18 @@ export const SITUATION_FIELDS = Object.freeze({
     parameter: 'every',
     label: 'It polls every',
     unit: 'ms',
-    help: 'polling interval: from one answer to the next request',
+    help: 'polling interval',
     min: 100,
     max: 3_600_000,
     default: 1000,
+  }),
+  polls: choice({
+    parameter: 'polls',
+    label: 'The interval runs',
+    help: 'from one answer to the next request, or from one request to the next',
+    choices: Object.freeze({ pause: 'from each answer', timer: 'from each request' }),
+    default: 'pause',
+    isLater: true,
   }),
   uses: choice({
     parameter: 'uses',
@@ -66,6 +74,9 @@ export const SITUATION_FIELDS = Object.freeze({
     default: 0,
   }),
 });
+
+/** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
+export const hasTimer = ({ polls }) => polls === 'timer';
 
 /** @param {Pick<Situation, 'does'>} situation */
 export const asksForNews = ({ does }) => does !== 'sends';

@@ -57,6 +57,7 @@ const listAnswering = ({ measured }) =>
  */
 export function digestOf(fullTest, document, { runs, findings: { summary, report } }) {
   const { startedAt, environment, situation } = document;
+  const scoped = scopeIn(fullTest, document);
   const answered = runs.map(({ document: own }) => own.statusBefore).find(Boolean);
   return {
     startedAt,
@@ -67,8 +68,8 @@ export function digestOf(fullTest, document, { runs, findings: { summary, report
     detail: detailOf(report),
     ...countTrials(fullTest, trialsOf(fullTest, document)),
     warningCount: warningsIn(report.trust).length,
-    ...scopeIn(fullTest, document),
-    ...answersOf(listAnswering(summary), situation),
+    ...scoped,
+    ...answersOf(listAnswering(summary), situation, scoped.floorMs),
     ...ownPartOf(fullTest, summary, document),
   };
 }

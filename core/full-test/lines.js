@@ -1,5 +1,6 @@
 /** The lines of a full test: what each part answers of its question, at the users' round-trip time. */
 import { formatRtt } from '../base/format.js';
+import { median } from '../base/statistics.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeIn } from '../experiment/scope.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
@@ -8,7 +9,7 @@ import { decide } from './rules.js';
 /**
  * @import { Experiment } from '../experiment/contract.js'
  * @import { NewsFinding, ScoreLine, SendingFinding } from '../experiment/score-line.js'
- * @import { Scoped } from '../experiment/scope.js'
+ * @import { Scope } from '../experiment/scope.js'
  * @import { Placed, Situation } from '../experiment/situation.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
@@ -16,8 +17,9 @@ import { decide } from './rules.js';
  * @typedef {{ member: Member, part?: Part, found?: any }} MeasuredPart `found`: the summary of a run that ended as planned
  * @typedef {{ experiment: string, question: string, line: ScoreLine, hasResult: boolean }} Answered `hasResult`: is there a run,
  *   whole or not?
- * @typedef {{ situation: Placed, isPredicted: boolean, lines: readonly Answered[], decision: string }} Score `lines`: of what was
- *   measured, and of what else the situation asks
+ * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, lines: readonly Answered[], decision: string }} Score
+ *   `medianMs`: of the round trips, beside the fastest, if it was measured; `lines`: of what was measured, and of what else the
+ *   situation asks
  */
 
 /**
@@ -34,15 +36,22 @@ export function summarizeParts({ parts }, experiments) {
 }
 
 /**
- * The round-trip time that a full test decides about: its own, or that of users elsewhere, if it measured one machine.
- * @param {readonly MeasuredPart[]} measured @returns {{ rttMs: number, isPredicted: boolean }}
+ * The round-trip time that a full test decides about: the fastest of all its parts, or that of users elsewhere, if it measured one
+ * machine.
+ * @param {readonly MeasuredPart[]} measured
+ * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
  */
-function rttOf(measured) {
-  for (const { member, part } of measured) {
-    const { scope, floorMs } = part?.document ? scopeIn(member, part.document) : {};
-    if (scope === 'path' && floorMs !== undefined) return { rttMs: floorMs, isPredicted: false };
-  }
-  return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
+function placeOf(measured) {
+  const parts = measured.flatMap(({ member, part }) => (part?.document ? [{ member, document: part.document }] : []));
+  if (parts.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
+  /** @param {'roundTripsOf' | 'boundsOf'} key */
+  const timesOf = (key) => parts.flatMap(({ member, document }) => member[key]?.(document) ?? []);
+  const roundTripMs = timesOf('roundTripsOf');
+  const whole = { roundTripsOf: () => roundTripMs, boundsOf: () => [...roundTripMs, ...timesOf('boundsOf')] };
+  const { scope, floorMs } = scopeIn(whole, parts[0].document);
+  return scope === 'path' && floorMs !== undefined
+    ? { scope, rttMs: floorMs, medianMs: median(roundTripMs), isPredicted: false }
+    : { scope, rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
 }
 
 /**
@@ -50,7 +59,7 @@ function rttOf(measured) {
  * @param {{ rttMs: number, isPredicted?: boolean }} [at] if not its own @returns {Score}
  */
 export function scoreOf(measured, situation, at) {
-  const own = rttOf(measured);
+  const own = placeOf(measured);
   const { rttMs, isPredicted = true } = at ?? own;
   const placed = { ...situation, rttMs };
   const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
@@ -58,7 +67,7 @@ export function scoreOf(measured, situation, at) {
   const isFull = measured.some(({ member, part }) => part && !member.fullTest.isNeeded);
   const answered = measured
     .filter(({ member, part }) => part || (isFull ? isDefault : isNeeded)(member, situation))
-    .map((one) => ({ ...one, line: lineOf(one, placed, otherMs) }));
+    .map((one) => ({ ...one, line: lineOf(one, placed, { scope: own.scope, otherMs }) }));
   const found = answered.map(({ line }) => line.finding);
   const undecided = answered.find(({ member, part, line }) => part && isNeeded(member, situation) && !line.finding);
   const decision = decide({
@@ -70,6 +79,7 @@ export function scoreOf(measured, situation, at) {
   return {
     situation: placed,
     isPredicted,
+    ...(!isPredicted && { medianMs: own.medianMs }),
     lines: answered.map(({ member: { name, fullTest }, part, line }) => ({
       experiment: name,
       question: fullTest.question,
@@ -89,13 +99,14 @@ export const MISSING = Object.freeze({
 
 /**
  * @param {MeasuredPart} measured @param {Placed} situation
- * @param {number} [otherMs] the round-trip time at which it was measured, if the users’ is another @returns {ScoreLine}
+ * @param {{ scope?: Scope, otherMs?: number }} place of the run; `otherMs`: its round-trip time, if the users’ is another
+ * @returns {ScoreLine}
  */
-function lineOf({ member, part, found }, situation, otherMs) {
+function lineOf({ member, part, found }, situation, place) {
   if (!part) return { mark: 'none', word: 'Not measured', reason: member.fullTest.about };
   if (found !== undefined) {
     const line = member.fullTest.lineOf(found, situation);
-    return member.fullTest.predicts ? line : placeLine(line, scopeIn(member, part.document), otherMs);
+    return member.fullTest.predicts ? line : placeLine(line, place);
   }
   const { kind, reason } = /** @type {Missing} */ (missingOf(part));
   return { mark: 'unclear', word: MISSING[kind].word, reason };
@@ -103,9 +114,9 @@ function lineOf({ member, part, found }, situation, otherMs) {
 
 /**
  * Completes a line that predicts nothing for users elsewhere: it says where it was measured, if that was on a path.
- * @param {ScoreLine} line @param {Scoped} scoped its run @param {number} [otherMs] as above @returns {ScoreLine}
+ * @param {ScoreLine} line @param {Parameters<typeof lineOf>[2]} place @returns {ScoreLine}
  */
-function placeLine(line, { scope }, otherMs) {
+function placeLine(line, { scope, otherMs }) {
   if (scope !== 'path') return { mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
   return otherMs === undefined ? line : { ...line, reason: `${line.reason} Measured at ${formatRtt(otherMs)} ms.` };
 }

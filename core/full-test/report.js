@@ -2,7 +2,7 @@
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { words } from '../experiment/table.js';
 import { warningsIn, trustFactsOf } from '../experiment/trust.js';
-import { asksForNews } from '../experiment/situation.js';
+import { asksForNews, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../net/labels.js';
 import { scopeIn } from '../experiment/scope.js';
 
@@ -30,12 +30,16 @@ export function report(score) {
   };
 }
 
-/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted'>} score @returns {string} without a full stop */
-export function describeUsers({ situation, isPredicted }) {
+/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score @returns {string} without a full stop */
+export function describeUsers({ situation, isPredicted, medianMs }) {
   const { rttMs, intervalMs } = situation;
+  const polls = hasTimer(situation)
+    ? `polls every ${formatSpan(intervalMs)} by a timer`
+    : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page polls every ${formatSpan(intervalMs)}` : '';
-  return `${kind} users ${formatRtt(rttMs)} ms away${asks}`;
+  const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
+  const middle = medianMs === undefined ? '' : ` (fastest round trip; median ${formatRtt(medianMs)} ms)`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }
 
 /** @param {Pick<Score, 'situation'>} score @returns {string} without a full stop */
@@ -46,7 +50,7 @@ export const describeCompared = ({ situation: { uses, considers } }) =>
 function describeNews({ pollDelayMs, gainMs, pollCountPerHour, pushCountPerHour, name }, { situation }) {
   const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
   const count = (/** @type {number} */ perHour) => Math.round(perHour).toLocaleString('en');
-  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(gainMs.estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and messages by ${name}, its heartbeats included.`;
+  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(gainMs.estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and frames by ${name}, its heartbeats included.`;
 }
 
 /** @type {readonly Column<Answered>[]} */

@@ -1,7 +1,7 @@
 /** The cells of a study: what a place's runs answer of a question, summed up without a model. */
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
-import { formatAmount } from '../experiment/amount.js';
+import { formatAmount, UNITS } from '../experiment/amount.js';
 
 /**
  * @import { Amount } from '../experiment/amount.js'
@@ -71,15 +71,26 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
   );
   const figures = { ...sumUp(amounts), ...overheadOf(counted) };
   return scope === 'path'
-    ? { kind: 'verdict', ...verdictOf(counted), ...figures, ...counts }
+    ? { kind: 'verdict', ...(judge(unit, figures) ?? majorityOf(counted)), ...figures, ...counts }
     : { kind: 'local', mark: 'none', word: '', ...figures, ...counts };
+}
+
+/**
+ * The verdict on the figures of several runs, by the rule of one run.
+ * @param {StudyColumn['unit']} unit @param {Pick<StudyCell, 'value' | 'low' | 'high'>} figures
+ * @returns {Pick<StudyCell, 'mark' | 'word'> | undefined} absent for one run, or where the unit has none
+ */
+function judge(unit, { value: estimate, low, high }) {
+  if (unit === undefined || estimate === undefined || low === undefined || high === undefined) return undefined;
+  const { judge: judgeFigure } = /** @type {{ judge?: typeof UNITS['times-as-fast']['judge'] }} */ (UNITS[unit]);
+  return judgeFigure?.({ estimate, low, high });
 }
 
 /**
  * The verdict of more than half of the runs, and the word that most of them have for it.
  * @param {readonly Answer[]} answers at least one @returns {Pick<StudyCell, 'mark' | 'word'>}
  */
-function verdictOf(answers) {
+function majorityOf(answers) {
   const [[mark, count]] = byFrequency(answers.map((one) => one.mark));
   if (2 * count <= answers.length) return { mark: 'unclear', word: 'Unclear' };
   const [[word]] = byFrequency(answers.filter((one) => one.mark === mark).map((one) => one.word));

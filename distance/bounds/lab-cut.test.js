@@ -59,6 +59,22 @@ describe('a cut of the link', { concurrency: true }, () => {
     }
   });
 
+  it('is found, to a message, where nobody says when it was', () => {
+    const trials = document.trials.map((/** @type {any} */ { linkCut: _, ...trial }) => trial);
+    const { rows } = cuts.summarize({ ...document, trials });
+    for (const [i, { delivery, figures }] of cuts.summarize(document).rows.entries()) {
+      const [{ noticedMs, backMs, isCut }] = rows[i].figures;
+      assert.ok(isCut, delivery);
+      assert.equal(noticedMs === undefined, figures[0].noticedMs === undefined, delivery);
+      const errors = [
+        Number(noticedMs ?? 0) - Number(figures[0].noticedMs ?? 0),
+        Number(backMs) - Number(figures[0].backMs),
+      ];
+      for (const error of errors)
+        assert.ok(Math.abs(error) <= 1000 / document.plan.rate + BLUR_MS, `${delivery}: ${errors}`);
+    }
+  });
+
   it('makes each message late by its rest, or lost; TCP and replay lose none', () => {
     for (const { delivery, figures } of cuts.summarize(document).rows) {
       const [{ sentCount, receivedCount, lostCount, backMs, latestMs }] = figures;

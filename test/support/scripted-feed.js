@@ -14,13 +14,22 @@ const RECONNECT_MS = 3000;
 /**
  * @param {Time} time
  * @param {{ roundTripMs?: number, drops?: readonly number[], doubles?: readonly number[], isGone?: boolean, fallback?: string, refusedPollCount?:
- *   number, isMute?: boolean }} [script] `drops`,
- *   `doubles`: messages over sockets; `fallback`: what SockJS has instead of a WebSocket; `refusedPollCount`: the first polls
+ *   number, isMute?: boolean, ownCut?: { cut: keyof typeof CUTS, at: number, for: number } }} [script] `drops`,
+ *   `doubles`: messages over sockets; `ownCut`: of feeds that the server does not cut, ms; `fallback`: what SockJS has instead of a WebSocket; `refusedPollCount`: the first polls
  * @returns {{ createClient: () => FeedClient, timers: Time['timers'], now: () => number }}
  */
 export function createScriptedFeed(
   time,
-  { roundTripMs = 0, drops = [], doubles = [], isGone = false, isMute = false, fallback, refusedPollCount = 0 } = {},
+  {
+    roundTripMs = 0,
+    drops = [],
+    doubles = [],
+    isGone = false,
+    isMute = false,
+    fallback,
+    refusedPollCount = 0,
+    ownCut,
+  } = {},
 ) {
   const { timers, now } = time;
   const later = (/** @type {() => void} */ act, ms = 0) => timers.setTimeout(act, ms);
@@ -150,7 +159,9 @@ export function createScriptedFeed(
     if (isMute) return abortable(signal, () => {});
     await time.sleepUntil(now() + roundTripMs);
     if (isGone) return { status: 503, answer: { error: { message: 'The server is shutting down.' } } };
-    const { rate, count, cut, at, for: lasts } = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+    const asked = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+    const { rate, count } = asked;
+    const { cut, at, for: lasts } = asked.cut === 'none' && ownCut ? ownCut : asked;
     const startMs = now() - roundTripMs / 2;
     const kind = /** @type {keyof typeof CUTS} */ (cut);
     const cutStartMs = kind === 'none' ? Infinity : startMs + Number(at);

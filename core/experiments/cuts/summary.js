@@ -1,5 +1,5 @@
 /** Summarizes cuts: when each method noticed, when it was back, and what became of the messages. */
-import { median, medianInterval } from '../../base/statistics.js';
+import { median, medianInterval, sort } from '../../base/statistics.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { feedsOf } from './plan.js';
@@ -12,6 +12,7 @@ import { feedsOf } from './plan.js';
  *
  * @typedef {{ median: number, min: number, max: number, count: number, interval?: Interval }} Spread over the blocks; `interval`
  *   of the median, from six blocks on
+ * @typedef {{ fromMs: number, toMs: number }} CutTimes since the trial's start
  * @typedef {ReturnType<typeof figuresOf>} Figures of a trial
  * @typedef {ReturnType<typeof rowOf>} CutsRow of a method and a kind of cut
  * @typedef {ReturnType<typeof summarize>} CutsSummary
@@ -23,37 +24,48 @@ export function summarize({ plan, trials }) {
   const optionsOf = (/** @type {CutsTrial} */ { block, cut }) =>
     /** @type {FeedOptions} */ (feeds.find((feed) => feed.block === block && feed.cut === cut)?.options);
   const measured = trials.filter(({ failure }) => !failure);
+  const watched = Array.from({ length: plan.blocks }, (_, block) =>
+    measured.filter((trial) => trial.cut === 'watch' && trial.block === block),
+  );
+  const seen = watched.map((own) => (own.length > 0 ? findCut(own, optionsOf(own[0]), plan) : undefined));
+  /** The cut, since the trial's start; absent if nobody knows of any. @param {CutsTrial} trial @returns {CutTimes | undefined} */
+  const cutOf = (trial) => {
+    const { cut, block, linkCut, feedAtMs } = trial;
+    if (cut === 'watch') return linkCut ?? seen[block];
+    const { cutAtMs, cutMs } = optionsOf(trial);
+    return { fromMs: feedAtMs + cutAtMs, toMs: feedAtMs + cutAtMs + cutMs };
+  };
   const rows = /** @type {Kind[]} */ ([...plan.cuts]).flatMap((cut) =>
     plan.deliveries.map((delivery) => {
       const own = measured.filter((trial) => trial.cut === cut && trial.delivery === delivery);
       return rowOf(
         { cut, delivery },
         own,
-        own.map((trial) => figuresOf(trial, optionsOf(trial))),
+        own.map((trial) => figuresOf(trial, optionsOf(trial), cutOf(trial))),
       );
     }),
   );
-  return { plan, rows: rows.filter(({ blockCount }) => blockCount > 0), optionsOf };
+  return { plan, rows: rows.filter(({ blockCount }) => blockCount > 0), optionsOf, cutOf };
 }
 
 /**
  * Computes the figures of a trial. Its messages are those from the first that arrived to the last of the feed: of each, it is
  * known whether it arrived. Times count from the cut.
- * @param {CutsTrial} trial @param {FeedOptions} options
+ * @param {CutsTrial} trial @param {FeedOptions} options @param {CutTimes} [cut]
  */
-export function figuresOf(trial, options) {
+export function figuresOf(trial, options, cut) {
   const { arrivals, feedAtMs, requestMs, losses, repeatedCount } = trial;
-  const cut = cutOf(trial, options);
   const dueAtMs = (/** @type {number} */ n) => feedAtMs + dueMsOf(n, options);
   const arrivedAtMs = firstArrivals(arrivals);
   const numbers = [...arrivedAtMs.keys()];
   const first = Math.min(...numbers);
-  // The two clocks agree to half of the request's time. After the last message, the server closes the connection.
-  const endAtMs = dueAtMs(options.count - 1) - requestMs / 2;
+  const endAtMs = endAtMsOf(trial, options);
+  // The two clocks agree to half of the request's time.
   const noticed = cut && losses.find(({ atMs }) => atMs >= cut.fromMs - requestMs / 2 && atMs < endAtMs);
   const backAtMs = cut && [...arrivedAtMs].find(([n]) => dueAtMs(n) > cut.fromMs)?.[1];
   const sentCount = options.count - first;
   return {
+    isCut: cut !== undefined,
     sentCount,
     receivedCount: arrivedAtMs.size,
     lostCount: sentCount - arrivedAtMs.size,
@@ -67,13 +79,30 @@ export function figuresOf(trial, options) {
 }
 
 /**
+ * After the last message, the server closes the connection. The two clocks agree to half of the request's time.
  * @param {CutsTrial} trial @param {FeedOptions} options
- * @returns {{ fromMs: number, toMs: number } | undefined} the cut, since the trial's start, by the server or of the link; absent
- *   if nobody knows of any
  */
-export function cutOf({ cut, linkCut, feedAtMs }, { cutAtMs, cutMs }) {
-  if (cut === 'watch') return linkCut;
-  return { fromMs: feedAtMs + cutAtMs, toMs: feedAtMs + cutAtMs + cutMs };
+const endAtMsOf = ({ feedAtMs, requestMs }, options) => feedAtMs + dueMsOf(options.count - 1, options) - requestMs / 2;
+
+/** No feed is silent for so much longer than a message and a poll take. */
+const SILENCE_MS = 1000;
+
+/**
+ * Finds a cut that the server did not make, by its effect: no method got a message for long, or one noticed that its connection is
+ * gone. It began after the last message before that.
+ * @param {readonly CutsTrial[]} trials of a block, side by side @param {FeedOptions} options @param {CutsPlan} plan
+ * @returns {CutTimes | undefined}
+ */
+function findCut(trials, options, { intervalMs }) {
+  const endAtMs = endAtMsOf(trials[0], options);
+  const arrivedAtMs = sort(trials.flatMap(({ arrivals }) => arrivals.atMs));
+  const noticedAtMs = Math.min(...trials.flatMap(({ losses }) => losses.map(({ atMs }) => atMs)));
+  const before = arrivedAtMs
+    .map((fromMs, i) => ({ fromMs, toMs: arrivedAtMs[i + 1] ?? endAtMs }))
+    .filter(({ fromMs }) => fromMs <= noticedAtMs);
+  const longMs = 1000 / options.rate + intervalMs + SILENCE_MS;
+  const silence = before.findLast(({ fromMs, toMs }) => toMs - fromMs > longMs);
+  return silence ?? (noticedAtMs < endAtMs ? before.at(-1) : undefined);
 }
 
 /** @param {CutsTrial['arrivals']} arrivals @returns {Map<number, number>} when each number came first, in the order of arrival */
@@ -108,6 +137,8 @@ function rowOf({ cut, delivery }, trials, figures) {
     // How long the link itself was cut; absent if it was not.
     linkCutMs: median(trials.flatMap(({ linkCut }) => (linkCut ? [linkCut.toMs - linkCut.fromMs] : []))),
     blockCount: trials.length,
+    /** In how many blocks there was a cut that could be noticed. */
+    cutCount: figures.filter(({ isCut }) => isCut).length,
     protocols: protocolsOf(trials),
     figures,
     noticed: spread(({ noticedMs }) => noticedMs),

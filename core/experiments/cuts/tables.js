@@ -27,11 +27,11 @@ const isHit = ({ cut, delivery }) => cut !== 'close' || feedMethods[delivery].cl
 
 /** @param {CutsRow} row @returns {string} */
 function formatNoticed(row) {
-  const { noticed, blockCount } = row;
-  if (!isHit(row)) return DASH;
+  const { noticed, cutCount } = row;
+  if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   const times = formatSpread(noticed, seconds);
-  return noticed.count === blockCount ? times : `${times}, in ${noticed.count} of ${blockCount}`;
+  return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @type {Column<CutsRow>} */
@@ -55,13 +55,13 @@ const SHORT = [
 
 /** @param {CutsRow} row @returns {string} such as '6 of 6 (61–100%)' */
 function formatNoticedShare(row) {
-  const { noticed, blockCount } = row;
+  const { noticed, cutCount } = row;
   if (!isHit(row)) return DASH;
   const count = noticed?.count ?? 0;
-  const interval = wilsonInterval(count, blockCount);
+  const interval = wilsonInterval(count, cutCount);
   if (!interval) return DASH;
   const [low, high] = [interval.low, interval.high].map((share) => Math.round(100 * share));
-  return `${count} of ${blockCount} (${low}–${high}%)`;
+  return `${count} of ${cutCount} (${low}–${high}%)`;
 }
 
 /** @type {readonly Column<CutsRow>[]} */

@@ -2,7 +2,7 @@
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { nameCut } from './plan.js';
-import { cutOf, figuresOf, firstArrivals } from './summary.js';
+import { figuresOf, firstArrivals } from './summary.js';
 import { formatS } from './words.js';
 
 /**
@@ -10,7 +10,7 @@ import { formatS } from './words.js';
  * @import { FeedOptions } from '../../net/feed/feed.js'
  * @import { CutsPlan, Kind } from './plan.js'
  * @import { CutsTrial } from './schema.js'
- * @import { CutsSummary } from './summary.js'
+ * @import { CutsSummary, CutTimes } from './summary.js'
  */
 
 /** What is shown before the cut, and after it if it does not last. */
@@ -23,9 +23,9 @@ const LATE_MS = 1000;
  * Draws the block whose cut came in the middle of the longest timer.
  * @param {Kind} cut @param {CutsSummary} summary @param {readonly CutsTrial[]} trials @returns {Timeline[]} none without a cut
  */
-export function timelinesOf(cut, { plan, optionsOf }, trials) {
+export function timelinesOf(cut, { plan, optionsOf, cutOf }, trials) {
   const own = trials.flatMap((trial) => {
-    const known = trial.cut === cut && !trial.failure ? cutOf(trial, optionsOf(trial)) : undefined;
+    const known = trial.cut === cut && !trial.failure ? cutOf(trial) : undefined;
     return known ? [{ trial, known, instantMs: known.fromMs - trial.feedAtMs }] : [];
   });
   if (own.length === 0) return [];
@@ -36,7 +36,7 @@ export function timelinesOf(cut, { plan, optionsOf }, trials) {
   const seconds = lengthMs / 1000;
   const label = nameCut({ cut, linkCutMs: middle.linkCut && lengthMs });
   // TCP may wait as long again before it finds that the link is whole.
-  const restS = middle.linkCut ? seconds : 0;
+  const restS = cut === 'watch' ? seconds : 0;
   /** @type {Timeline['range']} */
   const range = [-AROUND_S, seconds + restS + AFTER_S];
   return [
@@ -45,19 +45,20 @@ export function timelinesOf(cut, { plan, optionsOf }, trials) {
       caption: 'Seconds since the cut',
       ...(seconds > 0 && { band: { from: 0, to: seconds, label } }),
       range,
-      rows: shown.map(({ trial }) => rowOf(trial, optionsOf(trial), { plan, range })),
+      rows: shown.map((one) => rowOf(one, optionsOf(one.trial), { plan, range })),
     },
   ];
 }
 
 /**
- * @param {CutsTrial} trial @param {FeedOptions} options @param {{ plan: CutsPlan, range: Timeline['range'] }} shown
+ * @param {{ trial: CutsTrial, known: CutTimes }} one with its cut @param {FeedOptions} options
+ * @param {{ plan: CutsPlan, range: Timeline['range'] }} shown
  * @returns {TimelineRow}
  */
-function rowOf(trial, options, { plan, range: [from, to] }) {
+function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
   const { delivery, feedAtMs, arrivals } = trial;
-  const { noticedMs, backMs } = figuresOf(trial, options);
-  const cutAtMs = Number(cutOf(trial, options)?.fromMs);
+  const { noticedMs, backMs } = figuresOf(trial, options, known);
+  const cutAtMs = known.fromMs;
   const arrivedAtMs = firstArrivals(arrivals);
   const usualMs = LATE_MS + (feedMethods[delivery].client === 'poll' ? plan.intervalMs : 0);
   const first = Math.min(...arrivedAtMs.keys());

@@ -62,8 +62,8 @@ function formatLost({ lost }) {
 
 /** @param {CutsRow} row @param {CutsPlan} plan @returns {string} a clause, or nothing */
 function describeUnnoticed(row, plan) {
-  const { cut, noticed, linkCutMs } = row;
-  if (!noticed) return cut === 'watch' && linkCutMs === undefined ? '' : ', unnoticed';
+  const { cut, noticed, cutCount } = row;
+  if (!noticed) return cutCount === 0 ? '' : ', unnoticed';
   const seconds = cutSecondsOf(row, plan);
   if (seconds === undefined || noticed.median < UNNOTICED_SHARE * seconds * 1000) return '';
   return cut === 'dead' ? ', unnoticed until it was reset' : ', unnoticed until it was over';

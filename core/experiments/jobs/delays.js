@@ -6,8 +6,8 @@ import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js'
 
 /**
  * @import { Chart } from '../../experiment/contract.js'
- * @typedef {{ delivery: string, name: string, rttMs: number, intervalMs: number }} Asked `delivery`: the push; `name` of what
- *   carries it
+ * @typedef {{ delivery: string, name: string, rttMs: number, intervalMs: number, polls?: string }} Asked `delivery`: the push;
+ *   `name` of what carries it; `polls`: as in a situation
  */
 
 const STEP_COUNT = 40;
@@ -29,11 +29,11 @@ export const drawDelays = ({ width, height, ...asked }) =>
   drawPicture(chartOf(asked), { width, height, askedX: asked.intervalMs });
 
 /** @param {Asked & { ownIntervalMs: number }} asked @returns {Omit<Chart, 'caption'>} in milliseconds */
-function chartOf({ delivery, name, rttMs, intervalMs, ownIntervalMs }) {
+function chartOf({ delivery, name, rttMs, intervalMs, polls, ownIntervalMs }) {
   const { low, high } = intervalRange(ownIntervalMs);
   const values = Array.from({ length: STEP_COUNT + 1 }, (_, step) => low * (high / low) ** (step / STEP_COUNT));
-  const pages = values.map((ms) => ({ intervalMs: ms, rttMs }));
-  const here = { intervalMs, rttMs };
+  const pages = values.map((ms) => ({ intervalMs: ms, rttMs, polls }));
+  const here = { intervalMs, rttMs, polls };
   const pushMs = pushDelayMsOf(here);
   const dots = [
     { colour: 'delivery-poll', y: pollDelayMsOf(here) },
@@ -45,7 +45,7 @@ function chartOf({ delivery, name, rttMs, intervalMs, ownIntervalMs }) {
     y: {
       title: 'Predicted delay of news (90% band)',
       logBase: 10,
-      range: [pushMs / 4, maxPollDelayMsOf({ intervalMs: high, rttMs }) * 2],
+      range: [pushMs / 4, maxPollDelayMsOf({ intervalMs: high, rttMs, polls }) * 2],
       format: inSeconds,
     },
     values,
@@ -68,7 +68,7 @@ const inSeconds = (ms) =>
 
 /**
  * The delays of most news by polling: they are uniform from the answer's way to a whole period more.
- * @param {{ intervalMs: number, rttMs: number }} page
+ * @param {Parameters<typeof pollDelayMsOf>[0]} page
  */
 function bandOf(page) {
   const [least, most] = [pushDelayMsOf(page), maxPollDelayMsOf(page)];

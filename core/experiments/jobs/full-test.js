@@ -1,9 +1,10 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatInSeconds, formatSpan, percentLess } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
+import { judgeSooner } from '../../experiment/amount.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { withoutVerdict } from '../../experiment/score-line.js';
-import { asksForNews, sendsMessages } from '../../experiment/situation.js';
+import { asksForNews, hasTimer, sendsMessages } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
 import { transports } from '../../net/echo/index.js';
@@ -34,7 +35,8 @@ export const fullTest = {
   about: 'How much sooner users see news by push than by polling, and with how many requests.',
   isNeeded: asksForNews,
   predicts: true,
-  conditionOf: ({ intervalMs }) => `polling every ${formatSpan(intervalMs)}`,
+  conditionOf: ({ intervalMs, polls }) =>
+    `polling every ${formatSpan(intervalMs)}${hasTimer({ polls }) ? ' by a timer' : ''}`,
   quickPlan,
   secondsOf: estimateSeconds,
   lineOf,
@@ -79,17 +81,10 @@ function lineOf(rows, situation) {
 
 /** @param {Interval} gainMs @returns {Pick<ScoreLine, 'mark' | 'word' | 'figure' | 'interval'>} */
 function verdictOf(gainMs) {
-  const { low, high } = gainMs;
-  if (low <= 0 && high >= 0) {
-    return { mark: 'unclear', word: 'No clear difference', interval: `95% CI ${formatInSeconds(gainMs).range} s` };
-  }
-  const isSooner = low > 0;
-  const { figure, range } = formatInSeconds(isSooner ? gainMs : negate(gainMs));
-  return {
-    ...(isSooner ? { mark: 'better', word: 'Sooner' } : { mark: 'worse', word: 'Later' }),
-    figure,
-    interval: `95% CI ${range}`,
-  };
+  const said = judgeSooner(gainMs);
+  if (said.mark === 'unclear') return { ...said, interval: `95% CI ${formatInSeconds(gainMs).range} s` };
+  const { figure, range } = formatInSeconds(said.mark === 'better' ? gainMs : negate(gainMs));
+  return { ...said, figure, interval: `95% CI ${range}` };
 }
 
 /**
@@ -117,12 +112,12 @@ function findNews({ rows, push, gainMs }, situation) {
   };
 }
 
-/** @param {{ pollCountPerHour: number, pushCountPerHour: number }} counts @returns {string} as in '92% fewer requests' */
+/** @param {{ pollCountPerHour: number, pushCountPerHour: number }} counts @returns {string} as in '87% fewer requests' */
 function describeSaving({ pollCountPerHour, pushCountPerHour }) {
   const ratio = pollCountPerHour / pushCountPerHour;
   if (ratio >= SAME_RATIO) return `${percentLess(ratio)} fewer requests`;
   if (ratio > 1 / SAME_RATIO) return `as many requests within ${SAME_PERCENT}%`;
-  return `${(1 / ratio).toFixed(1)} times as many requests and messages`;
+  return `${(1 / ratio).toFixed(1)} times as many requests and frames`;
 }
 
 /**

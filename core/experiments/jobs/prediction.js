@@ -1,9 +1,10 @@
 /**
  * Predicts how much sooner push notifies users elsewhere, whose page asks at another interval. News comes at any instant
- * of a polling period, so polling is late by half a period on average: by half the interval and half a round trip. What
- * was measured beyond half a period hardly depends on distance or interval.
+ * of a polling period, so polling is late by half a period on average. A period is the interval, and a round trip where the
+ * page waits for each answer before it lets the interval pass; a timer does not wait. What was measured beyond half a period hardly depends on distance or interval.
  */
 import { formatRtt } from '../../base/format.js';
+import { hasTimer } from '../../experiment/situation.js';
 import { labelWithin } from '../../net/labels.js';
 import { HEARTBEAT_MS } from '../../net/delivery/index.js';
 import { decimalsFor, formatEnds } from './tables.js';
@@ -12,8 +13,8 @@ import { decimalsFor, formatEnds } from './tables.js';
  * @import { OwnReport } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
- * @typedef {{ intervalMs: number, rttMs: number }} Page how a page asks: from one answer to the next request, over a
- *   round trip
+ * @typedef {{ intervalMs: number, rttMs: number, polls?: string }} Page how a page asks, over a round trip; `polls`: as in a
+ *   situation
  */
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const VISIT_MS = 600_000;
 
 /** The time from one request to the next. @param {Page} page @returns {number} ms */
-const periodMsOf = ({ intervalMs, rttMs }) => intervalMs + rttMs;
+const periodMsOf = ({ intervalMs, rttMs, polls }) => intervalMs + (hasTimer({ polls }) ? 0 : rttMs);
 
 /**
  * The mean delay of news by polling: half a period until the next request, and its answer's way.
@@ -41,7 +42,7 @@ export const pollCountPerHour = (page) => HOUR_MS / periodMsOf(page);
 /**
  * @param {{ openingCount?: number, heartbeatCount?: number }} delivery @param {number} newsMs mean time between two
  *   pieces of news
- * @returns {number} requests and messages of one visible page, per hour of visits of 10 minutes
+ * @returns {number} requests and frames of one visible page, per hour of visits of 10 minutes
  */
 export const pushCountPerHour = ({ openingCount = 0, heartbeatCount = 0 }, newsMs) =>
   (HOUR_MS / VISIT_MS) * openingCount + HOUR_MS / newsMs + (HOUR_MS / HEARTBEAT_MS) * heartbeatCount;

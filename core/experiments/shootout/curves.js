@@ -49,7 +49,7 @@ export function chartOf(models, runs) {
     values,
     lines,
     dots,
-    marks: [{ x: sameMs, label: `within ${SAME_PERCENT}% from ${formatRtt(sameMs)} ms` }],
+    marks: sameMs === Infinity ? [] : [{ x: sameMs, label: `within ${SAME_PERCENT}% from ${formatRtt(sameMs)} ms` }],
     same: { low: 1 / SAME_RATIO, high: SAME_RATIO },
   };
 }

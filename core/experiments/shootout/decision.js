@@ -1,7 +1,7 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
+import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../net/labels.js';
@@ -18,11 +18,12 @@ import { challengerOf, CHALLENGERS, describeOutcome, describeRelation, nameOf } 
  * Returns the distance model; absent if there is no conclusion.
  * @param {Summary} summary @returns {DistanceModel | undefined}
  */
-export function modelOf({ result, rows, floorMs, verdict }) {
+export function modelOf(summary) {
+  const { result, rows, verdict } = summary;
   if (result.ending || verdict.name === 'none') return undefined;
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
-  const model = createDistanceModel(floorMs, row?.comparison);
+  const model = createDistanceModel(summary, row?.comparison);
   return row && model && { ...model, name: nameOf(row) };
 }
 
@@ -30,9 +31,9 @@ export function modelOf({ result, rows, floorMs, verdict }) {
  * Returns that model, and the one of the other of SockJS and WebSocket.
  * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
  */
-export function modelsOf({ rows, floorMs }, model) {
-  const other = rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
-  const otherModel = createDistanceModel(floorMs, other?.comparison);
+export function modelsOf(summary, model) {
+  const other = summary.rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
+  const otherModel = createDistanceModel(summary, other?.comparison);
   return otherModel ? [model, otherModel] : [model];
 }
 
@@ -49,22 +50,46 @@ export function decide(model, rttMs) {
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   const { name = labelOf(model.transport), transport, baseline } = model;
   // The overheads hardly depend on the distance.
-  const [baselineMs, messageMs] = [0, 1].map((side) => rttMs + Number(mean(model.overheads.map((both) => both[side]))));
+  const [baselineMs, messageMs] = model.roundTripCounts.map(
+    (count, side) => count * rttMs + Number(mean(model.overheads.map((both) => both[side]))),
+  );
   const sameDistance = describeSameDistance(model);
+  const opening = describeOpening(model);
   const verdict = verdictOf(speedRatio);
-  return { rttMs, isMeasured, name, transport, baseline, speedRatio, verdict, messageMs, baselineMs, sameDistance };
+  return {
+    rttMs,
+    isMeasured,
+    name,
+    transport,
+    baseline,
+    speedRatio,
+    verdict,
+    messageMs,
+    baselineMs,
+    sameDistance,
+    opening,
+  };
+}
+
+/** @param {DistanceModel} model @returns {string} a sentence; empty if connections were reused */
+function describeOpening({ baseline, transport, roundTripCounts }) {
+  const names = [baseline, transport].filter((_, side) => roundTripCounts[side] > 1).map(labelOf);
+  return names.length === 0
+    ? ''
+    : `As in this run, ${listOf(names)} ${names.length === 1 ? 'opens' : 'open'} a connection for each message.`;
 }
 
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
-  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameDistance } = decision;
+  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
   // The ratio of a prediction stands with its interval.
   const [kind, outcome] = isMeasured
     ? ['Measured', describeOutcome(decision)]
     : ['Predicted', describeRelation(decision)];
   return {
     headline: `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`,
-    evidence: `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${capitalize(sameDistance)}.`,
+    evidence:
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 

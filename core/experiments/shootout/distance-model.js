@@ -12,10 +12,11 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Comparison } from '../../experiment/compare.js'
- * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly
- *   [baselineMs: number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label;
- *   `floorMs`: the smallest round trip, which stands for the distance; `overheads`: of each transport, by block;
- *   `speedRatio`: as measured
+ * @import { Summary } from './summary.js'
+ * @typedef {readonly [baseline: number, transport: number]} Both
+ * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
+ *   speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest round trip, which stands for the distance;
+ *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured
  */
 
 const FAR_MS = 1e7;
@@ -57,22 +58,28 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {number} [floorMs] @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
-export function createDistanceModel(floorMs, comparison) {
+/** @param {Pick<Summary, 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+export function createDistanceModel({ floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
-  const overheads = centres.map(([base, other]) => /** @type {const} */ ([base - floorMs, other - floorMs]));
-  return { transport, baseline, floorMs, overheads, speedRatio };
+  const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
+  const [base, other] = [countOf(baseline), countOf(transport)];
+  const overheads = centres.map(
+    ([baseMs, otherMs]) => /** @type {const} */ ([baseMs - base * floorMs, otherMs - other * floorMs]),
+  );
+  return { transport, baseline, floorMs, roundTripCounts: [base, other], overheads, speedRatio };
 }
 
 /**
  * Predicts the ratio at another distance, to which each transport adds the same overhead.
  * @param {DistanceModel} model @param {number} distanceMs
  */
-export function predictSpeedRatio({ overheads }, distanceMs) {
+export function predictSpeedRatio({ overheads, roundTripCounts: [base, other] }, distanceMs) {
   // On one machine the distance may be close to 0, and so may be the overhead.
-  const timeMs = (/** @type {number} */ overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);
-  const ratios = overheads.map(([base, other]) => timeMs(base) / timeMs(other));
+  const timeMs = (/** @type {number} */ ms) => Math.max(ms, Number.EPSILON);
+  const ratios = overheads.map(
+    ([baseMs, otherMs]) => timeMs(base * distanceMs + baseMs) / timeMs(other * distanceMs + otherMs),
+  );
   // Two or more blocks have measured a ratio, so as many predict one.
   return /** @type {Interval} */ (ratioInterval(ratios));
 }
@@ -108,7 +115,7 @@ export function describeDeviation(model, measured) {
 
 /**
  * Finds the distance from which on the two are within 10%, with its interval: `lowMs`, from where a part of the predicted
- * ratio's interval is within 10%; `highMs`, from where all of it is. 0: everywhere.
+ * ratio's interval is within 10%; `highMs`, from where all of it is. 0: everywhere; Infinity: nowhere far away.
  * @param {DistanceModel} model @returns {{ lowMs: number, estimateMs: number, highMs: number }}
  */
 export function findSameDistance(model) {
@@ -121,8 +128,9 @@ export function findSameDistance(model) {
   };
 }
 
-/** @param {(distanceMs: number) => boolean} isSame true at any large distance @returns {number} from which on it is */
+/** @param {(distanceMs: number) => boolean} isSame at any large distance, if at all @returns {number} from which on it is */
 function findFirstMs(isSame) {
+  if (!isSame(FAR_MS)) return Infinity;
   let sameMs = FAR_MS;
   while (sameMs > NEAR_MS && isSame(sameMs / FACTOR)) sameMs /= FACTOR;
   if (sameMs <= NEAR_MS) return 0;
@@ -139,6 +147,7 @@ function findFirstMs(isSame) {
 export function describeSameDistance(model) {
   const { lowMs, estimateMs, highMs } = findSameDistance(model);
   if (highMs === 0) return `within ${SAME_PERCENT}% at any round-trip time`;
+  if (highMs === Infinity) return `not within ${SAME_PERCENT}% at any longer round-trip time`;
   return `within ${SAME_PERCENT}% from ${formatRtt(estimateMs)} ms on (95% CI ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
 }
 

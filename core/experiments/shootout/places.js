@@ -23,7 +23,7 @@ import { challengerOf } from './verdict.js';
 export function comparePlaces(runs) {
   const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const [first, ...others] = runs.map((run) => createPlace(run, pair));
-  const model = createDistanceModel(first.summary.floorMs, first.comparison);
+  const model = createDistanceModel(first.summary, first.comparison);
   return {
     pair,
     places: [{ ...first, ...predict(first) }, ...others.map((place) => ({ ...place, ...predict(place, model) }))],

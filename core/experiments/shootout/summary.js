@@ -1,5 +1,5 @@
 /** Computes all results of a run from its measurements only: pages and every export show the same. */
-import { summarizeTrials, median } from '../../base/statistics.js';
+import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
@@ -40,17 +40,31 @@ export function summarize(result) {
 }
 
 /** @param {Result} result @param {string} transport @param {string} baseline */
-function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transport, baseline) {
+function createRow({ trials: all, coldSetUpMs, environment: { stepMs, url } }, transport, baseline) {
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
     /** The negotiated protocols, in the order of their first use. */
     protocols: protocolsOf(trials),
     setUp: setUpOf(trials, coldSetUpMs[transport]),
+    roundTripCount: roundTripCountOf(trials, url),
     summary: summarizeTrials(trials, { stepMs }),
     failures: trials.flatMap(({ failures }) => failures),
     comparison: transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs }),
   };
+}
+
+/**
+ * Returns over how many network round trips a message goes: one, and where most requests opened a connection, one more for TCP,
+ * and one for TLS 1.3.
+ * @param {readonly RunTrial[]} trials @param {string} url
+ */
+export function roundTripCountOf(trials, url) {
+  const [seenCount, openedCount] = ['seenCount', 'openedCount'].map((key) =>
+    sumOf(trials, ({ requests }) => requests?.[/** @type {'seenCount' | 'openedCount'} */ (key)]),
+  );
+  if (openedCount <= seenCount / 2) return 1;
+  return url.startsWith('https:') ? 3 : 2;
 }
 
 /**
@@ -88,6 +102,10 @@ function listNotes(rows) {
         fallbacks.filter((row) => costOf(row) === cost),
         `includes ${cost}.`,
       ),
+    ),
+    note(
+      rows.filter(({ roundTripCount }) => roundTripCount > 1),
+      'opened a connection for most requests. A prediction for elsewhere has them do so there, too.',
     ),
     note(byMeans, `compared by means, not medians, ${why}`),
     note(fromTotals, `mean computed from the total time of each trial, ${why}`),

@@ -1,11 +1,14 @@
 /** The trust checks that only shootouts have: what their transports really used, and the traffic that they made. */
-import { DASH, formatSigned } from '../../base/format.js';
-import { median, sumOf } from '../../base/statistics.js';
+import { DASH, formatMs, formatSigned } from '../../base/format.js';
+import { mean, median, sumOf } from '../../base/statistics.js';
+import { SAME_RATIO } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../net/labels.js';
-import { didFallBack } from './verdict.js';
+import { roundTripCountOf } from './summary.js';
+import { baselineOf } from './plan.js';
+import { challengerOf, didFallBack } from './verdict.js';
 
 /**
  * @import { Fact, OwnTraffic } from '../../experiment/contract.js'
@@ -19,12 +22,13 @@ export function trustFactsOf(result) {
   return [
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
+    ...meanFacts(result),
     ...crossOriginFacts(result),
   ];
 }
 
 /** @param {Result} result @param {string} transport */
-function transportFact({ trials: all }, transport) {
+function transportFact({ trials: all, environment: { url } }, transport) {
   const trials = all.filter((trial) => trial.transport === transport);
   const protocols = protocolsOf(trials);
   const workers = [...new Set(trials.flatMap(({ server }) => server?.worker ?? []))];
@@ -33,7 +37,9 @@ function transportFact({ trials: all }, transport) {
     `${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}`,
     describeConnections(trials),
   ].join('; ');
-  return fact(labelOf(transport), value, didFallBack({ transport, protocols }) || protocols.length !== 1);
+  const isWarning =
+    didFallBack({ transport, protocols }) || protocols.length !== 1 || roundTripCountOf(trials, url) > 1;
+  return fact(labelOf(transport), value, isWarning);
 }
 
 /** @param {Result['trials']} trials of one transport */
@@ -44,6 +50,25 @@ function describeConnections(trials) {
   if (trials.some(({ requests }) => requests)) return 'connections unknown';
   const count = trials.filter(({ setUpMs }) => setUpMs !== undefined).length;
   return `${count} ${count === 1 ? 'connection' : 'connections'} opened, one per trial`;
+}
+
+/** A lost packet costs more than this on any path: the least time until it is sent again is far above it. */
+const LATE_MS = 1;
+
+/**
+ * Looks for messages of the two that the verdict compares that took much longer than most, which a median does not show.
+ * @param {Result} result @returns {Fact[]} none if there are none
+ */
+function meanFacts({ plan, trials }) {
+  const parted = [baselineOf(plan), challengerOf(plan)].flatMap((transport) => {
+    const ms = trials.filter((trial) => trial.transport === transport).flatMap(({ samples }) => samples.roundTripMs);
+    const [meanMs, medianMs] = [Number(mean(ms)), Number(median(ms))];
+    const isParted = meanMs > medianMs * SAME_RATIO && meanMs > medianMs + LATE_MS;
+    return isParted ? [`${labelOf(transport)} ${formatMs(meanMs)} and ${formatMs(medianMs)} ms`] : [];
+  });
+  if (parted.length === 0) return [];
+  const why = 'some messages took much longer than most, as where packets are lost. The verdict compares medians';
+  return [fact('Mean and median', `${parted.join(', ')}: ${why}`, true)];
 }
 
 /** @param {Result} result @returns {Fact[]} none if the page came from the measured server */

@@ -3,7 +3,7 @@ import { formatSpan } from '../../base/format.js';
 import { parseFields } from '../../experiment/fields.js';
 import { withoutVerdict } from '../../experiment/score-line.js';
 import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
-import { answered, answerOf } from './words.js';
+import { answerOf, answered, formatAhead } from './words.js';
 
 /**
  * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
@@ -34,9 +34,10 @@ function quickPlan({ uses, considers }, { seed }) {
 /** @param {UnderLoadSummary} found @returns {ScoreLine} */
 function lineOf(found) {
   const line = withoutVerdict(answerOf(found));
-  const same = answered(found)?.rows.find(({ transport }) => transport === SAME)?.addedMax;
+  const about = answered(found);
+  const same = about?.rows.find(({ transport }) => transport === SAME)?.addedMax;
+  if (!about || !same) return line;
   // A size is fitted to its path, so the figure compares no places.
-  return same
-    ? { ...line, figure: formatSpan(Math.max(0, same.median)), interval: 'more at most on the same socket' }
-    : line;
+  const ms = Math.max(0, same.median);
+  return { ...line, figure: formatSpan(ms), interval: `for ${formatAhead(about, ms)}` };
 }

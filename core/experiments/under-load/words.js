@@ -1,5 +1,5 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
-import { formatSpan } from '../../base/format.js';
+import { capitalize, formatSpan } from '../../base/format.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../net/labels.js';
 import { bytesOf, formatBytes, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
@@ -54,7 +54,7 @@ export function answerOf(summary) {
   if (!about) return describeNothing(summary);
   const same = isWhole(about) ? rowOf(about, SAME) : undefined;
   if (same) {
-    const wait = `While ${nameLoad(about, plan)}, a message on the same socket ${formatWait(addedMsOf(same))}.`;
+    const wait = `While ${nameLoad(about, plan)}, a message on the same socket ${formatWait(about, addedMsOf(same))}.`;
     return [wait, ...describeRemedies(summary, about, same)].join(' ');
   }
   const waits = about.rows
@@ -75,8 +75,18 @@ function nameLoad({ load }, plan) {
   return `one message of ${size} ${verb}s`;
 }
 
-/** @param {number} ms @returns {string} */
-const formatWait = (ms) => (ms < 0.5 ? 'does not wait longer' : `waits up to ${formatSpan(ms)} more`);
+/** @param {LoadRowSummary} summary @param {number} ms @returns {string} its length is the plan's, so it stands with its cause */
+const formatWait = (summary, ms) =>
+  ms < 0.5
+    ? 'does not wait longer'
+    : `waits for the bytes ahead of it: up to ${formatAhead(summary, ms)}, which take ${formatSpan(ms)}`;
+
+/** @param {LoadRowSummary} summary @param {number} waitedMs @returns {number} bytes that arrived in that time */
+const bytesIn = ({ megabits }, waitedMs) => (waitedMs * 1000 * (megabits?.median ?? 0)) / 8;
+
+/** @param {LoadRowSummary} summary @param {number} waitedMs @returns {string} such as '2.8 MB at 8 Mbit/s' */
+export const formatAhead = (summary, waitedMs) =>
+  `${formatBytes(bytesIn(summary, waitedMs))} at ${formatRate(summary.megabits?.median ?? 0)}`;
 
 /** @param {number} ms @returns {string} such as '+91 ms' */
 const formatAdded = (ms) => (ms < 0 ? `−${formatSpan(-ms)}` : `+${formatSpan(ms)}`);
@@ -93,16 +103,23 @@ function describeRemedies({ loads }, about, same) {
     row.blockCount >= MIN_BLOCKS &&
     addedMsOf(row) < HELPS * wholeMs;
   const { direction } = LOADS[about.load];
+  const other = rowOf(about, 'ws');
   const chunked = loads.filter(
     (one) => LOADS[one.load].direction === direction && LOADS[one.load].chunkBytes && helps(rowOf(one, SAME)),
   );
   // Larger chunks cost less, so the largest that helps is enough.
   const best = chunked.toSorted((a, b) => chunkBytesOf(b) - chunkBytesOf(a))[0];
+  const saved = (/** @type {ProbeRow | undefined} */ row) =>
+    `save${row === other ? 's' : ''} ${formatSpan(wholeMs - addedMsOf(row))}`;
   const remedies = [
-    ...(helps(rowOf(about, 'ws')) ? ['a second socket'] : []),
-    ...(best ? [`acknowledged chunks of ${chunkBytesOf(best) / 1024} KiB${describePrice(best, about)}`] : []),
+    ...(helps(other) ? [`a second socket ${saved(other)}`] : []),
+    ...(best
+      ? [
+          `acknowledged chunks of ${chunkBytesOf(best) / 1024} KiB ${saved(rowOf(best, SAME))}${describePrice(best, about)}`,
+        ]
+      : []),
   ];
-  return remedies.length === 0 ? [] : [`Use ${remedies.join(', or ')}.`];
+  return remedies.length === 0 ? [] : [`${capitalize(listOf(remedies))}.`];
 }
 
 /** @param {LoadRowSummary} summary */
@@ -174,7 +191,7 @@ function describeBuffers(summary) {
   if (!chunkBytes || !summary.megabits || Number.isNaN(same)) return [];
   // What a second socket waits for is in the link's queue.
   const waitedMs = same - Math.max(0, other || 0);
-  const bytes = (waitedMs * 1000 * summary.megabits.median) / 8;
+  const bytes = bytesIn(summary, waitedMs);
   if (bytes < BUFFERED_CHUNKS * chunkBytes) return [];
   return [
     `${label}: about ${formatBytes(bytes)} were ahead of a message, more than a chunk: in the buffers of the systems, or of a proxy.`,

@@ -45,9 +45,9 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {readonly string[]} protocols that it can negotiate
  * @property {boolean} [hasInterval] does the client ask again after an interval, which the plan sets?
  * @property {string} [client] the name of its client, where it is not its own
- * @property {number} [openingCount] the requests and upgrades by which its connection is opened, as the server counts them;
- *   absent where it has none that lasts
- * @property {number} [heartbeatCount] the messages of one heartbeat, the client's answer included
+ * @property {number} [openingCount] the requests, upgrades and frames by which its connection is opened; absent where it has
+ *   none that lasts
+ * @property {number} [heartbeatCount] the frames of one heartbeat, the client's answer included
  * @property {number} [openingRequestCount] the requests and upgrades by which a WebSocket is opened; absent where its library
  *   does not say
  * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
@@ -81,7 +81,9 @@ export const deliveries = byName(
       transport: 'sse',
       endpoint: '/job',
       protocols: HTTP,
-      openingCount: 1,
+      // The request, and a comment.
+      openingCount: 2,
+      // A comment.
       heartbeatCount: 1,
     },
     {
@@ -112,10 +114,11 @@ export const deliveries = byName(
       endpoint: '/jobs',
       sessionPath: '/:server/:session',
       protocols: SOCKJS,
-      // They are `/info` and the upgrade.
-      openingCount: 2,
+      // `/info`, the upgrade, and SockJS's opening frame.
+      openingCount: 3,
       openingRequestCount: 2,
-      heartbeatCount: 1,
+      // The server's ping, and the browser's pong.
+      heartbeatCount: 2,
       socketPer: 'user',
       isBaseline: true,
       isDefault: true,
@@ -127,8 +130,9 @@ export const deliveries = byName(
       transport: 'socketio',
       endpoint: '/socket.io/jobs',
       protocols: SOCKETIO,
-      // Long polling comes first: the handshake, the connection to the namespace, a poll, and then the upgrade.
-      openingCount: 4,
+      // Long polling comes first: the handshake, the connection to the namespace, and two polls. Then the upgrade, and three
+      // frames that test it and end the polling.
+      openingCount: 8,
       // The server's ping, and its client's pong.
       heartbeatCount: 2,
       socketPer: 'user',

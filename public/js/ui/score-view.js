@@ -125,8 +125,8 @@ function mountDelays({ lines, users }, words) {
   const isShown = lineOn(lines, 'news') !== undefined;
   element('#delays').hidden = !isShown;
   if (!isShown) return undefined;
-  const { considers, intervalMs: ownIntervalMs } = users.situation;
-  const push = { delivery: pushOver(considers).name, name: labelOf(considers), ownIntervalMs };
+  const { considers, polls, intervalMs: ownIntervalMs } = users.situation;
+  const push = { delivery: pushOver(considers).name, name: labelOf(considers), polls, ownIntervalMs };
   return createPictureView(
     element('#delays .picture'),
     ({ rttMs, situation: { intervalMs } }, size) => drawDelays({ ...push, rttMs, intervalMs, ...size }),

@@ -60,6 +60,21 @@ describe('a study', () => {
     assert.deepEqual([alone.value, alone.spread, alone.low], [1.15, undefined, undefined]);
   });
 
+  it('says what the interval of the runs says, by the rule of a run, whatever most of them say', () => {
+    /** @param {readonly number[]} values @param {typeof sending | typeof news} answer */
+    const saidOf = (values, answer) => {
+      const { rows } = studyOf(values.map((value) => createStudyRun({ place: 'Bonn', answers: [answer(value)] })));
+      const { mark, word } = rows[0].cells[0];
+      return [mark, word];
+    };
+    // Most runs say “faster” of 1.11; from six on there is an interval, before that a range.
+    assert.deepEqual(saidOf([0.99, 1.04, 1.11, 1.11, 1.11], sending), ['unclear', 'No clear difference']);
+    assert.deepEqual(saidOf([1.02, 1.04, 1.12, 1.13], sending), ['better', 'Faster']);
+    assert.deepEqual(saidOf([1.02, 1.03, 1.04, 1.05, 1.06, 1.07], sending), ['same', 'Same within 10%']);
+    assert.deepEqual(saidOf([-20, 300, 500], news), ['unclear', 'No clear difference']);
+    assert.deepEqual(saidOf([200, 300, 500], news), ['better', 'Sooner']);
+  });
+
   it('says no verdict of the own machine, whose figures say nothing of users elsewhere', () => {
     const { kind, word, value } = cellOf('localhost', 'shootout');
     assert.deepEqual([kind, word, value], ['local', '', 6.6]);

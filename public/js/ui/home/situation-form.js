@@ -9,43 +9,52 @@ import { element, inputs } from '../page.js';
 /** The controls that are numbers of milliseconds, by the field of the situation. */
 const TIMES = Object.freeze(/** @type {const} */ (['intervalMs', 'newsMs', 'lateMs']));
 
+/** The controls that are one of a few, by the field of the situation. */
+const CHOICES = Object.freeze(/** @type {const} */ (['does', 'polls']));
+
 export function mountSituation() {
-  const radios = inputs(`[name=${SITUATION_FIELDS.does.parameter}]`);
+  const radios = CHOICES.map((field) => inputs(`[name=${SITUATION_FIELDS[field].parameter}]`));
   const selects = TIMES.map((field) => element(`#${SITUATION_FIELDS[field].parameter}`, HTMLSelectElement));
   const transports = [
     { name: SITUATION_FIELDS.uses.parameter, select: element('#baseline', HTMLSelectElement) },
     { name: SITUATION_FIELDS.considers.parameter, select: element('#candidate', HTMLSelectElement) },
   ];
-  const does = () => String(radios.find(({ checked }) => checked)?.value);
+  const controls = [...radios.flat(), ...selects];
   const read = () => {
-    const query = new URLSearchParams({ [SITUATION_FIELDS.does.parameter]: does() });
+    const query = new URLSearchParams(radios.map((own) => [own[0].name, choiceOf(own)]));
     for (const { name, value } of selects) query.set(name, value);
     for (const { name, select } of transports) query.set(name, select.value);
     return parseFields(query, SITUATION_FIELDS);
   };
   const arrange = () => {
-    const isAsking = asksForNews({ does: does() });
+    const isAsking = asksForNews({ does: choiceOf(radios[0]) });
     for (const part of document.querySelectorAll('[data-only=news]'))
       /** @type {HTMLElement} */ (part).hidden = !isAsking;
     for (const part of document.querySelectorAll('[data-only=messages]'))
       /** @type {HTMLElement} */ (part).hidden = isAsking;
   };
-  for (const control of [...radios, ...selects]) control.addEventListener('input', arrange);
+  for (const control of controls) control.addEventListener('input', arrange);
   arrange();
 
   return {
     /** @returns {Situation} */
     read,
     /** @param {Pick<Situation, 'does'> & Partial<Situation>} situation a link's: baseline and candidate are shown with the plan */
-    show({ does: shown, ...times }) {
-      for (const radio of radios) radio.checked = radio.value === shown;
-      TIMES.forEach((field, i) => showTime(selects[i], times[field]));
+    show(situation) {
+      CHOICES.forEach((field, i) => {
+        for (const radio of radios[i])
+          radio.checked = radio.value === (situation[field] ?? SITUATION_FIELDS[field].default);
+      });
+      TIMES.forEach((field, i) => showTime(selects[i], situation[field]));
       arrange();
     },
     /** @param {EventTarget | null} control @returns {boolean} is it one of these? */
-    has: (control) => [...radios, ...selects].includes(/** @type {any} */ (control)),
+    has: (control) => controls.includes(/** @type {any} */ (control)),
   };
 }
+
+/** @param {readonly HTMLInputElement[]} radios of one choice */
+const choiceOf = (radios) => String(radios.find(({ checked }) => checked)?.value);
 
 /** Selects a time, which a link may have in between. @param {HTMLSelectElement} select @param {number} [ms] */
 function showTime(select, ms) {

@@ -104,8 +104,8 @@ describe('a cut', () => {
 
   it('of nobody costs nothing', async () => {
     const { summary } = await run(`cuts=watch&watch=20&blocks=1&deliveries=${ALL}`, { roundTripMs: 40 });
-    for (const { delivery, lost, doubled, noticed, latest } of summary.rows) {
-      assert.deepEqual([lost.max, doubled.max, noticed], [0, 0, undefined], delivery);
+    for (const { delivery, lost, doubled, noticed, latest, cutCount } of summary.rows) {
+      assert.deepEqual([lost.max, doubled.max, noticed, cutCount], [0, 0, undefined, 0], delivery);
       assert.ok(latest.max <= (delivery === 'poll' ? 2100 : 100), `${delivery}: ${latest.max}`);
     }
   });
@@ -148,6 +148,44 @@ describe('a cut of the link itself', () => {
     const { document, elapsedMs } = await run(plan, { linkCutMs: 60_000, stopAtMs: 10_000 });
     assert.equal(document.ending.kind, 'cancelled');
     assert.ok(elapsedMs < 60_000, `${elapsedMs}`);
+  });
+});
+
+describe('a cut that nobody announced', () => {
+  const RATE = 2;
+  /** The feed begins with the run, as no message takes any time here. */
+  const AT_MS = 20_130;
+
+  for (const [cut, lastsMs, methods] of /** @type {const} */ ([
+    ['dead', 20_000, ALL],
+    ['reset', 0, 'ws,ws-replay,sockjs,events'],
+    ['close', 0, 'ws'],
+  ])) {
+    it(`is noticed as long after it as it took, where it is of the kind ${cut}`, async () => {
+      const ownCut = { cut, at: AT_MS, for: lastsMs };
+      const { document, summary } = await run(`cuts=watch&watch=60&rate=${RATE}&blocks=1&deliveries=${methods}`, {
+        ownCut,
+      });
+      for (const { delivery, figures, noticed, cutCount } of summary.rows) {
+        const { losses } = document.trials.find((/** @type {any} */ trial) => trial.delivery === delivery);
+        const trueMs = losses.find((/** @type {any} */ { atMs }) => atMs >= AT_MS).atMs - AT_MS;
+        // Nobody knows more than that it came after the last message.
+        const error = figures[0].noticedMs - trueMs;
+        assert.ok(error >= 0 && error <= 1000 / RATE, `${delivery}: ${figures[0].noticedMs}, not ${trueMs} ms`);
+        assert.deepEqual([noticed.count, cutCount], [1, 1], delivery);
+      }
+      assert.equal(reportOf(cuts, document).timelines?.length, 1);
+    });
+  }
+
+  it('is one that no method noticed, where all messages came late', async () => {
+    const ownCut = { cut: /** @type {const} */ ('stall'), at: AT_MS, for: 4500 };
+    const { document, summary } = await run('cuts=watch&watch=60&blocks=1&deliveries=ws,sockjs', { ownCut });
+    for (const row of summary.rows) assert.deepEqual([row.noticed, row.cutCount, row.lost.max], [undefined, 1, 0]);
+    assert.deepEqual(
+      cellsOf(reportOf(cuts, document).tables[0]).map(([, noticed]) => noticed),
+      ['not noticed', 'not noticed'],
+    );
   });
 });
 

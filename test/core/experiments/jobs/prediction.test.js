@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describePrediction, predictGain } from '../../../../core/experiments/jobs/prediction.js';
+import * as predictions from '../../../../core/experiments/jobs/prediction.js';
+import { mean } from '../../../../core/base/statistics.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { measureDocument } from '../../../support/jobs-report.js';
@@ -14,13 +15,32 @@ async function measureAt(roundTripMs, plan) {
   return { poll, push };
 }
 
+/**
+ * Polls for an hour: each request takes half a round trip to the server, and its answer the other half. There is news every 7 ms,
+ * which the next request that arrives finds.
+ * @param {{ intervalMs: number, rttMs: number, polls: string }} page
+ */
+function simulatePolling({ intervalMs, rttMs, polls }) {
+  const hourMs = 3_600_000;
+  /** @type {number[]} */
+  const delaysMs = [];
+  let count = 0;
+  let newsMs = 0;
+  for (let sentMs = 0; sentMs < hourMs; count++) {
+    const answeredMs = sentMs + rttMs;
+    for (; newsMs <= sentMs + rttMs / 2; newsMs += 7) delaysMs.push(answeredMs - newsMs);
+    sentMs = polls === 'timer' ? sentMs + intervalMs : answeredMs + intervalMs;
+  }
+  return { delayMs: Number(mean(delaysMs)), countPerHour: count };
+}
+
 describe('how much sooner push notifies users elsewhere', () => {
   it('is predicted near what is measured there', async () => {
     const { poll } = await measureAt(2);
     for (const rttMs of [40, 100, 230]) {
       const there = await measureAt(rttMs);
       const [predicted, measured] = [
-        predictGain(poll, { intervalMs: 500, rttMs }),
+        predictions.predictGain(poll, { intervalMs: 500, rttMs }),
         there.poll.comparison?.differenceInterval,
       ];
       assert.ok(predicted && measured);
@@ -33,11 +53,29 @@ describe('how much sooner push notifies users elsewhere', () => {
     }
   });
 
+  it('is what a simulation has, of a pause after each answer and of a timer', async () => {
+    const { poll } = await measureAt(2);
+    const [intervalMs, rttMs] = [1000, 230];
+    for (const [polls, gainMs, count] of /** @type {const} */ ([
+      ['pause', 615, 3_600_000 / 1230],
+      ['timer', 500, 3600],
+    ])) {
+      const page = { intervalMs, rttMs, polls };
+      const simulated = simulatePolling(page);
+      const delayMs = predictions.pollDelayMsOf(page);
+      assert.ok(Math.abs(simulated.delayMs - delayMs) < 1, `${polls}: ${simulated.delayMs}, not ${delayMs}`);
+      assert.ok(Math.abs(delayMs - predictions.pushDelayMsOf(page) - gainMs) < 1e-9);
+      assert.ok(Math.abs(Number(predictions.predictGain(poll, page)?.estimate) - gainMs) < 40, polls);
+      assert.equal(predictions.pollCountPerHour(page), count);
+      assert.ok(Math.abs(simulated.countPerHour / count - 1) < 0.001, `${polls}: ${simulated.countPerHour}`);
+    }
+  });
+
   it('is no prediction of less than six blocks', async (t) => {
     const { poll, push } = await measureAt(2, { blocks: 5 });
-    assert.equal(predictGain(poll, { intervalMs: 500, rttMs: 100 }), undefined);
-    assert.equal(describePrediction({ poll, push, rttMs: 100 }), undefined);
-    const said = describePrediction({ ...(await measureAt(2)), rttMs: 100 });
+    assert.equal(predictions.predictGain(poll, { intervalMs: 500, rttMs: 100 }), undefined);
+    assert.equal(predictions.describePrediction({ poll, push, rttMs: 100 }), undefined);
+    const said = predictions.describePrediction({ ...(await measureAt(2)), rttMs: 100 });
     matchGolden(t, 'jobs', Object.values(said ?? {}));
   });
 });

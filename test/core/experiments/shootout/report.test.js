@@ -335,6 +335,21 @@ describe('the trust panel', () => {
     assert.deepEqual(partsOf(facts, 'AJAX'), ['http/1.1', 'worker 0', 'connections unknown']);
   });
 
+  it('warns where the mean and the median part, or each request opened a connection', () => {
+    const requests = { seenCount: 10, openedCount: 10, cacheHitCount: 0 };
+    const opening = factsOf({ trials: trials.map((trial) => ({ ...trial, requests })) });
+    assert.equal(opening.get('AJAX')?.isWarning, true);
+    assert.equal(opening.has('Mean and median'), false);
+    // Of 100 messages of 100 ms, three are sent again after 1 s: a mean of 130 ms.
+    const lossy = [0, 1, 2, 3, 4, 5].flatMap((block) => [
+      createTrial('ajax', block, [...Array(97).fill(100), ...Array(3).fill(1100)]),
+      createTrial('sockjs', block, Array(100).fill(98)),
+    ]);
+    const { value, isWarning } = factsOf({ trials: lossy }).get('Mean and median') ?? {};
+    assert.equal(isWarning, true);
+    assert.match(String(value), /^AJAX 130\S* and 100\S* ms: /);
+  });
+
   it('says that it does not know where the server did not tell, or is another one now', () => {
     const restarted = status(ownCount, { startedAt: '2026-11-21T07:00:00.000Z' });
     for (const statusAfter of [undefined, restarted, { ...status(ownCount), silentWorkerCount: 1 }]) {

@@ -48,7 +48,7 @@ const rowOf = ({ rows }, name) => /** @type {Row} */ (rows.find(({ transport }) 
 
 /** @param {Summary} report */
 const modelOf = (report) =>
-  /** @type {DistanceModel} */ (createDistanceModel(report.floorMs, rowOf(report, 'sockjs').comparison));
+  /** @type {DistanceModel} */ (createDistanceModel(report, rowOf(report, 'sockjs').comparison));
 
 describe('the distance model', () => {
   const near = modelOf(reportAt(1));
@@ -70,6 +70,34 @@ describe('the distance model', () => {
     const predicted = predictSpeedRatio(model, model.floorMs);
     for (const end of /** @type {const} */ (['estimate', 'low', 'high']))
       assert.ok(Math.abs(predicted[end] / model.speedRatio[end] - 1) < 1e-9, end);
+  });
+
+  it('predicts with a connection for each message, where a proxy closed each', () => {
+    const requests = { seenCount: 23, openedCount: 23, cacheHitCount: 0 };
+    const runAt = (/** @type {number} */ distanceMs, /** @type {string} */ url) => {
+      // TCP takes a round trip before the message's own, and TLS another.
+      const ajaxMs = (url.startsWith('https') ? 3 : 2) * distanceMs + 5;
+      const trials = [0, 1, 2, 3, 4, 5].flatMap((block) => [
+        createTrial('ajax', block, Array(20).fill(ajaxMs + block / 100), { requests }),
+        createTrial('sockjs', block, [distanceMs, ...Array(19).fill(distanceMs + 1)]),
+      ]);
+      const plan = { ...PLAN, transports: ['ajax', 'sockjs'] };
+      const environment = { url, userAgent: 'a', stepMs: 0.005, isCrossOriginIsolated: true };
+      return summarize(createResult({ trials, plan, environment }));
+    };
+    for (const url of ['http://example.org/', 'https://example.org/']) {
+      const model = modelOf(runAt(20, url));
+      const predicted = predictSpeedRatio(model, 230);
+      const measured = modelOf(runAt(230, url)).speedRatio;
+      assert.ok(Math.abs(predicted.estimate / measured.estimate - 1) < 0.005, `${predicted.estimate} ${url}`);
+      assert.equal(findSameDistance(model).highMs, Infinity);
+    }
+    const { rows, notes } = runAt(20, 'http://example.org/');
+    assert.deepEqual(
+      rows.map(({ roundTripCount }) => roundTripCount),
+      [2, 1],
+    );
+    assert.match(notes.join(), /AJAX: opened a connection/);
   });
 
   it('predicts a ratio that falls towards 1 with the distance', () => {
@@ -102,7 +130,7 @@ describe('the distance model', () => {
 
   it('is none where nothing was measured', () => {
     const report = summarize(createResult());
-    assert.equal(createDistanceModel(report.floorMs, report.rows[1].comparison), undefined);
+    assert.equal(createDistanceModel(report, report.rows[1].comparison), undefined);
   });
 });
 
