@@ -1,7 +1,7 @@
 /** Studies: `/c` makes their links, `/c/LABEL` shows one, `/api/studies/LABEL` exports it. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
+import { CSV_FILE_START, InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answers.js';
 import { drawStudyCard } from '../../core/study/card.js';
@@ -35,7 +35,7 @@ const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: {
 /** The formats of an export. @type {Record<typeof STUDY_FORMATS[number], { type: string, format: (label: string, study: Study) => string }>} */
 const FORMATS = {
   json: { type: 'json', format: formatStudyJson },
-  csv: { type: 'text/csv', format: (_, study) => formatStudyCsv(study) },
+  csv: { type: 'text/csv', format: (_, study) => CSV_FILE_START + formatStudyCsv(study) },
   markdown: { type: 'text/markdown', format: formatStudyMarkdown },
   svg: { type: 'image/svg+xml', format: drawStudyCard },
 };
@@ -64,6 +64,8 @@ export const answerStudy =
     if (!known) throw new QueryError('format', `expected one of ${STUDY_FORMATS.join(', ')}`);
     const { study } = await readStudy(label);
     const { type, format } = FORMATS[known];
+    // A name of a file has no slashes.
+    if (name === 'csv') res.attachment(`sockshootout-${label.replace(/[\\/]/g, '-')}.csv`);
     res.type(type).send(format(label, study));
   };
 
