@@ -92,7 +92,12 @@ export async function measureOnPage(browser, experiment, { plan, baseUrl, signal
   const page = await browser.newPage();
   try {
     page.setDefaultTimeout(LOAD_LIMIT_MS);
-    const response = await page.goto(url.href);
+    const response = await page.goto(url.href).catch(({ message }) => {
+      // Chromium has its own authorities: NODE_EXTRA_CA_CERTS does not help there.
+      throw new RunError(
+        `--url: expected a page at ${url}, got ${/net::\w+/.exec(message)?.[0] ?? message} in Chromium`,
+      );
+    });
     if (!response?.ok()) throw new RunError(`--url: expected a page at ${url}, got status ${response?.status()}`);
     await waitForResult(page, signal);
     const document = parseDocument(await download(page), await import('valibot'), experiment);
