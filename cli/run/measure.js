@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { parseDocument } from '../../core/experiment/documents/check.js';
+import { watchGaps } from '../../core/experiment/gaps.js';
 import { measureDocument } from '../../core/experiment/run.js';
 import { launchChromium } from '../program/chromium.js';
 import { RunError } from '../program/program.js';
@@ -54,8 +55,10 @@ export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan
  * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */
 export async function measureInNode(experiment, client, run) {
-  const { baseUrl, plan, signal } = run;
-  const { close, ...means } = await client.prepareRun(run);
+  const { baseUrl, plan } = run;
+  const gaps = watchGaps();
+  const signal = AbortSignal.any([run.signal, gaps.signal]);
+  const { close, ...means } = await client.prepareRun({ ...run, signal });
   try {
     return await measureDocument(experiment, {
       ...followTrials(experiment, run),
@@ -67,6 +70,7 @@ export async function measureInNode(experiment, client, run) {
       signal,
     });
   } finally {
+    gaps.stop();
     close?.();
   }
 }

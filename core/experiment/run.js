@@ -49,7 +49,9 @@ export async function runExperiment(experiment, options) {
       await takeTurn(() => runBlock(block));
       if (run.ending) return run;
     }
-    const ending = faults.lookBack?.();
+    // A timer that is due may tell that the device slept in the last trial.
+    await new Promise((resolve) => setTimeout(resolve));
+    const ending = abortion() ?? faults.lookBack?.();
     return ending ? { ...run, ending } : run;
   } finally {
     shared?.close();

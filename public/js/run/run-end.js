@@ -1,4 +1,5 @@
-/** Watches for the events that end a run before its plan does, and shows them on the page. */
+/** Watches for what ends a run before its plan does, and shows it on the page. */
+import { watchGaps } from '../../../core/experiment/gaps.js';
 import { element } from '../ui/page.js';
 
 /** @import { Ending } from '../../../core/experiment/contract.js' */
@@ -30,7 +31,14 @@ export function watchForEnd(cancel, { maySurviveOffline = false } = {}) {
   look();
   // The listener exists only during a run: because of it some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-  return { signal: controller.signal, stop: () => watching.abort() };
+  const gaps = watchGaps();
+  return {
+    signal: AbortSignal.any([controller.signal, gaps.signal]),
+    stop() {
+      watching.abort();
+      gaps.stop();
+    },
+  };
 }
 
 /**
