@@ -1,5 +1,6 @@
 /** Measures an experiment: in Node.js, or in a real Chromium by the site's own page. */
 import { readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { watchGaps } from '../../core/experiment/gaps.js';
@@ -56,7 +57,7 @@ export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan
  */
 export async function measureInNode(experiment, client, run) {
   const { baseUrl, plan } = run;
-  const gaps = watchGaps();
+  const gaps = watchGaps({ idle: () => performance.eventLoopUtilization().idle });
   const signal = AbortSignal.any([run.signal, gaps.signal]);
   const { close, ...means } = await client.prepareRun({ ...run, signal });
   try {

@@ -10,22 +10,28 @@
  */
 
 const TICK_MS = 250;
-/** A busy device is late, too, but by less. */
 const LIMIT_MS = 1000;
+/** Nobody works for as long as that without looking at timers. */
+const SURE_MS = 5000;
 
 /**
- * @param {{ now?: Now, wallNow?: () => number, timers?: Timers }} [clocks] ms
+ * @param {{ now?: Now, wallNow?: () => number, idle?: () => number, timers?: Timers }} [clocks] ms; `idle`: how long the program
+ *   has waited so far, if that is known. On a busy device its own work makes timers late, but no wait lasts longer than its timer
  * @returns {{ signal: AbortSignal, stop(): void }} `signal` has an Ending as its reason; `stop` to be called when the run is over
  */
-export function watchGaps({ now = () => performance.now(), wallNow = Date.now, timers = globalThis } = {}) {
+export function watchGaps({ now = () => performance.now(), wallNow = Date.now, idle, timers = globalThis } = {}) {
   const controller = new AbortController();
   /** @type {any} */
   let timer;
   const setNext = () => {
     const dueAtMs = now() + TICK_MS;
     const dueAtWallMs = wallNow() + TICK_MS;
+    const idleBeforeMs = idle?.();
     timer = timers.setTimeout(() => {
-      const reason = describeGap({ lateMs: now() - dueAtMs, lateByWallMs: wallNow() - dueAtWallMs });
+      const lateMs = now() - dueAtMs;
+      const idleMs = idleBeforeMs === undefined ? Infinity : Number(idle?.()) - idleBeforeMs;
+      const isAsleep = lateMs > SURE_MS || idleMs > TICK_MS + LIMIT_MS;
+      const reason = describeGap({ lateMs, isAsleep, lateByWallMs: wallNow() - dueAtWallMs });
       if (reason) controller.abort(/** @type {Ending} */ ({ kind: 'invalid', reason }));
       else setNext();
     }, TICK_MS);
@@ -35,12 +41,12 @@ export function watchGaps({ now = () => performance.now(), wallNow = Date.now, t
 }
 
 /**
- * @param {{ lateMs: number, lateByWallMs: number }} timer how late it fired, by the monotonic clock, which stands still while some
- *   systems sleep, and by the system's @returns {string | undefined} absent if there is no gap
+ * @param {{ lateMs: number, isAsleep: boolean, lateByWallMs: number }} timer how late it fired, by the monotonic clock, which
+ *   stands still while some systems sleep, and by the system's @returns {string | undefined} absent if there is no gap
  */
-function describeGap({ lateMs, lateByWallMs }) {
+function describeGap({ lateMs, isAsleep, lateByWallMs }) {
   const setMs = lateByWallMs - lateMs;
-  if (lateMs > LIMIT_MS) return `This device slept for ${inSeconds(lateMs)}, or was too busy to measure.`;
+  if (lateMs > LIMIT_MS && isAsleep) return `This device slept for ${inSeconds(lateMs)}, or was too busy to measure.`;
   if (setMs > LIMIT_MS) return `This device slept for ${inSeconds(setMs)}, or its clock was set forward.`;
   return setMs < -LIMIT_MS ? `This device’s clock was set back by ${inSeconds(-setMs)}.` : undefined;
 }

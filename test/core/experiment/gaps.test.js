@@ -40,6 +40,21 @@ describe('a gap', () => {
     });
   }
 
+  for (const [workedMs, passedMs, isGap] of /** @type {const} */ ([
+    [1400, 1500, false],
+    [100, 1500, true],
+    [6000, 6000, true],
+  ])) {
+    it(`is ${isGap ? 'one' : 'none'} where the program worked for ${workedMs} of ${passedMs} ms`, () => {
+      const device = createDevice();
+      let idleMs = 50;
+      const { signal } = watchGaps({ ...device.clocks, idle: () => idleMs });
+      idleMs += passedMs - workedMs;
+      device.pass(passedMs);
+      assert.equal(signal.aborted, isGap);
+    });
+  }
+
   it('is none where timers are late by less than a second, or the clock is adjusted, or the run is over', () => {
     const device = createDevice();
     const { signal, stop } = watchGaps(device.clocks);
