@@ -31,13 +31,31 @@ export function watchForEnd(cancel, { maySurviveOffline = false } = {}) {
   look();
   // The listener exists only during a run: because of it some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-  const gaps = watchGaps();
+  const tasks = watchLongTasks();
+  const gaps = watchGaps(tasks);
   return {
     signal: AbortSignal.any([controller.signal, gaps.signal]),
     stop() {
       watching.abort();
       gaps.stop();
+      tasks.stop();
     },
+  };
+}
+
+/** Knows how long the page has waited so far, where the browser reports the tasks that take long. */
+function watchLongTasks() {
+  if (!PerformanceObserver.supportedEntryTypes?.includes('longtask')) return { stop() {} };
+  let busyMs = 0;
+  const add = (/** @type {PerformanceEntryList} */ tasks) => tasks.forEach(({ duration }) => (busyMs += duration));
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: 'longtask' });
+  return {
+    idle() {
+      add(observer.takeRecords());
+      return performance.now() - busyMs;
+    },
+    stop: () => observer.disconnect(),
   };
 }
 
