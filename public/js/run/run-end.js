@@ -32,7 +32,7 @@ export function watchForEnd(cancel, { maySurviveOffline = false } = {}) {
   // The listener exists only during a run: because of it some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   const tasks = watchLongTasks();
-  const gaps = watchGaps(tasks);
+  const gaps = watchGaps({ now: browserNow, idle: tasks.idle });
   return {
     signal: AbortSignal.any([controller.signal, gaps.signal]),
     stop() {
@@ -43,9 +43,12 @@ export function watchForEnd(cancel, { maySurviveOffline = false } = {}) {
   };
 }
 
+/** The browser's monotonic clock, whatever an extension or a test has made of performance.now(). */
+const browserNow = () => new Event('').timeStamp;
+
 /** Knows how long the page has waited so far, where the browser reports the tasks that take long. */
 function watchLongTasks() {
-  if (!PerformanceObserver.supportedEntryTypes?.includes('longtask')) return { stop() {} };
+  if (!PerformanceObserver.supportedEntryTypes?.includes('longtask')) return { idle: undefined, stop() {} };
   let busyMs = 0;
   const add = (/** @type {PerformanceEntryList} */ tasks) => tasks.forEach(({ duration }) => (busyMs += duration));
   const observer = new PerformanceObserver((list) => add(list.getEntries()));
@@ -53,7 +56,7 @@ function watchLongTasks() {
   return {
     idle() {
       add(observer.takeRecords());
-      return performance.now() - busyMs;
+      return browserNow() - busyMs;
     },
     stop: () => observer.disconnect(),
   };
