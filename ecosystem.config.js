@@ -19,6 +19,10 @@ export const apps = [
       const names = SETTINGS.filter((name) => name !== 'WORKERS');
       return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
     },
+    /** For `pm2 start --watch`: each shared run changes the data folder. The others are those that pm2 ignores by default. */
+    get ignore_watch() {
+      return [process.env.DATA_DIR || 'data', '**/node_modules', '**/.*'];
+    },
     // server.js reports when it listens, and drains within 5 s after a signal.
     wait_ready: true,
     listen_timeout: 10_000,

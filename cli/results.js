@@ -84,19 +84,17 @@ export async function carryOut(command, store) {
     case 'study': {
       const { label } = command;
       // These modules are imported here, as other commands need no experiments.
-      const [{ createStudy, MAX_STUDY_RUNS }, { formatCount, formatStudyJson, formatStudyText }, { EXPERIMENTS }] =
+      const [{ createStudy }, { formatStudyJson, formatStudyText, MAX_STUDY_RUNS }, { EXPERIMENTS }] =
         await Promise.all([
           import('../core/study/index.js'),
           import('../core/study/export.js'),
           import('../core/experiments/all.js'),
         ]);
-      const found = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS + 1 });
-      const runs = found.slice(0, MAX_STUDY_RUNS);
-      const isWhole = runs.length === found.length;
-      const study = createStudy(/** @type {any} */ (runs.map(visibleThroughout)), EXPERIMENTS);
-      const rest = isWhole ? '' : `Only the newest ${formatCount(MAX_STUDY_RUNS)}.\n`;
-      const value = { ...JSON.parse(formatStudyJson(label, study)), ...(!isWhole && { isWhole }) };
-      return { text: formatStudyText(study) + rest, value };
+      const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });
+      const olderCount = (await store.count({ label })) - runs.length;
+      const study = createStudy(/** @type {any} */ (runs.map(visibleThroughout)), EXPERIMENTS, { olderCount });
+      const value = { ...JSON.parse(formatStudyJson(label, study)), ...(olderCount > 0 && { isWhole: false }) };
+      return { text: formatStudyText(study), value };
     }
     case 'show': {
       const { id, isOfDocument } = command;

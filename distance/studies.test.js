@@ -69,7 +69,7 @@ describe('a study of three places, by browsers and by the command', () => {
       const origin = `http://localhost:${port}`;
       const get = async (/** @type {string} */ path) =>
         (await fetch(origin + path, { headers: { Connection: 'close' } })).json();
-      const path = `/api/studies/${encodeURIComponent(LABEL)}`;
+      const path = `/api/studies?label=${encodeURIComponent(LABEL)}`;
       study = await get(path);
       again = await Promise.all(Array.from({ length: 8 }, () => get(path)));
       const { results } = await get(`/api/results?label=${encodeURIComponent(LABEL)}`);

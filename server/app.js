@@ -8,7 +8,9 @@ import { createAt, requireOwnBasePath } from './base-path.js';
 import { createEndpoints } from './endpoints/index.js';
 import { loadExample } from './example.js';
 import { onFailure } from './http/boundary.js';
+import { watchConnections } from './http/connections.js';
 import { Gate } from './http/gate.js';
+import { createIdentity } from './http/identity.js';
 import { LIMITS } from './http/limits.js';
 import { closeGently } from './http/node-server.js';
 import { openHttpServer } from './http-server.js';
@@ -64,10 +66,12 @@ export async function createApp({
   const turns = createTurnQueue(limits.allFramesPerTurn * FRAME_WORK);
   const relayMark = createRelayMark({ secret, workers });
   const visitorOf = createVisitorOf({ relayMark, trustProxy: config.trustProxy });
-  const gate = new Gate({ allowedOrigins: config.allowedOrigins, isReady, limits, metrics, log, turns, visitorOf });
+  const identity = createIdentity(config);
+  const { allowedOrigins } = config;
+  const gate = new Gate({ allowedOrigins, identity, isReady, limits, metrics, log, turns, visitorOf });
   const traffic = createTraffic({ limits, visitorOf, countSocketEchoes: () => metrics.socketEchoCount() });
   const at = createAt(config.basePath);
-  const common = { at, gate, isReady, limits, metrics, traffic, turns, relayMark, visitorOf, log };
+  const common = { at, gate, identity, isReady, limits, metrics, traffic, turns, relayMark, visitorOf, log };
   const sockjsUrl = at(assets.url('vendor/sockjs.js'));
   const { endpointAt, closeAll, paths } = createEndpoints({
     ...common,
@@ -88,6 +92,7 @@ export async function createApp({
   const openServer = () => openHttpServer({ ...common, basePath: config.basePath, endpointAt, site });
   const server = openServer();
   const ownServer = workers && openServer();
+  watchConnections(server, { ...common, isBehindProxy: config.trustProxy > 0 });
   return {
     server,
     ownServer,

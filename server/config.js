@@ -5,9 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { readBaseUrl } from '../core/base/base-url.js';
-import { decodeJsonFile, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { decodeJsonFile, escapeInvisible, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
 import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
+import { readOrigin } from './http/identity.js';
+import { NO_WORKING_FOLDER } from './start-failure.js';
 
 /**
  * @import { Workers } from './workers.js'
@@ -54,7 +56,7 @@ const url = (isRight, expected, part) =>
     v.check(isRight, expected),
     v.transform((given) => new URL(given)[part]),
   );
-const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin');
+const origin = url((text) => originOf(text) !== undefined, 'an origin like https://example.org', 'origin');
 
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
@@ -62,8 +64,11 @@ const schema = v.object({
   TRUST_PROXY: v.optional(integer(32), '0'),
   ALLOWED_ORIGINS: v.optional(
     v.pipe(
-      list(isOrigin, '* or origins like https://example.org, separated by commas'),
-      v.transform((origins) => (origins.includes('*') ? undefined : origins)),
+      list(
+        (text) => text === '*' || originOf(text) !== undefined,
+        '* or origins like https://example.org, separated by commas',
+      ),
+      v.transform((origins) => (origins.includes('*') ? undefined : origins.flatMap((text) => originOf(text) ?? []))),
     ),
     '*',
   ),
@@ -141,7 +146,7 @@ export function parseConfig(env = process.env) {
     otherServers: parseOtherServers(data.SERVERS),
     jobs: { secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS },
     /** The folder is used only without a database URL. */
-    store: { dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
+    store: { dataDir: resolveFolder(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
   });
 }
 
@@ -166,9 +171,17 @@ function parseOtherServers(given) {
   } catch (error) {
     const expected = '[{"name": "…", "url": "https://…"}, …], each once, or a file with that JSON';
     const { message } = /** @type {Error} */ (error);
-    throw new InvalidInputError(`SERVERS: expected ${expected}, got '${given.slice(0, 200)}': ${message}`, {
-      cause: error,
-    });
+    const got = escapeInvisible(`'${given.slice(0, 200)}': ${message}`);
+    throw new InvalidInputError(`SERVERS: expected ${expected}, got ${got}`, { cause: error });
+  }
+}
+
+/** @param {string} folder */
+function resolveFolder(folder) {
+  try {
+    return path.resolve(folder);
+  } catch (cause) {
+    throw new InvalidInputError(NO_WORKING_FOLDER, { cause });
   }
 }
 
@@ -176,14 +189,16 @@ function parseOtherServers(given) {
 function show(name, text) {
   // A wrong secret may be nearly the right one, and this is printed. A URL may contain a password.
   const isSecret = /_(?:TOKEN|SECRET)$/.test(name) || name === 'DATABASE_URL' || /:\/\/[^/]*@/.test(text);
-  return isSecret ? `${text.length} characters` : `'${text}'`;
+  return isSecret ? `${text.length} characters` : `'${escapeInvisible(text)}'`;
 }
 
 /** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Workers | undefined} */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
-  if (index >= count)
-    throw new InvalidInputError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);
+  if (index >= count) {
+    const advice = 'with pm2, start ecosystem.config.js instead of server.js, and set WORKERS instead of -i';
+    throw new InvalidInputError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'; ${advice}`);
+  }
   const highest = 65535 - count;
   if (PORT < 1 || PORT > highest) {
     throw new InvalidInputError(
@@ -198,15 +213,16 @@ function isPostgresUrl(text) {
   return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
 }
 
-/** @param {string} text with or without a slash at its end */
-function isHttpOrigin(text) {
-  return isOrigin(text.replace(/\/$/, '')) && /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(text);
+/** @param {string} text with or without a slash at its end @returns {string | undefined} the origin as browsers write it */
+function originOf(text) {
+  const base = readBaseUrl(text);
+  return base && readOrigin(base);
 }
 
 /** @param {string} text of a site, which may be below a path */
 function isSiteUrl(text) {
-  const found = readBaseUrl(text);
-  return found !== undefined && isHttpOrigin(new URL(found).origin);
+  const base = readBaseUrl(text);
+  return base !== undefined && readOrigin(new URL(base).origin) !== undefined;
 }
 
 /** @param {string} text of http or https; one with a name or a password in it would be shown to everybody */
@@ -214,9 +230,4 @@ function isWebAddress(text) {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
-}
-
-/** @param {string} text */
-function isOrigin(text) {
-  return text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 }

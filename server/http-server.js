@@ -1,10 +1,10 @@
 /** The server on node:http: every request and every upgrade comes in here, and goes to its endpoint or to the site. */
 import { createServer } from 'node:http';
 import { belowBasePath } from './base-path.js';
-import { endOnError, guardRequest } from './http/boundary.js';
-import { answerError, bytesReadSince, hasBody, pathOf, whenOver } from './http/exchange.js';
+import { endOnError, guard, guardRequest } from './http/boundary.js';
+import { answerError, bytesReadSince, hasBody, inOriginForm, pathOf } from './http/exchange.js';
 import { forgetBytesAtEnd, tooManyHeaders } from './http/gate.js';
-import { ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
+import { answerUnderWay, ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
 import { isOfTraffic } from './routes/status.js';
 
 /**
@@ -36,9 +36,9 @@ export function openHttpServer(parts) {
     if (res.socket) res.writeContinue();
     listen(req, res);
   };
-  server.on('request', guardRequest(belowBasePath(basePath, listen)));
-  server.on('checkContinue', guardRequest(belowBasePath(basePath, listenToContinue)));
-  server.on('upgrade', guardRequest(belowBasePath(basePath, createUpgradeListener(server, parts))));
+  server.on('request', guardRequest(inOriginForm(belowBasePath(basePath, listen))));
+  server.on('checkContinue', guardRequest(inOriginForm(belowBasePath(basePath, listenToContinue))));
+  server.on('upgrade', guardRequest(inOriginForm(belowBasePath(basePath, createUpgradeListener(server, parts)))));
   return server;
 }
 
@@ -64,12 +64,9 @@ function createUpgradeListener(server, { at, endpointAt, gate, relayMark, traffi
 /** @param {Listener} parts @returns {RequestListener} */
 function createRequestListener(parts) {
   const { endpointAt, gate, isReady, limits, relayMark, site, traffic } = parts;
-  const mayWait = createAnswerQueue(parts);
-  return (req, res) => {
-    // Node.js also reads requests after an answer that ended the connection; answering them would fail.
-    if (!req.socket.writable) return;
-    // It has no socket only while other answers on its connection come first.
-    if (res.socket === null && !mayWait(req, res)) return;
+  const wait = createAnswerQueue(parts);
+  /** @type {RequestListener} */
+  const serve = (req, res) => {
     if (!isReady()) res.setHeader('Connection', 'close');
     const endpoint = endpointAt(pathOf(req));
     if (!endpoint) {
@@ -89,30 +86,45 @@ function createRequestListener(parts) {
     if (!relayMark.isOn(req)) traffic.requestServed();
     gate.admit(req, res, endpoint);
   };
+  return (req, res) => {
+    // Node.js also reads requests after an answer that ended the connection; answering them would fail.
+    if (!req.socket.writable) return;
+    // It has no socket only while other answers on its connection come first.
+    if (res.socket === null) wait(req, res, () => serve(req, res));
+    else serve(req, res);
+  };
 }
 
 /**
- * Limits pipelined requests: their answers wait for the first one, and take memory until then.
+ * Handles pipelined requests one after the other: an answer takes memory until it is sent, so none is made before the
+ * last one has left. Beyond the limit, the connection ends.
  * @param {Pick<CommonParts, 'limits' | 'log' | 'metrics'>} parts
- * @returns {(req: Request, res: Response) => boolean} counts one that waits; false: it is one too many, and the connection ends
+ * @returns {(req: Request, res: Response, serve: () => void) => void}
  */
 function createAnswerQueue({ limits, log, metrics }) {
-  /** @type {WeakMap<Socket, number>} */
-  const counts = new WeakMap();
-  return (req, res) => {
+  /** @type {WeakMap<Socket, { count: number, last?: Response | null }>} the requests that wait, by connection */
+  const lines = new WeakMap();
+  return (req, res, serve) => {
     const { socket } = req;
-    const count = (counts.get(socket) ?? 0) + 1;
-    if (count < limits.connectionRequestCount) {
-      counts.set(socket, count);
-      whenOver(req, res, () => counts.set(socket, Number(counts.get(socket)) - 1));
-      return true;
+    const { count, last } = lines.get(socket) ?? { count: 0, last: answerUnderWay(socket) };
+    if (count + 1 < limits.connectionRequestCount) {
+      lines.set(socket, { count: count + 1, last: res });
+      const begin = guard(socket, () => {
+        // The connection may have ended with the answer before.
+        if (res.socket === null) return;
+        const left = Number(lines.get(socket)?.count) - 1;
+        if (left > 0) lines.set(socket, { count: left, last: lines.get(socket)?.last });
+        else lines.delete(socket);
+        serve();
+      });
+      last?.once('close', begin);
+      return;
     }
     // Other requests of the same packet still follow.
-    if (socket.destroyed) return false;
+    if (socket.destroyed) return;
     metrics.refused('too-many');
     log.warn({ path: pathOf(req), reason: 'Too many requests without an answer' }, 'connection closed');
     socket.destroy();
-    return false;
   };
 }
 

@@ -26,14 +26,16 @@
  * @property {Example} example
  * @property {ReturnType<typeof createArchive>} archive
  * @property {ReturnType<typeof createDocuments>} documents
- * @property {SiteUrlOf} siteUrlOf
+ * @property {Identity} identity the site's own address
  * @property {ReturnType<typeof createPageSender>} sendPage
- * @property {RequestHandler} reads limits those who read saved runs
- * @property {ReturnType<typeof createStudyReader>} readStudy by its label
- * @property {RequestHandler[]} studyReads limits those who read studies, which takes longer
+ * @property {ReturnType<typeof createMadeOnce>} madeOnce
+ * @property {Render} render
+ * @property {RequestHandler} reads limits what making pages and lists may cost an address
+ * @property {RequestHandler} documentReads limits how many documents it reads
+ * @property {RequestHandler[]} studyReads limits those who read studies, too
  * @typedef {Base & Made} Parts
  *
- * @typedef {Pick<Parts, 'at' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
+ * @typedef {Pick<Parts, 'at' | 'gate' | 'identity' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
  *   'turns' | 'visitorOf'>} CommonParts
  * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'feeds' | 'inFlight' | 'jobs' | 'sockjsUrl' |
  *   'workers'>} EndpointParts
@@ -52,14 +54,13 @@
  * @import { createJobs } from './endpoints/jobs.js'
  * @import { createAnswers, ContentPool } from './endpoints/payload.js'
  * @import { Example } from './example.js'
- * @import { SiteUrlOf } from './http/addresses.js'
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
+ * @import { Identity } from './http/identity.js'
  * @import { Limits } from './http/limits.js'
- * @import { createPageSender } from './http/made-once.js'
+ * @import { createMadeOnce, createPageSender, Render } from './http/made-once.js'
  * @import { createArchive } from './saved-runs/archive.js'
  * @import { createDocuments } from './saved-runs/documents.js'
- * @import { createStudyReader } from './saved-runs/studies.js'
  * @import { TurnQueue } from './sockets/frames.js'
  * @import { Store } from './store/index.js'
  * @import { Metrics } from './telemetry/metrics.js'

@@ -6,11 +6,10 @@ import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
 import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
-import { createSiteUrlOf } from './http/addresses.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
-import { limitAtOnce, limitRate } from './http/limit-requests.js';
-import { createPageSender } from './http/made-once.js';
+import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget } from './http/limit-requests.js';
+import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
@@ -18,7 +17,6 @@ import { serveResultLists } from './routes/result-lists.js';
 import { serveStudies } from './routes/study-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
-import { createStudyReader } from './saved-runs/studies.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/store-error.js';
 import { createGather } from './workers.js';
@@ -31,8 +29,6 @@ import { createGather } from './workers.js';
  * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
  */
 
-const MINUTE_MS = 60_000;
-const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const HOME_LINK = { href: '/', text: 'Home page' };
 const NOT_FOUND = {
   view: 'error',
@@ -53,16 +49,13 @@ const REQUEST_LINE = {
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);
+  const render = createRender(site);
   const sendPage = createPageSender(site);
+  const madeOnce = createMadeOnce(parts.store);
   const gather = createGather({ workers: config.workers, log });
-  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
-  const studyReads = [
-    reads,
-    limitRate({ windowMs: MINUTE_MS, limit: limits.studiesPerMinute }),
-    limitAtOnce({ count: limits.studyCount, noun: 'studies being read' }),
-  ];
-  const readStudy = createStudyReader(parts.archive);
-  const siteUrlOf = createSiteUrlOf(config.publicUrl, config.basePath);
+  const reads = limitTime(new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.readMsPerMinute }));
+  const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
+  const studyReads = [reads, limitAtOnce({ count: limits.studyCount, noun: 'studies being read' })];
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use(ignoreReset);
@@ -73,24 +66,24 @@ export function createSite(parts) {
     );
     next();
   });
-  site.use(securityHeaders(config.otherServers));
+  site.use(securityHeaders(parts));
   site.use(compression());
   const routes = express.Router();
   serveHealth(routes, parts);
-  serveMetrics(routes, { ...parts, gather });
+  serveMetrics(routes, { ...parts, gather, madeOnce });
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets });
-  serveResultsApi(routes, { ...parts, readStudy, reads, studyReads, version: config.server.version });
-  serveResultPage(routes, { ...parts, reads, siteUrlOf });
-  serveResultLists(routes, { ...parts, reads, siteUrlOf });
-  serveStudies(routes, { ...parts, readStudy, reads, siteUrlOf, studyReads });
+  serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, studyReads, version: config.server.version });
+  serveResultPage(routes, { ...parts, madeOnce, reads, render });
+  serveResultLists(routes, { ...parts, madeOnce, reads, render });
+  serveStudies(routes, { ...parts, madeOnce, reads, render, studyReads });
   servePages(routes, { reads, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
-  site.use((req, res) => sendPage(req, res.status(404), NOT_FOUND));
+  site.use(reads, (req, res) => sendPage(req, res.status(404), NOT_FOUND));
   site.use(createErrorPage(log));
   return site;
 }
@@ -110,11 +103,16 @@ const ignoreReset = (req, res, next) => {
 };
 
 /** @param {SiteParts} parts */
-function openExpress({ at, config, assets, example }) {
+function openExpress({ at, config, assets, example, visitorOf }) {
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
-  site.set('trust proxy', config.trustProxy);
+  // By the same rule as at the measured endpoints. https://expressjs.com/en/guide/overriding-express-api.html
+  Object.defineProperty(site.request, 'ip', {
+    get() {
+      return visitorOf(this);
+    },
+  });
   site.set('views', fileURLToPath(new URL('../views', import.meta.url)));
   site.set('view engine', 'ejs');
   // If the error page itself fails, visitors must not see a stack trace.
@@ -164,13 +162,13 @@ const headers = (isolated, origins) =>
 
 /**
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
- * @param {Parts['config']['otherServers']} otherServers @returns {RequestHandler}
+ * @param {Pick<Parts, 'config' | 'identity'>} parts @returns {RequestHandler}
  */
-function securityHeaders(otherServers) {
-  const origins = [...new Set(otherServers.map(({ url }) => new URL(url).origin))];
+function securityHeaders({ config, identity }) {
+  const origins = [...new Set(config.otherServers.map(({ url }) => new URL(url).origin))];
   const isolated = headers(true, origins);
   const plain = headers(false, origins);
-  return (req, res, next) => (req.secure || LOCAL_HOSTS.includes(req.hostname) ? isolated : plain)(req, res, next);
+  return (req, res, next) => (identity.isSecure(req) ? isolated : plain)(req, res, next);
 }
 
 /** @param {Parts['log']} log @returns {ErrorRequestHandler} */

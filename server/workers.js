@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { createAddressCheck, LOOPBACK, visitorOf } from './http/addresses.js';
+import { createAddressCheck, findVisitor, LOOPBACK } from './http/addresses.js';
 
 /**
  * @import { Parts } from './parts.js'
@@ -84,7 +84,7 @@ export function createRelayMark({ secret, workers }) {
 export const createVisitorOf =
   ({ relayMark, trustProxy }) =>
   (req) =>
-    relayMark.isOn(req) ? String(req.headers[VISITOR_HEADER] ?? '') : visitorOf(req, trustProxy);
+    relayMark.isOn(req) ? String(req.headers[VISITOR_HEADER] ?? '') : findVisitor(req, trustProxy).address;
 
 /** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
 export function createGather({ workers, log }) {

@@ -303,13 +303,17 @@ describe('benches', () => {
 describe('what a client can set going in the server', () => {
   it('runs inside the boundary: every listener and timer, but for those that belong to no client', () => {
     const ours = {
-      'server/cluster.js': ['(code, signal) => {', '(error) => {', 'end)', '() => start(index)'],
+      'server/cluster.js': ['async (code, signal) => {', '() => resolve(', 'resolve', '() => {})', 'end)'],
       'server/store/postgres.js': ['(error) => log?.warn', '() => {}'],
       'server/saved-runs/documents.js': ['(error) => failure'],
       // In a thread of its own.
       'server/saved-runs/submission.js': ['(name, value) => {', 'refuse', 'reject'],
       'server/sockets/frames.js': ['runTurn'],
+      'server/http/connections.js': ['() => unread', '(socket) => guard', '() => clearInterval'],
       'server/http/node-server.js': ['() => {'],
+      'server/main.js': ['() => {', '(error) => {'],
+      'server/pulse.js': ['(message) => {', 'tick', '(answer) => {', '() => clearInterval'],
+      'server/telemetry/log.js': ['() => terminals', '() => {})', '() => process.kill'],
     };
     const cannotThrow = ['IGNORE', 'endOnError', 'destroyOnError'];
     // By these names a WebSocket and the sessions of SockJS and Socket.IO go, whose makers guard all their listeners.
@@ -342,6 +346,13 @@ describe('what a client can set going in the server', () => {
       ['server/sockets/socketio-sessions.js'],
     ]);
     for (const [file] of makers) assert.match(readFileSync(file, 'utf8'), /guardEmitter\((client|connection),/);
+  });
+});
+
+describe('packages', () => {
+  it('are without the known fault of sockjs’s own uuid', () => {
+    const { version } = JSON.parse(readFileSync('node_modules/uuid/package.json', 'utf8'));
+    assert.ok(version.localeCompare('11.1.1', 'en', { numeric: true }) >= 0, version);
   });
 });
 
@@ -433,7 +444,7 @@ describe('a site below a path', () => {
       'server/base-path.js',
       'server/config.js',
       'server/http-server.js',
-      'server/http/addresses.js',
+      'server/http/identity.js',
       'server/saved-runs/open-api.js',
       'server/site.js',
     ]);

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { escapeInvisible, InvalidInputError } from '../../core/base/foreign-text.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
@@ -86,17 +86,26 @@ function sayError(error) {
   const isUsage = error instanceof InvalidInputError;
   const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
   const { message, stack } = /** @type {Error} */ (error);
-  process.stderr.write(`${isExpected ? message : stack}\n`);
+  // It may quote what was given, such as a terminal's control characters.
+  process.stderr.write(`${isExpected ? message.split('\n').map(escapeInvisible).join('\n') : stack}\n`);
   return isUsage ? EXIT.wrong : EXIT.failed;
 }
 
 /** @param {NodeJS.WriteStream} stream @returns {Promise<void>} fulfilled when all has been written, or cannot be */
 const whenWritten = (stream) => new Promise((resolve) => void stream.write('', () => resolve()));
 
-/** @param {string} text @param {string} [file] default: standard output */
+/**
+ * @param {string} text @param {string} [file] given as --out; default: standard output
+ * @throws {RunError} if the file cannot be written: the text is printed then, so that no result is lost
+ */
 export async function writeOutput(text, file) {
-  if (file === undefined) process.stdout.write(text);
-  else await writeFile(file, text);
+  if (file === undefined) return void process.stdout.write(text);
+  await writeFile(file, text).catch(({ message }) => {
+    process.stdout.write(text);
+    throw new RunError(
+      `--out: expected a file that can be written, got “${file}” (${message}); standard output has the result instead`,
+    );
+  });
 }
 
 /**
@@ -106,9 +115,10 @@ export async function writeOutput(text, file) {
 export async function checkWritable(file) {
   if (file === undefined) return;
   const found = await stat(file).catch(() => undefined);
-  const fault = await access(path.dirname(file), constants.W_OK).catch((error) => error);
+  // A file that is there may be writable although its folder is not, such as /dev/null.
+  const fault = await access(found ? file : path.dirname(file), constants.W_OK).catch((error) => error);
   if (!fault && !found?.isDirectory()) return;
-  throw new UsageError(`--out: expected a file in a writable folder, got “${file}”`);
+  throw new UsageError(`--out: expected a writable file, or a new one in a writable folder, got “${file}”`);
 }
 
 /**

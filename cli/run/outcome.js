@@ -42,13 +42,14 @@ export async function printOutcome({ baseUrl, out, shared }, measureAt) {
   const signal = cancelOnSignals();
   const measure = (/** @type {string} */ site) => measureAt(site, signal);
   const { text, listReasons, document } = await (baseUrl === undefined ? withOwnServer(measure) : measure(baseUrl));
-  if (text !== '') await writeOutput(text, out);
+  const fault = text === '' ? undefined : await writeOutput(text, out).catch((error) => error);
   const reasons = listReasons();
   for (const reason of reasons) process.stderr.write(`${reason}\n`);
   if (document && baseUrl !== undefined && shared) {
     if (isWhole(document)) await share(document, { baseUrl, ...shared });
     else process.stderr.write('Not shared, as it ended early.\n');
   }
+  if (fault) throw fault;
   return reasons.length > 0 ? EXIT.failed : EXIT.done;
 }
 

@@ -1,4 +1,5 @@
 /** Shares a run on the site that it measured, as the site's page does. */
+import { studyPath } from '../../core/base/base-url.js';
 import { isVisible } from '../../core/base/foreign-text.js';
 import { describeRefusal } from '../../core/experiment/documents/refusal.js';
 import { quote } from '../../core/experiment/fields.js';
@@ -52,5 +53,5 @@ export async function shareRun(document, { baseUrl, label, place }) {
       : `${baseUrl} answered ${response.status}`;
     throw new RunError(`Not shared: ${reason}`);
   }
-  return { run: new URL(url, baseUrl).href, study: `${baseUrl}/c/${encodeURIComponent(label.trim())}`, deleteToken };
+  return { run: new URL(url, baseUrl).href, study: baseUrl + studyPath(label.trim()), deleteToken };
 }

@@ -11,3 +11,9 @@ export function readBaseUrl(text) {
 
 /** @param {string} pathname of a page of any site @returns {string} its path within the site, as pages have a single part @example pagePathOf('/shootout/polltest') // '/polltest' */
 export const pagePathOf = (pathname) => pathname.slice(pathname.lastIndexOf('/'));
+
+/**
+ * Returns the path of the study of all runs with a label. The label is in the query, as proxies and browsers resolve a path.
+ * @param {string} label
+ */
+export const studyPath = (label) => `/c?label=${encodeURIComponent(label)}`;

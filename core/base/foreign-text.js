@@ -56,6 +56,16 @@ export const isVisible = (text) => text.search(ANY) < 0;
  */
 export const visible = (text) => text.replace(ANY, ' ');
 
+/** @type {Readonly<Record<string, string>>} */
+const SHORT_ESCAPES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Escapes each invisible character, as what is wrong with a text may be that it has one: '80\r' becomes '80\\r'.
+ * @param {string} text
+ */
+export const escapeInvisible = (text) =>
+  text.replace(ANY, (one) => SHORT_ESCAPES[one] ?? `\\u{${Number(one.codePointAt(0)).toString(16)}}`);
+
 /**
  * Replaces invisible characters in all strings of a value; line breaks and tabs stay.
  * @template T @param {T} value as of JSON @returns {T}

@@ -1,4 +1,5 @@
 /** Says in a sentence or two how the answers of compared runs differ, from their digests. */
+import { foldName } from '../base/fold.js';
 import { asClause } from '../base/format.js';
 import { listOf } from './compare.js';
 import { MEASURE_ELSEWHERE, WHERE } from './headline.js';
@@ -16,7 +17,7 @@ const MAX_QUOTED = 4;
 
 /** What may differ besides the answers, by its name. @type {Readonly<Record<string, (run: Answered) => unknown>>} */
 const FACTS = {
-  place: ({ place }) => place?.name,
+  place: ({ place }) => place?.name && foldName(place.name),
   server: ({ digest: { origin, server } }) => origin ?? server,
   browser: ({ digest }) => digest.browser,
 };

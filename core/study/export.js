@@ -34,6 +34,9 @@ const CSV_COLUMNS = [
   words('last_day', ({ row }) => row.days.to),
 ];
 
+/** The newest runs of a label that a study sums up. */
+export const MAX_STUDY_RUNS = 2000;
+
 /** @param {Study} study @returns {string} a line for each cell */
 export const formatStudyCsv = ({ rows, columns }) =>
   toCsv({
@@ -93,13 +96,16 @@ const tabulate = ({ columns, rows }) => ({
 });
 
 /** @param {Study['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
-export function listLeftOut({ nameless, silent, doubtful, other }) {
+export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   return [
     doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with weighty warnings.` : '',
     other > 0 ? `Left out: ${formatCount(other, 'answer')} about another comparison.` : '',
     nameless > 0 ? `Not in the matrix: ${formatCount(nameless)} without a place.` : '',
     silent > 0
       ? `Not in the matrix: ${formatCount(silent)} without an answer (ended early, or of an earlier release).`
+      : '',
+    older > 0
+      ? `Left out: ${formatCount(older, 'older run')}. A study has the newest ${formatCount(MAX_STUDY_RUNS)}.`
       : '',
   ].filter(Boolean);
 }

@@ -16,19 +16,18 @@ import { sayOf } from './rules.js';
  * @property {{ from: string, to: string } | undefined} days ISO 8601, when they were measured
  * @property {readonly StudyColumn[]} columns the questions that somebody measured
  * @property {readonly StudyRow[]} rows
- * @property {{ nameless: number, silent: number, doubtful: number, other: number }} leftOut runs without a place; those that
- *   answer no question; answers with a weighty warning; answers that compare something else
+ * @property {{ nameless: number, silent: number, doubtful: number, other: number, older: number }} leftOut runs without a place;
+ *   those that answer no question; answers with a weighty warning; answers that compare something else; runs that are older than
+ *   the newest, which it sums up
  */
-
-/** The newest runs of a label that a study sums up. */
-export const MAX_STUDY_RUNS = 2000;
 
 /**
  * @param {readonly StudyRun[]} runs in any order
  * @param {readonly Pick<Experiment, 'name' | 'fullTest'>[]} experiments in the order of columns
+ * @param {{ olderCount?: number }} [options] `olderCount`: of the label's runs that are not among `runs`
  * @returns {Study}
  */
-export function createStudy(runs, experiments) {
+export function createStudy(runs, experiments, { olderCount = 0 } = {}) {
   // What an earlier release saved, or a run that ended early, answers nothing.
   const answering = runs.filter(({ isValid, digest }) => isValid !== false && digest.answers?.length);
   const { places, nameless } = groupByPlace(answering);
@@ -55,6 +54,7 @@ export function createStudy(runs, experiments) {
       silent: runs.length - answering.length,
       doubtful: sum(({ doubtfulCount }) => doubtfulCount),
       other: sum(({ otherCount }) => otherCount),
+      older: olderCount,
     },
   };
 }

@@ -1,10 +1,10 @@
 /** The places of a study: which runs belong together. Places are never pooled. */
+import { foldName } from '../base/fold.js';
 import { visible } from '../base/foreign-text.js';
 import { byFrequency } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { scopeOfDigest } from '../experiment/scope.js';
 import { labelOfProtocol } from '../net/labels.js';
-import { foldPlace } from './place-name.js';
 
 /**
  * @import { Digest } from '../experiment/documents/digest.js'
@@ -54,7 +54,7 @@ function nameOf({ place, digest }) {
 
 /** @param {StudyRun} run @param {string} name */
 const keyOf = ({ digest }, name) =>
-  JSON.stringify([scopeOfDigest(digest), foldPlace(name), digest.fallback ?? '', digest.server]);
+  JSON.stringify([scopeOfDigest(digest), foldName(name), digest.fallback ?? '', digest.server]);
 
 /** @param {string} key @param {readonly StudyRun[]} runs at least one @returns {StudyPlace} */
 function createPlace(key, runs) {
@@ -81,7 +81,7 @@ const compare = (a, b) =>
 
 /** Names the server of places that would be named alike. @param {readonly StudyPlace[]} places */
 function addServers(places) {
-  const titles = places.map(({ scope, name }) => `${scope} ${foldPlace(name)}`);
+  const titles = places.map(({ scope, name }) => `${scope} ${foldName(name)}`);
   const alike = new Set(byFrequency(titles).flatMap(([title, count]) => (count > 1 ? [title] : [])));
   return places.map((place, i) =>
     alike.has(titles[i]) ? { ...place, name: `${place.name}, to ${visible(place.runs[0].digest.server)}` } : place,

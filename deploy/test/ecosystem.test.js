@@ -4,20 +4,23 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withPm2 } from '../../test/support/pm2.js';
 import { assertComplaint } from '../../test/support/complaint.js';
 import { openSession } from '../../test/support/sockjs-session.js';
+import { createShootout, postSubmission } from '../../test/support/submissions.js';
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
 const SESSION_COUNT = 10;
+const WATCH_LIMIT_MS = 60_000;
 
 /**
  * @param {NodeJS.ProcessEnv} env
@@ -81,6 +84,49 @@ describe('pm2 start ecosystem.config.js', { concurrency: true }, () => {
         }
       }
     }));
+});
+
+describe('pm2 start --watch', () => {
+  it('restarts where a source changes, not where a run is shared', async () => {
+    const dataDir = await mkdtemp(path.join(ROOT, 'data-'));
+    const source = path.join(ROOT, 'server', `${path.basename(dataDir)}.js`);
+    const options = { workers: 1, env: { DATA_DIR: path.basename(dataDir) }, args: ['--watch'] };
+    try {
+      await withPm2(options, async ({ origin, list }) => {
+        const [{ pm2_env }] = await list();
+        const readChanges = async () => {
+          const log = await readFile(path.join(pm2_env.PM2_HOME, 'pm2.log'), 'utf8');
+          return [...log.matchAll(/Change detected on path (\S+)/g)].map(([, file]) => file);
+        };
+        const share = async () => {
+          const shared = await postSubmission(origin, { document: createShootout() });
+          assert.equal(shared.status, 201);
+        };
+        /** Changes the source until pm2 has noticed it, and the site runs again. @param {number} count */
+        const restart = async (count) => {
+          const ended = AbortSignal.timeout(WATCH_LIMIT_MS);
+          const isNoticed = async () => (await readChanges()).filter((file) => file.endsWith('.js')).length >= count;
+          while (!(await isNoticed())) {
+            await writeFile(source, `// ${performance.now()}`);
+            await setTimeout(500, undefined, { signal: ended });
+          }
+          const isOnline = async () => (await list())[0].pm2_env.status === 'online';
+          while (!(await isOnline())) await setTimeout(100, undefined, { signal: ended });
+        };
+        await restart(1);
+        await share();
+        await share();
+        await restart(2);
+        const changes = await readChanges();
+        assert.deepEqual(
+          changes.filter((file) => file.startsWith(path.basename(dataDir))),
+          [],
+        );
+      });
+    } finally {
+      for (const one of [source, dataDir]) await rm(one, { recursive: true, force: true });
+    }
+  });
 });
 
 describe('a deployment', () => {

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat, truncate } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -48,6 +48,20 @@ describe('a full disk', () => {
         errors.map(({ code, reason, path: file }) => [code, reason, file]),
         Array(2).fill(['SQLITE_FULL', 'full', path.join(dataDir, FILE_NAME)]),
       );
+    }));
+
+  it('is said to be so while a row still finds room, where a run may not', () =>
+    withDisk(async (disk) => {
+      const server = await openServer({ env: { DATA_DIR: disk }, limits: { storeCheckEveryMs: 0 } });
+      try {
+        const filler = path.join(disk, 'filler');
+        await fill(filler);
+        await truncate(filler, (await stat(filler)).size - DISK_BYTES / 4);
+        await assert.rejects(server.store.check(), { reason: 'full', code: undefined });
+        assert.deepEqual(await askReady(server.origin), [503, { status: 'store unavailable', reason: 'full' }]);
+      } finally {
+        await server.close();
+      }
     }));
 
   it('is what a program says that finds no room for the file beside the database', () =>

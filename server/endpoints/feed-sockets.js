@@ -36,7 +36,7 @@ const NORMAL = { code: 1000, reason: 'The feed has ended' };
 
 /** @param {EndpointParts} parts @returns the endpoints of each library */
 export function createFeedSockets(parts) {
-  const { feeds } = parts;
+  const { feeds, turns } = parts;
   const silences = createSilences(feeds);
   const waits = createWaits(parts);
   const findFeed = (/** @type {Request} */ req) => feeds.find(new URLSearchParams(queryOf(req)).get('feed') ?? '');
@@ -54,7 +54,7 @@ export function createFeedSockets(parts) {
     beginConversation(parts, speaker, (subscription) => subscribe({ ...subscription, ...ofSpeaker(speaker) }));
   const converseInRooms = (/** @type {RoomSpeaker} */ speaker) =>
     beginConversation(parts, speaker, (subscription) => enterRoom(rooms, subscription, speaker, ofSpeaker(speaker)));
-  const ofSpeaker = (/** @type {Speaker} */ speaker) => ({ ...linkOf(speaker), now: feeds.now, silences });
+  const ofSpeaker = (/** @type {Speaker} */ speaker) => ({ ...linkOf(speaker), now: feeds.now, silences, turns });
   const ofSessions = { ...parts, converse, query: QUERY, sessions: SESSIONS };
 
   return {
@@ -73,7 +73,7 @@ export function createFeedSockets(parts) {
         path: '/socket.io/recoverable-feeds',
         name: 'feed socketio recovery',
         connectsAgain: true,
-        recovers: true,
+        recovers: rooms.find,
       }),
     ),
 
@@ -135,6 +135,8 @@ const linkOf = (speaker) => ({
 function enterRoom(rooms, { feed, since }, { visitor, enter }, own) {
   if (since !== undefined)
     throw new RefusalError('bad-option', `since: expected none, as the library recovers, got ${since}`);
+  // Only a session that is recovered gets what was missed.
+  rooms.find(feed.id)?.catchUp();
   const leave = rooms.enter(feed, { visitor, broadcast: enter(feed.id), finish: own.line.finish });
   const forgetCut = scheduleCut({ feed, ...own });
   return () => {

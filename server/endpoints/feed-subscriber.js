@@ -1,14 +1,17 @@
 /** Sends the messages of a feed over one connection, and cuts that connection when its feed says so. */
 import { CUTS, firstDueAt } from '../../core/net/feed/feed.js';
 import { guard } from '../http/boundary.js';
+import { FRAME_WORK } from '../sockets/frames.js';
 import { dueAtMs, formatMessage } from './feeds.js';
 
 /**
  * @import { Socket } from 'node:net'
  * @import { Owned } from '../http/boundary.js'
  * @import { Subscription } from './feed-options.js'
+ * @import { Feed } from './feeds.js'
  * @import { Silence } from '../sockets/silence.js'
  * @import { Silences } from './feed-silences.js'
+ * @import { TurnQueue } from '../sockets/frames.js'
  *
  * @typedef {object} Line a connection that lasts
  * @property {(message: string, n: number) => void} say
@@ -20,9 +23,10 @@ import { dueAtMs, formatMessage } from './feeds.js';
 
 /** How long until a connection is looked for again that goes over several requests. */
 const LOOK_MS = 50;
+const MESSAGES_PER_TURN = 16;
 
 /**
- * @param {Subscription & { line: Line, owned: Owned, now: () => number, silences: Silences }} options `owned` ends where a
+ * @param {Subscription & { line: Line, owned: Owned, now: () => number, silences: Silences, turns: TurnQueue }} options `owned` ends where a
  *   listener throws
  * @returns {() => void} stops it; called when the session is over: a silence that has begun goes on, whatever a library does
  */
@@ -36,27 +40,44 @@ export function subscribe(options) {
 }
 
 /**
- * Sends the messages of a feed as they are due.
- * @param {Subscription & { line: Pick<Line, 'say' | 'finish'>, owned: Owned, now: () => number }} options @returns {() => void} stops it
+ * Sends the messages of a feed as they are due; many that are due at once, some per turn of the event loop.
+ * @param {Subscription & { line: Pick<Line, 'say' | 'finish'>, owned: Owned, now: () => number, turns: TurnQueue }} options
+ * @returns {() => number} stops it, and gives the next message
  */
-export function sendMessages({ feed, since, line, owned, now }) {
+export function sendMessages({ feed, since, line, owned, now, turns }) {
   let next = since ?? firstDueAt(now() - feed.startMs, feed);
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const send = guard(owned, () => {
-    while (next < feed.count && dueAtMs(next, feed) <= now()) {
-      line.say(formatMessage(next), next);
-      next++;
-    }
-    if (next < feed.count) timer = setTimeout(send, dueAtMs(next, feed) - now());
+  let isStopped = false;
+  const takeTurn = () => {
+    if (isStopped) return 0;
+    const first = next;
+    next = sendDue({ feed, next, now, say: line.say, count: MESSAGES_PER_TURN });
+    if (next < feed.count && dueAtMs(next, feed) <= now()) turns.add({ connection: owned, takeTurn });
+    else if (next < feed.count) timer = setTimeout(send, dueAtMs(next, feed) - now());
     else line.finish();
-  });
+    return (next - first) * FRAME_WORK;
+  };
+  const send = guard(owned, takeTurn);
   // Its library is still opening the connection.
-  timer = setTimeout(send);
-  return () => clearTimeout(timer);
+  let timer = setTimeout(send);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    return next;
+  };
 }
 
-/** @param {Omit<Parameters<typeof subscribe>[0], 'since'>} options @returns {() => void} forgets a cut that is to come */
+/**
+ * Sends the messages that are due.
+ * @param {{ feed: Feed, next: number, now: () => number, say: Line['say'], count?: number }} options `count`: at most
+ * @returns {number} the next message
+ */
+export function sendDue({ feed, next, now, say, count = feed.count }) {
+  const end = Math.min(feed.count, next + count);
+  for (; next < end && dueAtMs(next, feed) <= now(); next++) say(formatMessage(next), next);
+  return next;
+}
+
+/** @param {Omit<Parameters<typeof subscribe>[0], 'since' | 'turns'>} options @returns {() => void} forgets a cut that is to come */
 export function scheduleCut({ feed, line, owned, now, silences }) {
   const { cut, cutStartMs, cutEndMs } = feed;
   const { lasts } = CUTS[cut];

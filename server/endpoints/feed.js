@@ -2,7 +2,7 @@
  * `/feed`: feeds over HTTP. A POST makes one; a GET asks for its messages so far; a stream of events brings them as they are due.
  * A cut hits the response to an open request, or to the next one: never the connection of other requests.
  */
-import { firstDueAt } from '../../core/net/feed/feed.js';
+import { firstDueAt, MAX_FEED_MS } from '../../core/net/feed/feed.js';
 import {
   answer,
   checkNumber,
@@ -17,6 +17,7 @@ import {
 import { findFeed, parseFeedQuery, parseSince } from './feed-options.js';
 import { createSilences, createWaits, stallable } from './feed-silences.js';
 import { subscribe } from './feed-subscriber.js';
+import { createRecords } from '../telemetry/records.js';
 import { openEventStream } from './sse.js';
 
 /**
@@ -35,8 +36,8 @@ import { openEventStream } from './sse.js';
 const PATH = '/feed';
 const ONE = /^\/feed\/([\w-]{1,64})(\/events)?$/;
 const POLL = /^[\w-]{8,32}$/;
-/** How many polls are remembered that were cut off. A run needs each for seconds. */
-const MAX_CUT_POLLS = 10_000;
+/** What is remembered of polls that were cut off: a run needs each for seconds. */
+const CUT_POLLS = { maxCount: 10_000, keptMs: MAX_FEED_MS };
 
 /** @param {EndpointParts} parts */
 export function createFeed(parts) {
@@ -92,9 +93,9 @@ const idIn = (req) => ONE.exec(pathOf(req))?.[1] ?? '';
 
 /** @param {EndpointParts} parts @param {Waits} waits @returns {Endpoint} */
 function createPollEndpoint(parts, waits) {
-  const { feeds } = parts;
-  /** The polls that were cut off here, by feed: a proxy or a browser may repeat one, unknown to the page. @type {Set<string>} */
-  const cutPolls = new Set();
+  const { feeds, visitorOf } = parts;
+  /** The polls that were cut off here, by feed: a proxy or a browser may repeat one, unknown to the page. */
+  const polls = createRecords({ wasCut: false }, { ...CUT_POLLS, now: feeds.now });
 
   /** @param {Asked} asked @param {Poll} poll @param {boolean} wasCut */
   const respond = ({ res, feed }, { since }, wasCut) => {
@@ -106,8 +107,7 @@ function createPollEndpoint(parts, waits) {
 
   /** @param {Asked} asked @param {Poll} poll */
   const cutOff = ({ req, res, feed }, { poll }) => {
-    if (cutPolls.size >= MAX_CUT_POLLS) cutPolls.delete(String(cutPolls.values().next().value));
-    cutPolls.add(`${feed.id} ${poll}`);
+    polls.open(`${feed.id} ${poll}`, () => visitorOf(req)).wasCut = true;
     const breakOff = () => void req.socket.resetAndDestroy();
     if (feed.cut === 'reset') breakOff();
     else waits.wait(req, res, feed.cutEndMs, breakOff);
@@ -118,7 +118,7 @@ function createPollEndpoint(parts, waits) {
     answer(req, res) {
       const asked = { req, res, feed: feedOf(parts, req) };
       const poll = parsePoll(queryOf(req), asked.feed);
-      const wasCut = cutPolls.has(`${asked.feed.id} ${poll.poll}`);
+      const { wasCut } = polls.read(`${asked.feed.id} ${poll.poll}`);
       if (!wasCut && isNextAfterCut(asked.feed, poll, feeds.now())) cutOff(asked, poll);
       else respond(asked, poll, wasCut);
     },
@@ -153,7 +153,7 @@ function parsePoll(query, feed) {
 
 /** @param {EndpointParts} parts @param {{ ends: Set<() => void>, silences: Silences }} own @returns {Endpoint} */
 function createStreamEndpoint(parts, { ends, silences }) {
-  const { feeds, gate, limits } = parts;
+  const { feeds, gate, limits, turns } = parts;
   return {
     methods: ['GET'],
     answer(req, res) {
@@ -173,6 +173,7 @@ function createStreamEndpoint(parts, { ends, silences }) {
         owned: res,
         now: feeds.now,
         silences,
+        turns,
         line: {
           say: (message, n) => res.write(`id: ${n}\ndata: ${message}\n\n`),
           finish,

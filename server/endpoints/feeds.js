@@ -4,7 +4,7 @@
  * begins and how long it lasts (4 each, ms), and chance (6).
  */
 import { randomBytes } from 'node:crypto';
-import { CUT_NAMES, CUTS, dueMsOf } from '../../core/net/feed/feed.js';
+import { CUT_NAMES, CUTS, dueMsOf, lengthMsOf } from '../../core/net/feed/feed.js';
 import { steadyNow } from '../steady-clock.js';
 import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
@@ -13,6 +13,9 @@ import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
  * @typedef {FeedOptions & { id: string, startMs: number, cutStartMs: number, cutEndMs: number }} Feed `startMs`, `cutStartMs`,
  *   `cutEndMs`: since 1970, by the server's clock; never, without a cut
  */
+
+/** How long a feed can be read after its last message. */
+const KEPT_MS = 300_000;
 
 const AT = { rate: 6, count: 7, cut: 9, cutAtMs: 10, cutMs: 14, chance: 18 };
 
@@ -37,7 +40,7 @@ export function createFeeds({ secret, now = steadyNow }) {
       return { ...options, id: ids.seal(bytes), startMs, ...spanOf(startMs, options) };
     },
 
-    /** @param {string} id @returns {Feed | undefined} absent if no such feed was made with this secret */
+    /** @param {string} id @returns {Feed | undefined} absent if no such feed was made with this secret, or it is over for long */
     find(id) {
       const bytes = ids.open(id);
       if (!bytes) return undefined;
@@ -49,6 +52,7 @@ export function createFeeds({ secret, now = steadyNow }) {
         cutAtMs: bytes.readUInt32BE(AT.cutAtMs),
         cutMs: bytes.readUInt32BE(AT.cutMs),
       };
+      if (now() > startMs + lengthMsOf(options) + KEPT_MS) return undefined;
       return { id, startMs, ...options, ...spanOf(startMs, options) };
     },
   };

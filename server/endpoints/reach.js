@@ -4,6 +4,7 @@
  */
 import { guard } from '../http/boundary.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
+import { MINUTE_MS, TimeBudget } from '../http/limit-requests.js';
 import { Pool } from '../http/pool.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
@@ -165,16 +166,19 @@ function createSeenEndpoint(parts, probes) {
   const { limits, visitorOf, workers } = parts;
   const gather = createGather(parts);
   const reads = new Pool({ limit: limits.trafficReadCount, noun: 'concurrent reads of this kind' });
+  const budget = new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.trafficMsPerMinute });
   return {
     methods: ['GET'],
     query: 'probe=example-1',
     answer(req, res) {
       const name = nameOf(req);
       const own = probes.read(name);
-      if (!workers || isFromWorker(req, workers)) return answer(res, 200, JSON.stringify(own));
+      if (workers && isFromWorker(req, workers)) return answer(res, 200, JSON.stringify(own));
+      const end = budget.begin(visitorOf(req));
       const leave = reads.take(visitorOf(req));
       const respond = (/** @type {(Seen | undefined)[]} */ others) => {
         leave();
+        end();
         answer(res, 200, JSON.stringify(joinSeen([own, ...others.filter((one) => one !== undefined)])));
       };
       gather(`/reach/seen?probe=${name}`).then(guard(res, respond));

@@ -1,16 +1,10 @@
-/** IP addresses, as sockets and proxies write them, and the URL of this site. */
+/** IP addresses, as sockets and proxies write them. */
 import { BlockList, isIP } from 'node:net';
-import { RefusalError } from './exchange.js';
 
 /** @import { IncomingMessage } from 'node:http' */
 
 /** The addresses of this machine: other workers, and its operator. */
 export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
-
-/** Matches a host name (with `_`, as containers have) or an IP address, optionally with a port. */
-const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
-const MAX_HOST_LENGTH = 253 + ':65535'.length;
-const PROTOCOLS = ['http', 'https'];
 
 /**
  * @param {string} address @returns {4 | 6 | undefined} absent where it is no address
@@ -45,32 +39,27 @@ export function createAddressCheck(ranges) {
 }
 
 /**
- * Returns the address of the visitor, as Express determines it.
- * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req
- * @param {number} hops the number of trusted proxies @returns {string} an address
+ * @param {string} text of an address, as proxies write it: perhaps with a port, in brackets, with a zone
+ * @returns {string | undefined} the address alone; absent where there is none
+ * @example readAddress('[2001:db8::1%eth0]:443') // '2001:db8::1'
  */
-export function visitorOf({ socket, headers }, hops) {
-  const forwarded = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .flatMap((text) => text.trim() || []);
-  return [socket.remoteAddress ?? '', ...forwarded.reverse()][Math.min(hops, forwarded.length)];
+function readAddress(text) {
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]*)\](?::\d{1,5})?$/, '$1')
+    .replace(/%.*$/, '');
+  return [bare, bare.replace(/:\d{1,5}$/, '')].find((address) => isIP(address) > 0);
 }
 
 /**
- * @typedef {(req: { protocol: string, host?: string }) => string} SiteUrlOf returns what links that leave the site begin with, by
- *   an Express request, with the forwarded headers of trusted proxies; a path where it names no host, as HTTP/1.0 may. Throws
- *   a RefusalError where the host cannot be one
+ * Finds the visitor of a request.
+ * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req @param {number} hops the number of trusted proxies
+ * @returns {{ address: string, isKnown: boolean }} `isKnown`: false where a trusted proxy names no address; then it is the proxy's
  */
-
-/**
- * @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host @param {string} basePath
- * @returns {SiteUrlOf}
- */
-export function createSiteUrlOf(publicUrl, basePath) {
-  return ({ protocol, host }) => {
-    if (publicUrl !== undefined || !host) return (publicUrl ?? '') + basePath;
-    const isHost = host.length <= MAX_HOST_LENGTH && HOST.test(host) && URL.canParse(`http://${host}`);
-    if (isHost && PROTOCOLS.includes(protocol)) return `${protocol}://${host}${basePath}`;
-    throw new RefusalError('bad-host', 'Host: expected a host name or an IP address, optionally with a port');
-  };
+export function findVisitor({ socket, headers }, hops) {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  const nearest = forwarded.filter((text) => text.trim() !== '').reverse();
+  const addresses = [socket.remoteAddress ?? '', ...nearest.slice(0, hops)].map(readAddress);
+  const wrong = addresses.indexOf(undefined, 1);
+  return { address: addresses.at(wrong < 0 ? -1 : wrong - 1) ?? '', isKnown: wrong < 0 };
 }

@@ -13,8 +13,25 @@ import { guard } from './boundary.js';
  */
 
 const DIGITS = /^\d{1,15}$/;
+const ABSOLUTE_FORM = /^(?:http|ws)s?:\/\/([^/?]*)/i;
 const SHOWN_CHARACTERS = 40;
 const READ_BEFORE = Symbol('bytes that were read when this was last asked');
+
+/**
+ * Gives a listener the path of each request whose target is a whole URL, as clients and proxies may send it, and its host.
+ * @template {Pick<Request, 'url' | 'headers'>} Req, Second, Third
+ * @param {(req: Req, second: Second, third: Third) => void} listener @returns {typeof listener}
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
+ */
+export const inOriginForm = (listener) => (req, second, third) => {
+  const { url = '' } = req;
+  const [start, host] = url.startsWith('/') ? [] : (ABSOLUTE_FORM.exec(url) ?? []);
+  if (start !== undefined) {
+    req.url = url.slice(start.length).replace(/^(?!\/)/, '/');
+    req.headers.host = host;
+  }
+  listener(req, second, third);
+};
 
 /** @param {{ url?: string }} req */
 export function pathOf({ url = '' }) {

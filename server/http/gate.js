@@ -5,6 +5,7 @@
 import { ServerResponse } from 'node:http';
 import { destroyOnError, endFailed, endOnError, guard, reportFailure } from './boundary.js';
 import { answerError, RefusalError, bytesReadSince, hasBody, pathOf, whenOver } from './exchange.js';
+import { readOrigin } from './identity.js';
 import { createBodyReader, LINGER_MS, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
 import { Pool } from './pool.js';
@@ -41,6 +42,7 @@ const PREFLIGHT_SECONDS = 600;
 
 export class Gate {
   #allowedOrigins;
+  #identity;
   #isReady;
   #metrics;
   #log;
@@ -52,9 +54,10 @@ export class Gate {
   /** @type {Record<SessionKind, Pool>} */
   #places;
 
-  /** @param {Pick<Parts, 'allowedOrigins' | 'isReady' | 'limits' | 'log' | 'metrics' | 'turns' | 'visitorOf'>} parts */
-  constructor({ allowedOrigins, isReady, limits, metrics, log, turns, visitorOf }) {
+  /** @param {Pick<Parts, 'allowedOrigins' | 'identity' | 'isReady' | 'limits' | 'log' | 'metrics' | 'turns' | 'visitorOf'>} parts */
+  constructor({ allowedOrigins, identity, isReady, limits, metrics, log, turns, visitorOf }) {
     this.#allowedOrigins = allowedOrigins;
+    this.#identity = identity;
     this.#isReady = isReady;
     this.#metrics = metrics;
     this.#log = log;
@@ -205,14 +208,12 @@ export class Gate {
   }
 
   /** @param {Request} req @param {Endpoint} [endpoint] @throws {RefusalError} */
-  #checkOrigin({ headers }, endpoint) {
+  #checkOrigin(req, endpoint) {
     if (!this.#allowedOrigins) return;
-    const { origin, host } = headers;
+    const { origin } = req.headers;
     const isAllowed =
-      origin === undefined
-        ? // A script or an image on another site sends no Origin, but does say that it is on another site.
-          endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
-        : isOwnOrigin(origin, host) || this.#allowedOrigins.includes(origin);
+      this.#identity.isOwn(req) ||
+      (origin === undefined ? endpoint?.anyEmbedder : this.#allowedOrigins.includes(readOrigin(origin) ?? ''));
     if (isAllowed) return;
     throw new RefusalError(
       'origin-refused',
@@ -255,14 +256,6 @@ function answerFault(res, error) {
   if (res.headersSent) return endFailed(res, error);
   reportFailure(error);
   answerError(res, 500, 'internal', 'Internal server error; it is logged');
-}
-
-/**
- * Checks whether an origin is this site's own.
- * @param {string} origin @param {string | undefined} host that was asked
- */
-export function isOwnOrigin(origin, host) {
-  return origin === `https://${host}` || origin === `http://${host}`;
 }
 
 /** @param {Request} req @param {readonly string[] | undefined} methods @throws {RefusalError} */

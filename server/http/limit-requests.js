@@ -1,14 +1,20 @@
 /** Limits how many requests are served: per address and time, and at once. */
 import { rateLimit } from 'express-rate-limit';
+import onHeaders from 'on-headers';
 import { guard } from './boundary.js';
 import { RefusalError, whenOver } from './exchange.js';
-import { NETWORK_BITS, Pool } from './pool.js';
+import { NETWORK_BITS, networkOf, Pool } from './pool.js';
 
 /**
  * @import { Request, RequestHandler, Response } from 'express'
  * @typedef {{ graceMs: number, bytesPerSecond: number }} Pace an upload may be no slower than a phone on a slow link:
  *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
  */
+
+export const MINUTE_MS = 60_000;
+
+/** The most that one read is said to cost. */
+const MOST_READ_MS = 500;
 
 /** The error for an address that sent too many requests, also by nginx. */
 export const TOO_MANY = {
@@ -26,8 +32,67 @@ const tooMany = () => new RefusalError(TOO_MANY.code, TOO_MANY.message, TOO_MANY
  */
 export function limitRate(options) {
   const handler = /** @type {RequestHandler} */ ((_req, _res, next) => next(tooMany()));
-  return rateLimit({ ...options, ipv6Subnet: NETWORK_BITS, standardHeaders: 'draft-8', legacyHeaders: false, handler });
+  return rateLimit({
+    ...options,
+    ipv6Subnet: NETWORK_BITS,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    handler,
+    // The site itself finds the visitor, and Express trusts no proxy.
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
+  });
 }
+
+/** Counts what reads cost each address: the time in a window of which making their answers took. */
+export class TimeBudget {
+  #windowMs;
+  #limitMs;
+  #now;
+  /** @type {Map<string, number>} by network, in this window */
+  #spentMs = new Map();
+  #startedAtMs = 0;
+
+  /** @param {{ windowMs: number, limitMs: number, now?: () => number }} options `limitMs`: of one network, in each window */
+  constructor({ windowMs, limitMs, now = () => performance.now() }) {
+    this.#windowMs = windowMs;
+    this.#limitMs = limitMs;
+    this.#now = now;
+  }
+
+  /**
+   * Begins to make an answer.
+   * @param {string} address @returns {() => void} when it is made; may be called again @throws {RefusalError} with nothing left
+   */
+  begin(address) {
+    const network = networkOf(address);
+    const begunAtMs = this.#now();
+    if (begunAtMs - this.#startedAtMs >= this.#windowMs) {
+      this.#startedAtMs = begunAtMs;
+      this.#spentMs.clear();
+    }
+    if (this.#spentOf(network) >= this.#limitMs) throw tooMany();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      // For longer, it waited: for a database, or for a thread that is others' turn.
+      const spentMs = Math.min(this.#now() - begunAtMs, MOST_READ_MS);
+      this.#spentMs.set(network, this.#spentOf(network) + spentMs);
+    };
+  }
+
+  /** @param {string} network */
+  #spentOf(network) {
+    return this.#spentMs.get(network) ?? 0;
+  }
+}
+
+/** Limits what making answers may cost an address; those that share the budget count together. @param {TimeBudget} budget @returns {RequestHandler} */
+export const limitTime = (budget) => (req, res, next) => {
+  // A request without an address has lost its connection.
+  onHeaders(res, budget.begin(req.ip ?? ''));
+  next();
+};
 
 /**
  * Lets requests through, each of which has a place from its headers to the last byte of its answer. Passes on 'busy' if

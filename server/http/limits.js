@@ -29,6 +29,8 @@ export const LIMITS = Object.freeze({
   // This is longer than the longest silence that a visitor may choose.
   reachMs: 900_000,
   feedSessionCount: 4000,
+  // A visitor has one, for the time of a trial.
+  feedRoomCount: 1000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
   trafficTrialCount: 20_000,
@@ -45,10 +47,15 @@ export const LIMITS = Object.freeze({
   // A quarter is as many as a comparison has runs.
   answerCount: 40,
   answerMs: 120_000,
-  // This allows 200 visitors at one address, with six pages or documents each.
-  readsPerMinute: 1200,
-  // This allows each of them to look at one, which reads 2,000 runs, and some more.
-  studiesPerMinute: 240,
+  answerBytesPerSecond: 16 * 1024,
+  // This is what all payload in flight takes, and as much again.
+  allUnsentBytes: 1024 * MIB,
+  // A tenth of a worker's time, for 200 visitors at one address: 30 ms for each, which are ten pages or more.
+  readMsPerMinute: 6000,
+  // Half of it for what runs read before and after their trials: a refusal there would spoil one.
+  trafficMsPerMinute: 30_000,
+  // Six for each of them; what they cost is limited by turns.
+  documentsPerMinute: 1200,
   // This allows two at once for each of them. Those who read the same one share what is read.
   studyCount: 400,
   // This allows a run of each of them, and some more.

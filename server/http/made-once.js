@@ -1,11 +1,21 @@
-/** Responses that are the same for everyone: rendered and compressed once, then served from memory with an ETag. */
+/**
+ * Responses that are the same for everyone: made and compressed once, then served from memory with an ETag. Those that show shared
+ * runs are made again once any run has changed.
+ */
 import { promisify } from 'node:util';
-import { compress, THOROUGH } from '../encodings.js';
+import { LRUCache } from 'lru-cache';
+import { compress, FAST, THOROUGH } from '../encodings.js';
 
 /**
  * @import { Express, Request, Response } from 'express'
  * @import { Encodings } from '../encodings.js'
+ * @import { Store } from '../store/index.js'
+ * @typedef {(view: string, data: object) => Promise<string>} Render gives a page's HTML
  */
+
+const MIB = 1024 * 1024;
+/** Of all that is kept of the store. What was used last stays. */
+const MAX_KEPT_BYTES = 64 * MIB;
 
 /** The smallest first: browsers accept all of them equally, but name gzip first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
@@ -22,13 +32,57 @@ export function sendFile(req, res, file) {
   res.send(Buffer.from(buffer, byteOffset, length));
 }
 
+/** @param {Pick<Express, 'render'>} site @returns {Render} */
+export const createRender = (site) => promisify(site.render.bind(site));
+
+/**
+ * Keeps what is made of the store for as long as no run changes there. All who ask until then get the same, whether it is
+ * still being made or done; one that fails is made again.
+ * @param {Pick<Store, 'readState'>} store @param {{ maxBytes?: number }} [options]
+ */
+export function createMadeOnce({ readState }, { maxBytes = MAX_KEPT_BYTES } = {}) {
+  /** @type {LRUCache<string, { state: string, made: Promise<any> }>} */
+  const kept = new LRUCache({ maxSize: maxBytes });
+
+  /**
+   * @template T @param {string} key @param {() => Promise<T>} make @param {(made: T) => number} sizeOf in bytes @returns {Promise<T>}
+   */
+  async function find(key, make, sizeOf) {
+    // Before anything is read: what changes while it is made is not kept.
+    const state = await readState();
+    const found = kept.get(key);
+    if (found?.state === state) return found.made;
+    const entry = { state, made: make() };
+    kept.set(key, entry, { size: 1 });
+    // The size of a value is set once, so the entry is put in anew, unless there is another by now.
+    const remove = () => kept.peek(key) === entry && kept.delete(key);
+    entry.made.then((made) => remove() && kept.set(key, entry, { size: key.length + sizeOf(made) }), remove);
+    return entry.made;
+  }
+
+  return {
+    /** @param {string} key @param {() => Promise<string>} make @returns {Promise<string>} */
+    read: (key, make) => find(key, make, ({ length }) => 2 * length),
+    /**
+     * @param {Request} req @param {Response} res
+     * @param {{ key: string, type: string, make: () => Promise<string> }} answer `key`: all that it depends on beside the store
+     */
+    async send(req, res, { key, type, make }) {
+      const compressed = async () => compress(key, Buffer.from(await make()), FAST);
+      const sizeOf = (/** @type {Encodings} */ { identity, gzip, br }) =>
+        [identity, gzip, br].reduce((sum, one) => sum + (one?.length ?? 0), 0);
+      sendFile(req, res.type(type), await find(`${type} ${key}`, compressed, sizeOf));
+    },
+  };
+}
+
 /**
  * @param {Pick<Express, 'render'>} site
  * @returns {(req: Request, res: Response, page: { view: string, data: object }) => Promise<void>} sends a page; each page is rendered
  *   once, because its data is always the same object
  */
 export function createPageSender(site) {
-  const render = /** @type {(view: string, data: object) => Promise<string>} */ (promisify(site.render.bind(site)));
+  const render = createRender(site);
   /** @type {Map<object, Promise<Encodings>>} by the data of the page: there are as many as the site has pages */
   const made = new Map();
   const make = async (/** @type {string} */ view, /** @type {object} */ data) =>

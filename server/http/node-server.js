@@ -37,10 +37,16 @@ export function ignoreUpgrade(server, req, socket, head) {
 }
 
 /**
+ * Returns the answer that a connection is for now; the others of its requests wait for it.
+ * @param {object & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own
+ */
+export const answerUnderWay = ({ _httpMessage: answer }) => answer;
+
+/**
  * Waits for earlier answers on a connection. A client may send an upgrade without waiting for them, but a WebSocket's
  * stream must not begin with them, and a server that is given the connection again would queue its answers behind one
  * that it does not know. Until then the connection is read here, or nobody would notice that the client has left.
- * @param {Socket & { _httpMessage?: Response | null }} socket `_httpMessage` is Node's own: the answer under way
+ * @param {Socket} socket
  * @param {Buffer} head what came with the upgrade
  * @param {(head: Buffer) => void} callBack gets that, and what came since; not called where the connection ends
  */
@@ -56,7 +62,7 @@ export function whenAnswered(socket, head, callBack) {
   const look = guard(socket, () => {
     // It is not writable after an answer with `Connection: close`, nor if it broke, in which case its error follows.
     if (!socket.writable) return;
-    const { _httpMessage: answer } = socket;
+    const answer = answerUnderWay(socket);
     if (answer) {
       answer.once('close', look);
       return;
@@ -73,7 +79,7 @@ export function whenAnswered(socket, head, callBack) {
   socket._read(0);
   // Nothing else listens after the upgrade, and a broken connection would be an uncaught error.
   socket.on('error', destroyOnError);
-  if (socket._httpMessage) socket.on('data', onData).on('end', onEnd);
+  if (answerUnderWay(socket)) socket.on('data', onData).on('end', onEnd);
   look();
 }
 

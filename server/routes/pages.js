@@ -1,4 +1,5 @@
 /** The pages that show no saved run, and the static files. */
+import { studyPath } from '../../core/base/base-url.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
@@ -10,7 +11,7 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { pageFilesOf } from '../experiment-pages.js';
 import { sendFile } from '../http/made-once.js';
-import { studyPath, parseLabel } from '../saved-runs/list.js';
+import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
@@ -99,16 +100,11 @@ function listTests() {
 /** @param {Router} routes @param {Pick<Parts, 'reads' | 'sendPage'>} parts */
 export function servePages(routes, { reads, sendPage }) {
   for (const [path, page] of Object.entries(VIEWS)) {
-    routes.get(
-      path,
-      (req, res, next) => {
-        res.set('Cache-Control', 'no-cache');
-        return studyOf(req.query) ? next() : sendPage(req, res, page);
-      },
-      // There is one per label, so they are rate-limited.
-      reads,
-      (req, res) => res.render(page.view, { ...page.data, study: studyOf(req.query) }),
-    );
+    routes.get(path, reads, (req, res) => {
+      res.set('Cache-Control', 'no-cache');
+      const study = studyOf(req.query);
+      return study ? res.render(page.view, { ...page.data, study }) : sendPage(req, res, page);
+    });
   }
 }
 

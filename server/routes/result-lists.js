@@ -1,4 +1,6 @@
 /** The pages of several shared runs, which show what the runs' rows hold; the pages' scripts read the documents. */
+import { studyPath } from '../../core/base/base-url.js';
+import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH, formatRtt } from '../../core/base/format.js';
 import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
@@ -8,7 +10,6 @@ import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import {
-  studyPath,
   comparePath,
   describeListed,
   experimentOf,
@@ -18,6 +19,7 @@ import {
   parseListQuery,
   QueryError,
 } from '../saved-runs/list.js';
+import { SEARCHED_AT_ONCE } from '../store/lists.js';
 import { refuse } from './refusals.js';
 
 /**
@@ -27,7 +29,8 @@ import { refuse } from './refusals.js';
  * @import { Answered } from '../../core/experiment/compared-answers.js'
  * @import { Described } from '../../core/experiment/contract.js'
  * @import { ListedRun } from '../../core/experiment/names.js'
- * @typedef {(parts: Pick<Parts, 'archive' | 'at' | 'siteUrlOf'>, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'madeOnce' | 'render' | 'identity'>} PageParts
+ * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
@@ -43,7 +46,7 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'at' | 'siteUrlOf' | 'reads'>} parts */
+/** @param {Router} routes @param {PageParts & Pick<Parts, 'reads'>} parts */
 export function serveResultLists(routes, { reads, ...parts }) {
   routes.use(['/results', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -54,38 +57,46 @@ export function serveResultLists(routes, { reads, ...parts }) {
 }
 
 /** @type {Show} */
-async function showList({ archive }, req, res) {
+async function showList(parts, req, res) {
+  const { archive, madeOnce, render } = parts;
   const { beside: given, ...query } = req.query;
   const beside = IDS.test(String(given)) ? String(given) : undefined;
   const values = Object.fromEntries(FILTERS.map((name) => [name, visible([query[name] ?? ''].flat().join(','))]));
   const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
   try {
-    const { runs, next } = await archive.list(parseListQuery(query));
+    const asked = parseListQuery(query);
     const filters = { ...values, beside };
-    res.render('results', {
-      ...page,
-      rows: runs.map(describeListed),
-      shares: query.cursor ? [] : await findShares(archive, values.experiment),
-      isLater: Boolean(query.cursor),
-      firstHref: listPath(filters),
-      nextHref: next && listPath({ ...filters, cursor: next }),
-    });
+    const make = async () => {
+      const { runs, next } = await archive.list(asked);
+      return render('results', {
+        ...page,
+        rows: runs.map(describeListed),
+        shares: query.cursor ? [] : await findShares(parts, values.experiment, req.ip),
+        isLater: Boolean(query.cursor),
+        firstHref: listPath(filters),
+        nextHref: next && listPath({ ...filters, cursor: next }),
+        searchedCount: SEARCHED_AT_ONCE,
+      });
+    };
+    await madeOnce.send(req, res, { key: JSON.stringify([query, beside]), type: 'html', make });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     res.status(400).render('results', { ...page, problem: error.message });
   }
 }
 
-/** @param {Parts['archive']} archive @param {string} experiment */
-async function findShares(archive, experiment) {
-  const { sharesOf } = findDescribed(experiment) ?? {};
-  if (!sharesOf) return [];
-  const { runs } = await archive.list({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
-  return sharesOf(runs.map(visibleThroughout));
+/** @param {PageParts} parts @param {string} experiment @param {string | undefined} address of who asks */
+async function findShares({ archive, documents, madeOnce }, experiment, address) {
+  if (!findDescribed(experiment)?.sharesOf) return [];
+  const make = async () => {
+    const { rows } = await archive.listRows({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
+    return documents.countShares({ experiment, rows }, address);
+  };
+  return JSON.parse(await madeOnce.read(`shares ${experiment}`, make));
 }
 
 /** @type {Show} */
-async function showComparison({ archive, at, siteUrlOf }, req, res) {
+async function showComparison({ archive, at, identity }, req, res) {
   const ids = parseCompareQuery(req.query);
   if (req.query.ids !== ids.join(',')) {
     res.redirect(303, at(comparePath(ids.map(encodeURIComponent))));
@@ -94,7 +105,7 @@ async function showComparison({ archive, at, siteUrlOf }, req, res) {
   const found = await Promise.all(ids.map((id) => archive.find(id)));
   const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
   if (runs.length === ids.length) {
-    res.render('compare', describeComparison(runs, siteUrlOf(req)));
+    res.render('compare', describeComparison(runs, identity.urlOf(req)));
     return;
   }
   const unknown = ids.filter((_, index) => !found[index]).map((id) => id.slice(0, 60));
@@ -154,8 +165,9 @@ function describeComparison(runs, siteUrl) {
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
-    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan })}`,
-    studyHref: label && runs.every((run) => run.label === label) ? studyPath(label) : undefined,
+    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan, make: 'link' })}`,
+    studyHref:
+      label && runs.every((run) => foldName(run.label ?? '') === foldName(label)) ? studyPath(label) : undefined,
     preview: {
       title,
       description: compared.map((run, index) => `${titles[index]}: ${asClause(run.digest.headline)}.`).join(' '),

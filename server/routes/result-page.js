@@ -1,11 +1,11 @@
 /** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
+import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { listOf } from '../../core/experiment/compare.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pageFilesOf } from '../experiment-pages.js';
-import { studyPath } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
@@ -14,8 +14,8 @@ import { refuse } from './refusals.js';
 /** @import { Parts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'siteUrlOf' | 'reads'>} parts */
-export function serveResultPage(routes, { archive, siteUrlOf, reads }) {
+/** @param {Router} routes @param {Pick<Parts, 'archive' | 'madeOnce' | 'render' | 'identity' | 'reads'>} parts */
+export function serveResultPage(routes, { archive, madeOnce, render, identity, reads }) {
   routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
     if (!found) {
@@ -23,9 +23,14 @@ export function serveResultPage(routes, { archive, siteUrlOf, reads }) {
       refuse(res.status(404), { title: 'No such run', message });
       return;
     }
-    const url = `${siteUrlOf(req)}/results/${found.id}`;
-    const parts = listParts(await archive.findParts(found.id));
-    res.set('Cache-Control', 'no-cache').render('result', { ...describeRun(visibleThroughout(found), url), parts });
+    const url = `${identity.urlOf(req)}/results/${found.id}`;
+    const make = async () => {
+      const parts = listParts(await archive.findParts(found.id));
+      return render('result', { ...describeRun(visibleThroughout(found), url), parts });
+    };
+    // The run may have changed since it was read.
+    const key = `${url} ${JSON.stringify(found)}`;
+    await madeOnce.send(req, res.set('Cache-Control', 'no-cache'), { key, type: 'html', make });
   });
 }
 

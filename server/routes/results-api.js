@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express from 'express';
 import { clientOf } from '../http/fair-queue.js';
-import { isOwnOrigin } from '../http/gate.js';
 import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
 import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
@@ -25,13 +24,14 @@ const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'limits' | 'log' | 'readStudy' | 'reads' | 'studyReads'> & { version: string }} ApiParts
+ * @typedef {Pick<Parts, 'archive' | 'at' | 'documentReads' | 'documents' | 'identity' | 'limits' | 'log' | 'madeOnce' | 'reads' |
+ *   'studyReads'> & { version: string }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, at, limits, reads, studyReads, version, log } = parts;
+  const { archive, at, documentReads, limits, madeOnce, reads, studyReads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
   );
@@ -53,7 +53,8 @@ export function serveResultsApi(routes, parts) {
   /**
    * Limits that apply before the body is read, as it is held, too. Finding no room does not use up a client's limit.
    */
-  const beforeSaving = [refuseOtherSites, submissions, saves];
+  const refuseOthers = refuseOtherSites(parts.identity);
+  const beforeSaving = [refuseOthers, submissions, saves];
   const readBody = (/** @type {string} */ type, limit = MAX_SUBMISSION_BYTES) => express.raw({ type, limit });
   /** @param {Answer} answer @returns {RequestHandler} */
   const by = (answer) => (req, res) => answer(parts, req, res);
@@ -69,8 +70,12 @@ export function serveResultsApi(routes, parts) {
   routes
     .route(PATH)
     .get(reads, async (req, res) => {
-      const { runs, next } = await archive.list(parseListQuery(req.query));
-      res.json({ results: runs.map((run) => describe(run, at)), next });
+      const asked = parseListQuery(req.query);
+      const make = async () => {
+        const { runs, next } = await archive.list(asked);
+        return JSON.stringify({ results: runs.map((run) => describe(run, at)), next });
+      };
+      await madeOnce.send(req, res, { key: `list ${JSON.stringify(req.query)}`, type: 'json', make });
     })
     .post(beforeSaving, readBody('application/json'), by(saveRun))
     .all(allow('GET, HEAD, POST'));
@@ -78,14 +83,16 @@ export function serveResultsApi(routes, parts) {
     .route('/submission')
     .post(beforeSaving, readBody('multipart/form-data', MAX_FORM_BYTES), by(saveSubmission))
     .all(allow('POST'));
-  routes.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
+  routes.route(`${PATH}/:id.csv`).get(documentReads, answers, by(sendCsv)).all(allow('GET, HEAD'));
   routes
     .route(`${PATH}/:id`)
-    .get(reads, answers, by(sendRun))
+    .get(documentReads, answers, by(sendRun))
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
-    .delete(refuseOtherSites, deletions, by(deleteRun))
+    .delete(refuseOthers, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
-  routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  // The second is of earlier releases.
+  for (const path of ['/api/studies', '/api/studies/:label'])
+    routes.route(path).get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', `path: expected a path described in ${at('/api/openapi.json')}`);
   });
@@ -107,12 +114,12 @@ function allow(methods) {
 }
 
 /**
- * Refuses other sites, which must not make browsers save or delete here. A program sends no Origin.
- * @type {RequestHandler}
+ * Refuses other sites, which must not make browsers save or delete here.
+ * @param {Parts['identity']} identity @returns {RequestHandler}
  */
-const refuseOtherSites = ({ headers: { origin, host } }, _res, next) => {
-  const isOwn = origin === undefined || isOwnOrigin(origin, host);
-  next(isOwn ? undefined : refusal('origin-refused', `Origin: expected this site, got ${origin}`));
+const refuseOtherSites = (identity) => (req, _res, next) => {
+  const got = req.headers.origin ?? 'another site';
+  next(identity.isOwn(req) ? undefined : refusal('origin-refused', `Origin: expected this site, got ${got}`));
 };
 
 /** @type {Answer} */

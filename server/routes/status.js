@@ -7,9 +7,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import { createAddressCheck, familyOf, LOOPBACK } from '../http/addresses.js';
+import { createAddressCheck, familyOf, findVisitor, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
-import { limitAtOnce } from '../http/limit-requests.js';
+import { limitAtOnce, limitTime, MINUTE_MS, TimeBudget } from '../http/limit-requests.js';
+import { toListedRun } from '../store/rows.js';
 import { StoreError } from '../store/store-error.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
 import { formatSharedRuns, MAX_RUNS } from '../telemetry/shared-runs.js';
@@ -38,8 +39,9 @@ export function serveStatus(routes, { config, gate, gather, metrics }) {
   routes.all('/status', forVisitors(gate));
   routes.get('/status', async (req, res) => {
     const workers = await readAll();
+    const { address, isKnown } = findVisitor(req, config.trustProxy);
     /** @type {Status} */
-    const status = { server, location, version, worker, ipFamily: familyOf(req.ip ?? ''), ...workers };
+    const status = { server, location, version, worker, ipFamily: isKnown ? familyOf(address) : undefined, ...workers };
     if (pollCostMs > 0) status.pollCostMs = pollCostMs;
     send(res, status);
   });
@@ -57,10 +59,13 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
     return { worker, startedAt, ...traffic.read(trialId), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
+  const budget = new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.trafficMsPerMinute });
+
   routes.all('/traffic/:trialId', forVisitors(gate));
   // Each request makes every worker answer once.
   routes.get(
     '/traffic/:trialId',
+    limitTime(budget),
     limitAtOnce({ count: limits.trafficReadCount, noun: 'concurrent reads of this kind' }),
     async (req, res) => {
       const trialId = String(req.params.trialId);
@@ -147,28 +152,33 @@ async function failAfter(limitMs, { unavailable }) {
 
 /**
  * @param {Router} routes
- * @param {Pick<Parts, 'config' | 'gather' | 'log' | 'metrics' | 'store'> & { storeLimitMs?: number }} parts
+ * @param {Pick<Parts, 'archive' | 'config' | 'gather' | 'log' | 'madeOnce' | 'metrics' | 'store'> & { storeLimitMs?: number }} parts
  */
 export function serveMetrics(
   routes,
-  { config, gather, log, metrics: { registry }, store, storeLimitMs = STORE_LIMIT_MS },
+  { archive, config, gather, log, madeOnce, metrics: { registry }, store, storeLimitMs = STORE_LIMIT_MS },
 ) {
   const { metrics: access, trustProxy } = config;
   const isAllowed = createAddressCheck([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
   const mayRead = (/** @type {Request} */ req) => {
     if (token && isSame(req.get('authorization') ?? '', token)) return true;
-    // Every visitor behind an untrusted proxy has the proxy's address.
-    if (trustProxy === 0 && req.get('x-forwarded-for') !== undefined) return false;
+    // Every visitor behind a proxy that is not trusted, or that does not name them, has the proxy's address.
+    const isNamed = trustProxy > 0 && findVisitor(req, trustProxy).isKnown;
+    if (req.get('x-forwarded-for') !== undefined && !isNamed) return false;
     return isAllowed(req.ip ?? '');
   };
 
   // All workers share these runs, so only the worker that answers reads them. If the store fails or does not answer, the other
   // metrics are needed most, so they are sent without the runs.
+  const makeSharedRuns = async () => {
+    const { rows, olderCount } = await archive.listRows({ limit: MAX_RUNS });
+    return formatSharedRuns(rows.map(toListedRun), { olderCount });
+  };
   const readSharedRuns = async () => {
     try {
-      const runs = await Promise.race([store.list({ limit: MAX_RUNS }), failAfter(storeLimitMs, store)]);
-      return await formatSharedRuns(runs);
+      const made = madeOnce.read('metrics', makeSharedRuns);
+      return await Promise.race([made, failAfter(storeLimitMs, store)]);
     } catch (error) {
       log.error({ err: error }, 'shared runs are missing from the metrics');
       return '';

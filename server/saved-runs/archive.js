@@ -63,23 +63,25 @@ export function createArchive({ store, clock = () => new Date() }) {
     findDocument: (id) => store.getDocument(id),
 
     /**
-     * Returns runs without details. `next`: the cursor of the next page, if there is one.
-     * @param {Parameters<Store['list']>[0]} query
+     * Returns runs without details. `next`: the cursor of the next page, if there may be one: also where fewer runs were found
+     * than asked for, as a page searches a limited number of runs.
+     * @param {Parameters<Store['search']>[0]} query
      */
     async list({ limit, ...query }) {
-      const found = await store.list({ ...query, limit: limit + 1 });
-      const runs = found.slice(0, limit).map(bound);
-      return { runs, next: found.length > limit ? formatCursor(runs[limit - 1]) : undefined };
+      const found = await store.search({ ...query, limit: limit + 1 });
+      const runs = found.runs.slice(0, limit).map(bound);
+      const last = found.runs.length > limit ? runs[limit - 1] : found.searchedTo;
+      return { runs, next: last && formatCursor(last) };
     },
 
     /**
-     * Returns runs as they were saved, for what reads no digest of an earlier release: those that this one saves are within
-     * their limits.
-     * @param {string} label @param {number} limit
+     * Returns the newest runs as rows, which another thread makes runs of, and how many older ones there are.
+     * @param {Parameters<Store['listRows']>[0]} query
      */
-    async listAsSaved(label, limit) {
-      const found = await store.list({ filter: { label }, limit: limit + 1 });
-      return { runs: found.slice(0, limit), isWhole: found.length <= limit };
+    async listRows(query) {
+      const rows = await store.listRows(query);
+      const count = rows.length < query.limit ? rows.length : await store.count(query.filter);
+      return { rows, olderCount: Math.max(0, count - rows.length) };
     },
 
     /**
@@ -120,7 +122,7 @@ function createParts({ parts, ...words }, { id, savedAt }) {
  * Converts digests of earlier releases, which had another form and any length, and may still save some during a reload.
  * @param {SavedRun} run @returns {SavedRun}
  */
-function bound(run) {
+export function bound(run) {
   const { experiment: name, server, digest } = run;
   const experiment = findDescribed(name);
   const transports = renameTransports(run.transports, experiment);

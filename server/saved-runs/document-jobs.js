@@ -1,11 +1,20 @@
-/** What the thread does with documents (documents.js). Errors are given as data, as threads do not pass on their classes. */
+/** What the thread does with documents, and with many runs (documents.js). Errors are given as data, as threads do not pass on their classes. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { upgradeDocument } from '../../core/experiment/documents/schemas.js';
+import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { findDescribed } from '../../core/full-test/all.js';
+import { toListedRun } from '../store/rows.js';
+import { bound } from './archive.js';
+import { formatStudy } from './studies.js';
 import { checkForm as checkFormIn, checkSubmission } from './submission.js';
+
+/**
+ * @import { Listed } from '../store/rows.js'
+ * @import { StudyForm } from './studies.js'
+ */
 
 const decompress = promisify(gunzip);
 
@@ -37,3 +46,15 @@ export const formatCsv = answering(
     return Buffer.from(CSV_FILE_START + found.formatCsv(upgradeDocument(found, JSON.parse(text))));
   },
 );
+
+/** Sums up a study. Its digests are as they were saved: one of an earlier release answers nothing, others are within their limits. */
+export const sumUp = answering(
+  (/** @type {{ label: string, form: StudyForm, rows: Listed[], olderCount: number }} */ { rows, ...given }) =>
+    formatStudy(rows.map(toListedRun), given),
+);
+
+/** Counts shares by place, as JSON. */
+export const countShares = answering((/** @type {{ experiment: string, rows: Listed[] }} */ { experiment, rows }) => {
+  const runs = rows.map((row) => visibleThroughout(bound(toListedRun(row))));
+  return JSON.stringify(findDescribed(experiment)?.sharesOf?.(runs) ?? []);
+});

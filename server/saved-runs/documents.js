@@ -1,6 +1,6 @@
 /**
- * Reads large documents in a thread of its own: 4 MiB of samples, and computing all that is said of them, take some tenths
- * of a second, in which no echo would be answered. Those who ask take turns, by address.
+ * Reads large documents, and sums up many runs, in a thread of its own: 4 MiB of samples, and computing all that is said of them,
+ * or a study of 2,000 runs, take some tenths of a second, in which no echo would be answered. Those who ask take turns, by address.
  */
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { RefusalError } from '../http/exchange.js';
@@ -12,6 +12,8 @@ import { LIMITS } from '../http/limits.js';
  * @import { Client } from '../http/fair-queue.js'
  * @import { Limits } from '../http/limits.js'
  * @import * as jobs from './document-jobs.js'
+ * @import { Listed } from '../store/rows.js'
+ * @import { StudyForm } from './studies.js'
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
  */
 
@@ -77,6 +79,13 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS, pro
     checkForm: (body, contentType, client) => ask('checkForm', client, { body, contentType, nowMs: clock().getTime() }),
     /** @param {{ experiment: string, document: Uint8Array }} saved by gzip @param {Client} client @returns {Promise<Uint8Array>} UTF-8 */
     formatCsv: (saved, client) => ask('formatCsv', client, saved),
+    /**
+     * @param {{ label: string, form: StudyForm, rows: Listed[], olderCount: number }} study @param {string | undefined} address of
+     *   who asks; others may wait for the same by then, so it is made also where they have left @returns {Promise<string>}
+     */
+    sumUp: (study, address) => ask('sumUp', staying(address), study),
+    /** @param {{ experiment: string, rows: Listed[] }} runs @param {string | undefined} address @returns {Promise<string>} JSON */
+    countShares: (runs, address) => ask('countShares', staying(address), runs),
     async close() {
       isClosed = true;
       await (await pool?.catch(() => undefined))?.close({ force: true });
@@ -84,10 +93,13 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS, pro
   };
 }
 
+/** @param {string | undefined} address @returns {Client} */
+const staying = (address = '') => ({ address, signal: new AbortController().signal });
+
 /** @param {keyof typeof jobs} name @param {string} limit that was exceeded @returns {RefusalError} */
 function tooCostly(name, limit) {
-  // A saved document was read once: now the server is too slow.
-  if (name === 'formatCsv') return new RefusalError('busy', `The server could not write this CSV within ${limit}`, 503);
+  // What is saved was read once: now the server is too slow.
+  if (!name.startsWith('check')) return new RefusalError('busy', `The server could not make this within ${limit}`, 503);
   return new RefusalError('too-large', `document: expected one that can be checked within ${limit}`, 413);
 }
 

@@ -1,5 +1,6 @@
 /** Lists of shared runs: their queries, and what they show of a run from the result of a single query. */
 import * as v from 'valibot';
+import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
@@ -136,9 +137,6 @@ function finite(interval) {
 /** Returns the label of an experiment. @param {string} experiment */
 export const experimentOf = (experiment) => findDescribed(experiment)?.label ?? experiment;
 
-/** Returns the path of the study of all runs with a label. @param {string} label */
-export const studyPath = (label) => `/c/${encodeURIComponent(label)}`;
-
 /** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is the baseline */
 export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
 
@@ -148,8 +146,9 @@ export function listPath(query) {
   return ['/results', String(new URLSearchParams(given))].filter(Boolean).join('?');
 }
 
-/** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */
-export function parseLabel(given) {
+/** @param {unknown} given @returns {string} as it is saved with a run @throws {QueryError} */
+export function parseLabel(given = '') {
+  if (typeof given !== 'string') throw new QueryError('label', 'expected one value, got more than one');
   const label = given.normalize('NFC').trim();
   if (label === '') throw new QueryError('label', 'expected text, got none');
   // The untrimmed text is checked, too: it may end in characters that are refused.

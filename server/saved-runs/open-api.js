@@ -37,8 +37,8 @@ const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-ma
 const QUERY_WORDS = {
   experiment: 'The experiment; only then parts of full tests are listed, too',
   transport: 'Runs with this transport',
-  place: 'The name of the place, exactly',
-  label: 'The label, exactly',
+  place: 'The name of the place, in any case and composition',
+  label: 'The label, in any case and composition',
   server: 'The name of the measured server, exactly',
   browser: 'The browser, without its version; Node.js for the command line',
   valid: 'Whether the run is valid',
@@ -139,8 +139,9 @@ const STUDY = {
   get: {
     operationId: 'getStudy',
     summary: 'Sums up the newest 2,000 runs with a label: places by questions',
+    description: 'The label is found in any case and composition. Earlier releases had it in the path.',
     parameters: [
-      { name: 'label', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'label', in: 'query', required: true, schema: { type: 'string' } },
       { name: 'format', in: 'query', required: false, schema: { enum: STUDY_FORMATS } },
     ],
     responses: {
@@ -180,7 +181,7 @@ export function formatOpenApi(version, basePath) {
       '/api/results': RUNS,
       '/api/results/{id}': RUN,
       '/api/results/{id}.csv': CSV,
-      '/api/studies/{label}': STUDY,
+      '/api/studies': STUDY,
     },
     components: { securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } }, schemas },
   };

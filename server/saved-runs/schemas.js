@@ -140,5 +140,5 @@ export const studySchema = v.strictObject({
       ),
     }),
   ),
-  leftOut: v.strictObject({ nameless: count, silent: count, doubtful: count, other: count }),
+  leftOut: v.strictObject({ nameless: count, silent: count, doubtful: count, other: count, older: count }),
 });

@@ -1,15 +1,22 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { CSV_FILE_START } from '../../core/base/foreign-text.js';
+import { studyPath } from '../../core/base/base-url.js';
 import { formatRtt, formatSeconds } from '../../core/base/format.js';
+import { toMarkup } from '../../core/base/svg.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
+import { drawStudyCard } from '../../core/study/card.js';
+import { drawStudyCurve } from '../../core/study/curve.js';
 import * as exports from '../../core/study/export.js';
-import { createStudy, MAX_STUDY_RUNS } from '../../core/study/index.js';
+import { createStudy } from '../../core/study/index.js';
 import { formatInvitation, parseInvitation, usualPlan } from '../../core/study/link.js';
-import { shareCalls } from '../workers.js';
-import { studyPath } from './list.js';
 
 /**
+ * @import { SvgNode } from '../../core/base/svg.js'
+ * @import { SavedRun } from '../store/index.js'
+ * @import { STUDY_FORMATS } from './schemas.js'
  * @import { Study, StudyRow } from '../../core/study/index.js'
  * @import { StudyCell, StudyColumn } from '../../core/study/cells.js'
  * @import { StudyRun } from '../../core/study/places.js'
@@ -25,34 +32,64 @@ const KNOWN = Object.freeze({ experiments: EXPERIMENTS, fullTest });
 /** @param {URLSearchParams} query of a study's link @throws {InvalidInputError} */
 export const readInvitation = (query) => parseInvitation(query, KNOWN);
 
+/** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
+const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: { width: 240, height: 260 } });
+
 /**
- * @typedef {{ study: Study, runs: readonly StudyRun[], isWhole: boolean }} ReadStudy `isWhole`: are these all runs with that label?
- * @param {Pick<Parts['archive'], 'listAsSaved'>} archive @param {string} label @returns {Promise<ReadStudy>}
+ * The forms of a study: `page` is JSON of what its page shows, the others are its exports.
+ * @typedef {'page' | typeof STUDY_FORMATS[number]} StudyForm
+ * @type {Record<StudyForm, (study: Study, label: string) => string>}
  */
-async function readStudy(archive, label) {
-  const { runs, isWhole } = await archive.listAsSaved(label, MAX_STUDY_RUNS);
+const FORMS = {
+  page: (study) => JSON.stringify({ ...describeStudy(study), curve: drawOnce(study) }),
+  json: (study, label) => exports.formatStudyJson(label, study),
+  csv: (study) => CSV_FILE_START + exports.formatStudyCsv(study),
+  markdown: (study, label) => exports.formatStudyMarkdown(label, study),
+  svg: (study, label) => drawStudyCard(label, study),
+};
+
+/**
+ * @param {readonly SavedRun[]} runs of a label, the newest
+ * @param {{ label: string, form: StudyForm, olderCount: number }} given `olderCount`: of the label's other runs
+ */
+export function formatStudy(runs, { label, form, olderCount }) {
   const shown = /** @type {StudyRun[]} */ (/** @type {unknown} */ (runs));
-  return { study: createStudy(shown, EXPERIMENTS), runs: shown, isWhole };
+  return FORMS[form](createStudy(shown, EXPERIMENTS, { olderCount }), label);
 }
 
 /**
- * Reads studies, each of them once for all who ask at the same time: a classroom opens one link at once, and a study may
- * have 2,000 runs.
- * @param {Pick<Parts['archive'], 'listAsSaved'>} archive @returns {(label: string) => Promise<ReadStudy>}
+ * Reads the newest runs with a label, and has them summed up.
+ * @param {Pick<Parts, 'archive' | 'documents'>} parts @param {{ label: string, form: StudyForm }} study
+ * @param {string | undefined} address of who asks
  */
-export function createStudyReader(archive) {
-  /** @type {Map<string, { read: () => Promise<ReadStudy>, askerCount: number }>} by label, while somebody waits */
-  const readers = new Map();
-  return async (label) => {
-    const reader = readers.get(label) ?? { read: shareCalls(() => readStudy(archive, label)), askerCount: 0 };
-    readers.set(label, reader);
-    reader.askerCount++;
-    try {
-      return await reader.read();
-    } finally {
-      if (--reader.askerCount === 0) readers.delete(label);
-    }
-  };
+export async function readStudy({ archive, documents }, study, address) {
+  const found = await archive.listRows({ filter: { label: study.label }, limit: exports.MAX_STUDY_RUNS });
+  return documents.sumUp({ ...study, ...found }, address);
+}
+
+/** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
+
+/**
+ * Keyed by the data of the curve: placing its names takes some tenths of a second, and a study stays the same until a run of it is
+ * shared or deleted. @type {LRUCache<string, { curves?: Curves }>}
+ */
+const drawnCurves = new LRUCache({ max: 100 });
+
+/** @param {Study} study @returns {Curves | undefined} */
+function drawOnce({ rows, columns }) {
+  const key = createHash('sha256')
+    .update(JSON.stringify([columns, rows]))
+    .digest('base64');
+  const kept = drawnCurves.get(key) ?? { curves: drawCurves({ rows, columns }) };
+  drawnCurves.set(key, kept);
+  return kept.curves;
+}
+
+/** @param {Pick<Study, 'rows' | 'columns'>} study @returns {Curves | undefined} */
+function drawCurves(study) {
+  const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawStudyCurve(study, size)]);
+  if (!drawn[0][1]) return undefined;
+  return Object.fromEntries(drawn.map(([name, svg]) => [name, toMarkup(/** @type {SvgNode} */ (svg))]));
 }
 
 /** @param {string} key of a place @returns {string} short, for links */
@@ -60,7 +97,7 @@ const shortKeyOf = (key) => createHash('sha256').update(key).digest('base64url')
 
 /** @param {string} label @param {Invitation} invitation @returns {string} the study's address, without its site */
 export const invitationPath = (label, invitation) =>
-  [studyPath(label), formatInvitation(invitation)].filter(Boolean).join('?');
+  [studyPath(label), formatInvitation(invitation)].filter(Boolean).join('&');
 
 /** Describes what whoever opens the link is asked to measure. @param {string} label @param {Invitation} invitation */
 export function describeAsked(label, { plan = usualPlan(KNOWN), say }) {
@@ -77,6 +114,7 @@ export function describeStudy(study) {
   return {
     sentence,
     summary: exports.describeStudy(study),
+    count: study.runCount,
     columns: columns.map((column) => ({ question: column.question, figures: exports.describeFigures(column) })),
     rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, columns)),
     hiddenCount: rows.length - shown.length,
@@ -112,16 +150,13 @@ function describeCount(cell) {
 }
 
 /**
- * Finds the runs behind a cell.
- * @param {Study} study @param {readonly StudyRun[]} runs @param {string} asked the value of a cell
- * @returns {{ place: string, question: string, runs: readonly StudyRun[] } | undefined} absent if there is no such cell, or none
- *   behind it
+ * Finds a cell that the page shows, with runs behind it.
+ * @param {ReturnType<typeof describeStudy>} shown @param {string} asked the cell's value
+ * @returns {{ place: string, question: string, ids: readonly string[] } | undefined}
  */
-export function findCell({ rows, columns }, runs, asked) {
-  const [short, experiment] = asked.split('.');
-  const row = rows.find(({ key }) => shortKeyOf(key) === short);
-  const index = columns.findIndex((column) => column.experiment === experiment);
-  const ids = new Set(row?.cells[index]?.ids);
-  if (!row || ids.size === 0) return undefined;
-  return { place: row.name, question: columns[index].question, runs: runs.filter(({ id }) => ids.has(id)) };
+export function findCell({ rows, columns }, asked) {
+  const all = rows.flatMap(({ name, cells }) =>
+    cells.map(({ value, ids }, i) => ({ place: name, question: columns[i].question, value, ids })),
+  );
+  return all.find(({ value, ids }) => value === asked && ids.length > 0);
 }

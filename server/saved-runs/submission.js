@@ -16,8 +16,6 @@ import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.j
 
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
-/** A URL cannot end in these dots: a browser resolves them to the folder itself or its parent. */
-const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 
 /** The maximum size of a request body: the words, with the longest escapes of JSON, and a document with them. */
 export const MAX_WORDS_BYTES = 64 * 1024;
@@ -32,17 +30,14 @@ const compress = promisify(gzip);
 /** Of the form of 2019. */
 const FORM_FIELDS = ['runs', 'submission'];
 
-/** @param {number} max @param {string} beginning of the pattern */
-function expectedText(max, beginning) {
-  const notDots = beginning === MORE_THAN_DOTS ? ', and not only “.” or “..”' : '';
-  return `expected at most ${max} characters, without direction-changing or control characters${notDots}`;
-}
-
 /** @param {number} max as it is sent: in normal form a character may be three */
-const text = (max, character = OF_LINE, beginning = '') =>
+const text = (max, character = OF_LINE) =>
   v.pipe(
     v.string(),
-    v.regex(atMost(max, character, beginning), expectedText(max, beginning)),
+    v.regex(
+      atMost(max, character),
+      `expected at most ${max} characters, without direction-changing or control characters`,
+    ),
     v.normalize('NFC'),
     v.trim(),
     v.transform((trimmed) => trimmed || undefined),
@@ -58,7 +53,7 @@ const placeSchema = v.pipe(
 
 /** What the visitor says about a run. */
 export const wordsSchema = v.strictObject({
-  label: v.optional(text(FORM_LIMITS.label, OF_LINE, MORE_THAN_DOTS)),
+  label: v.optional(text(FORM_LIMITS.label)),
   note: v.optional(text(FORM_LIMITS.note, OF_LINES)),
   place: v.optional(placeSchema),
 });

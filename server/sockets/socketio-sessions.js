@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { createVisitors } from './session-visitors.js';
 import { parser } from './socketio-parser.js';
-import { recovery } from './socketio-recovery.js';
+import { recoverFrom } from './socketio-recovery.js';
 import { SocketioSession } from './socketio-session.js';
 import { NO_BODY } from '../http/body.js';
 import { guard, guardEmitter } from '../http/boundary.js';
@@ -16,12 +16,13 @@ import { ownerOf } from '../workers.js';
  * @import { Socket } from 'socket.io'
  * @import { Parts } from '../parts.js'
  * @import { SessionKind } from '../http/gate.js'
+ * @import { Recoverable } from './socketio-recovery.js'
  * @import { EngineSocket, SocketioSessionOptions } from './socketio-session.js'
  * @import { Workers } from '../workers.js'
  *
- * @typedef {SocketioSessionOptions & { path: string, sessions?: SessionKind, heartbeatMs?: number, recovers?: boolean } & Pick<Parts,
- *   'visitorOf' | 'workers'>} SocketioOptions `path`: of all requests; `sessions`: among which they count; `recovers`: with
- *   connection state recovery, which brings what was said to a room
+ * @typedef {SocketioSessionOptions & { path: string, sessions?: SessionKind, heartbeatMs?: number,
+ *   recovers?: (room: string) => Recoverable | undefined } & Pick<Parts, 'visitorOf' | 'workers'>} SocketioOptions `path`: of all requests; `sessions`: among which they count; `recovers`: with
+ *   connection state recovery, which brings what was said to a room that this finds
  * @typedef {{ EIO: string, transport: string, sid?: string }} EngineQuery the fields of a request that the library reads
  */
 
@@ -39,7 +40,7 @@ export function createSocketioSessions(options) {
     pingInterval: heartbeatMs,
     // Nothing that is measured is compressed.
     httpCompression: false,
-    ...(recovers && recovery),
+    ...(recovers && recoverFrom(recovers)),
   });
   // It gets its requests one by one, from behind the gate: this one never listens.
   server.attach(createServer());

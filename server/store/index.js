@@ -10,7 +10,7 @@ import { openSqlite } from './sqlite.js';
 import { explainAll } from './store-error.js';
 
 /**
- * @import { Kysely } from 'kysely'
+ * @import { Kysely, RawBuilder } from 'kysely'
  * @import { Logger } from 'pino'
  * @import { Place } from '../../core/experiment/names.js'
  * @import { ColumnTypes, Tables } from './migrations.js'
@@ -37,12 +37,15 @@ export { StoreError } from './store-error.js';
  *   list runs without its `detail`
  *
  * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
- *   string }} Filter all that are given must hold; the place is its name
+ *   string }} Filter all that are given must hold; the place is its name. A label and a place are found in any case and composition
  * @typedef {object} Database what both databases are to the rest of the store
  * @property {Kysely<Tables>} db
  * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
  * @property {ColumnTypes} columnTypes
+ * @property {(table: string, act: string) => RawBuilder<unknown>[]} onChange what makes the database do that, which is SQL without
+ *   quotes, whenever anybody changes a row of the table
  * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
+ * @property {() => Promise<void>} ensureRoom rejects where a run may not find room, although a row still does
  * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself
  * @property {(cause: Error) => StoreError} unavailable gives one that names the database, and what to do
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
@@ -83,7 +86,7 @@ export function createStore(database) {
      * @param {string} name
      */
     getSecret: (name) => getSecret(database, name),
-    /** Writes a row and reads it; rejects if that fails. */
+    /** Writes a row and reads it; rejects if that fails, or a run may not find room. */
     check: () => check(database),
     /** Runs the pending migrations, and returns their names; several workers may call it at once. */
     migrate: () => migrate(database),
@@ -109,7 +112,7 @@ async function getSecret({ db, readDb, ensureInPlace }, name) {
 }
 
 /** Checks the store by using it, as a read-only database also lets a transaction begin. @param {Database} database */
-async function check({ db, readDb, ensureInPlace }) {
+async function check({ db, readDb, ensureInPlace, ensureRoom }) {
   await ensureInPlace();
   const row = { name: CHECK_NAME, checked_at: new Date().toISOString() };
   await db.transaction().execute((trx) => {
@@ -118,4 +121,5 @@ async function check({ db, readDb, ensureInPlace }) {
   });
   // This uses the connection that reads lists and runs. Another worker may have written the row since.
   await readDb.selectFrom('checks').select('checked_at').where('name', '=', CHECK_NAME).executeTakeFirstOrThrow();
+  await ensureRoom();
 }

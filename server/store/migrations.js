@@ -6,11 +6,13 @@ import { parseJson } from '../../core/base/foreign-text.js';
 import { boundDigest } from '../../core/experiment/documents/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { Migrator, sql } from './kysely.js';
+import { fillKeys, NAMES } from './keys.js';
 import { formatListed } from './rows.js';
 
 /**
  * @import { Expression, Kysely, Migration } from 'kysely'
  * @import { Database } from './index.js'
+ * @import { Key } from './keys.js'
  * @import { SavedRunsTable } from './rows.js'
  */
 
@@ -25,11 +27,12 @@ import { formatListed } from './rows.js';
  * @property {{ run_id: string, document: Uint8Array }} run_documents apart from the runs, so that lists do not read it
  * @property {{ name: string, value: Uint8Array }} secrets
  * @property {{ name: string, checked_at: string }} checks
+ * @property {{ count: number }} changes of saved runs: one row
  *
  * @typedef {Record<'orderedText' | 'bytes' | 'float', Expression<any>>} ColumnTypes what the databases call differently: text
  *   that sorts by its bytes, bytes, and numbers of 64 bits
  *
- * @typedef {(db: Kysely<any>, types: ColumnTypes) => Promise<void>} Up
+ * @typedef {(db: Kysely<any>, types: ColumnTypes, onChange: Database['onChange']) => Promise<void>} Up
  */
 
 /** The migrations, by names that sort in their order. @type {Readonly<Record<string, { up: Up }>>} */
@@ -41,15 +44,19 @@ export const MIGRATIONS = Object.freeze({
   '0005-listed': { up: addListed },
   '0006-ws': { up: addWs },
   '0007-parts': { up: addParts },
+  '0008-keys': { up: addKeys },
+  '0009-two-filters': { up: indexTwoFilters },
+  '0010-changes': { up: countChanges },
 });
 
 /**
  * Runs the pending migrations in one transaction: all of them, or none. Returns their names.
- * @param {Pick<Database, 'db' | 'columnTypes'>} database @param {typeof MIGRATIONS} [migrations]
+ * @param {Pick<Database, 'db' | 'columnTypes' | 'onChange'>} database @param {typeof MIGRATIONS} [migrations]
  */
-export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
+export async function migrate({ db, columnTypes, onChange }, migrations = MIGRATIONS) {
   const known = await listFuture(db, migrations);
-  for (const [name, { up }] of Object.entries(migrations)) known[name] = { up: (trx) => up(trx, columnTypes) };
+  for (const [name, { up }] of Object.entries(migrations))
+    known[name] = { up: (trx) => up(trx, columnTypes, onChange) };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
@@ -190,4 +197,61 @@ async function addParts(db, { orderedText }) {
   // Only for deletions: lists leave parts out, and must not be read in its order.
   const index = db.schema.createIndex('saved_runs_by_part_of').on('saved_runs').column('part_of');
   await index.where('part_of', 'is not', null).execute();
+}
+
+/** Adds what names are found by. @type {Up} */
+async function addKeys(db) {
+  for (const key of /** @type {Key[]} */ (Object.keys(NAMES))) {
+    const name = NAMES[key];
+    await db.schema.alterTable('saved_runs').addColumn(key, 'text').execute();
+    // Of the runs that an earlier release saves during a reload: usually none.
+    const index = db.schema.createIndex(`saved_runs_without_${key}`).on('saved_runs').columns([key, name]);
+    await index.where(name, 'is not', null).where(key, 'is', null).execute();
+    await fillKeys(db, key);
+  }
+}
+
+/** What is filtered by beside an experiment. */
+const FILTER_COLUMNS = ['label_key', 'place_key', 'browser', 'server', 'is_valid'];
+
+const FORMER_INDEXES = [
+  'in_order',
+  ...['label', 'place_name', 'browser', 'server', 'is_valid'].map((name) => `by_${name}`),
+];
+
+/**
+ * Indexes what lists are filtered by, and each two, in the order of the list. Without an experiment a list has no parts, so those
+ * indexes have none.
+ * @type {Up}
+ */
+async function indexTwoFilters(db) {
+  /** @param {string} name @param {string[]} columns */
+  const create = (name, columns) =>
+    db.schema
+      .createIndex(`saved_runs_${name}`)
+      .on('saved_runs')
+      .columns([...columns, 'saved_at', 'id']);
+  /** @param {string} name @param {string[]} columns */
+  const createOfWholes = (name, columns) => create(name, columns).where('part_of', 'is', null).execute();
+  for (const name of FORMER_INDEXES) await db.schema.dropIndex(`saved_runs_${name}`).execute();
+  await createOfWholes('in_order', []);
+  for (const [i, column] of FILTER_COLUMNS.entries()) {
+    await createOfWholes(`by_${column}`, [column]);
+    await create(`by_experiment_${column}`, ['experiment', column]).execute();
+    for (const other of FILTER_COLUMNS.slice(0, i)) await createOfWholes(`by_${other}_${column}`, [other, column]);
+  }
+}
+
+/**
+ * Counts changes of saved runs, so that what was made of them is known to be up to date. The database counts them itself, as the
+ * previous release and other programs change runs, too; whoever sees a change also sees the count, and none sees it before.
+ * @type {Up}
+ */
+async function countChanges(db, _types, onChange) {
+  await db.schema
+    .createTable('changes')
+    .addColumn('count', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.insertInto('changes').values({ count: 0 }).execute();
+  for (const statement of onChange('saved_runs', 'update changes set count = count + 1')) await statement.execute(db);
 }

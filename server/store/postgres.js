@@ -83,8 +83,18 @@ export async function openPostgres(url, { log, queryMs = QUERY_LIMIT_MS } = {}) 
     // The pool has several connections.
     readDb: db,
     columnTypes: { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` },
+    onChange: (table, act) => [
+      sql.raw(
+        `create function after_change_of_${table}() returns trigger language plpgsql as 'begin ${act}; return null; end'`,
+      ),
+      sql.raw(
+        `create trigger ${table}_after_change after insert or update or delete on ${table} execute function after_change_of_${table}()`,
+      ),
+    ],
     // A server that answers is in place.
     ensureInPlace: async () => {},
+    // It does not tell how much room it has.
+    ensureRoom: async () => {},
     explain: createExplain(path, REASONS),
     unavailable: (cause) => new StoreError({ reason: 'unavailable', path, remedy: CHECK_SERVER, cause }),
     async backup() {

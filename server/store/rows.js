@@ -1,4 +1,5 @@
 /** Converts saved runs to rows of the database, and back. */
+import { foldName } from '../../core/base/fold.js';
 import { parseJson } from '../../core/base/foreign-text.js';
 
 /**
@@ -10,8 +11,9 @@ import { parseJson } from '../../core/base/foreign-text.js';
 const DETAIL = ',"detail":';
 
 /**
- * @typedef {ReturnType<typeof toRow>} SavedRunsTable `listed`: the digest without its detail, for lists
- * @typedef {Omit<SavedRunsTable, 'listed' | 'token_hash'>} Listed
+ * @typedef {ReturnType<typeof toRow>} SavedRunsTable `listed`: the digest without its detail, for lists; `label_key`, `place_key`: what
+ *   names are found by, however they are written
+ * @typedef {Omit<SavedRunsTable, 'listed' | 'label_key' | 'place_key' | 'token_hash'>} Listed
  */
 
 /** The value of unknown validity, beside 1 for valid and 0 for invalid. */
@@ -43,8 +45,10 @@ export function toRow(
 /** @param {Words} words */
 export const toWords = ({ label, note, place }) => ({
   label: label ?? null,
+  label_key: label === undefined ? null : foldName(label),
   note: note ?? null,
   place_name: place?.name ?? null,
+  place_key: place?.name === undefined ? null : foldName(place.name),
 });
 
 /** @param {Record<string, any>} digest @returns {Record<string, any>} what lists show of it */

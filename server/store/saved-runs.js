@@ -1,13 +1,12 @@
 /** The queries of saved runs, for both databases. */
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
-import { sql } from './kysely.js';
-import { toBytes, toListedRun, toRow, toRun, toWords } from './rows.js';
+import { createLists } from './lists.js';
+import { toBytes, toRow, toRun, toWords } from './rows.js';
 
 /**
  * @import { Kysely } from 'kysely'
- * @import { Database, Filter, SavedRun } from './index.js'
+ * @import { Database, SavedRun } from './index.js'
  * @import { Tables } from './migrations.js'
  * @import { Words } from './rows.js'
  */
@@ -15,31 +14,18 @@ import { toBytes, toListedRun, toRow, toRun, toWords } from './rows.js';
 /** The number of runs deleted at once: with the largest documents, other writers do not wait long for a prune. */
 const PRUNED_AT_ONCE = 10;
 
-/** The text that the list is filtered by, and its columns; the transport has a table of its own. */
-const FILTER_COLUMNS = /** @type {const} */ ([
-  ['experiment', 'run.experiment'],
-  ['label', 'run.label'],
-  ['place', 'run.place_name'],
-  ['server', 'run.server'],
-  ['browser', 'run.browser'],
-]);
-
 /**
- * @typedef {{ filter?: Filter, before?: { savedAt: string, id: string }, limit: number }} Page `before`: only what comes after
  * @typedef {{ document: Uint8Array, tokenHash: Uint8Array }} Contents the token is the secret with which the saver may delete
  *   or replace the run
  * @typedef {'unknown' | 'wrong-token' | 'is-part'} Fault
  * @typedef {{ run: SavedRun, document: Uint8Array }} PartOfRun a run that is saved with the whole that it is a part of
  */
 
-/** The columns that a list shows of a run: not its digest's detail, nor its delete token. */
-const LISTED_COLUMNS = /** @type {const} */ ([
-  'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid', 'run.part_of',
-]); // prettier-ignore
-
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
+    ...createLists({ db, readDb }),
+
     /**
      * Saves a run with its parts, all or nothing, which is durable when it resolves. Rejects with the code 'id-taken' if
      * an ID is taken.
@@ -96,13 +82,6 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
     },
 
     /**
-     * Lists runs, newest first: by savedAt, then ID, descending. Their digests have no `detail`. Parts are only among them
-     * where an experiment is asked for.
-     * @param {Page} page @returns {Promise<SavedRun[]>}
-     */
-    list: async (page) => (await selectPage(readDb, page).execute()).map(toListedRun),
-
-    /**
      * Deletes a run with its parts.
      * @param {string} id @param {Uint8Array} [tokenHash] absent for the operator
      * @returns {Promise<'deleted' | Fault>}
@@ -148,11 +127,11 @@ async function replaceRun(db, run, { document, tokenHash }) {
 async function describeRun(db, id, { tokenHash, words }) {
   const fault = await findFault(db, id, tokenHash);
   if (fault) return fault;
-  const { label, note, place_name } = toWords(words);
+  const { label, label_key, note, place_name, place_key } = toWords(words);
   const columns = {
-    ...('label' in words && { label }),
+    ...('label' in words && { label, label_key }),
     ...('note' in words && { note }),
-    ...('place' in words && { place_name }),
+    ...('place' in words && { place_name, place_key }),
   };
   if (Object.keys(columns).length === 0) return 'described';
   const update = db.updateTable('saved_runs').set(columns);
@@ -215,32 +194,6 @@ async function pruneSome(db, before) {
     return trx.deleteFrom('saved_runs').where('id', 'in', oldest.limit(PRUNED_AT_ONCE)).executeTakeFirst();
   });
   return Number(numDeletedRows);
-}
-
-/** @param {Kysely<Tables>} db @param {Page} page */
-function selectPage(db, { filter = {}, before, limit }) {
-  const { transport, label, place, isValid } = filter;
-  let query = db
-    .selectFrom('saved_runs as run')
-    .select(LISTED_COLUMNS)
-    // A run that an earlier release saves during a reload has no `listed`, and may have a digest of any length.
-    .select(sql`coalesce(run.listed, substr(run.digest, 1, ${sql.lit(DIGEST_LIMITS.bytes)}))`.$castTo().as('digest'));
-  // A label or a place leaves fewer runs than a transport. Where there is neither, the list is read in the order of the
-  // transport's own table, without sorting all that have it.
-  const isByTransport = transport !== undefined && label === undefined && place === undefined;
-  const [savedAt, id] = (isByTransport ? ['by.saved_at', 'by.run_id'] : ['run.saved_at', 'run.id']).map(sql.ref);
-  if (transport !== undefined) {
-    const joined = query.innerJoin('run_transports as by', 'by.run_id', 'run.id').where('by.transport', '=', transport);
-    query = /** @type {any} */ (joined);
-  }
-  for (const [name, column] of FILTER_COLUMNS) {
-    const text = filter[name];
-    if (text !== undefined) query = query.where(column, '=', text);
-  }
-  if (filter.experiment === undefined) query = query.where('run.part_of', 'is', null);
-  if (isValid !== undefined) query = query.where('run.is_valid', '=', isValid ? 1 : 0);
-  if (before) query = query.where(sql`(${savedAt}, ${id})`, '<', sql`(${before.savedAt}, ${before.id})`);
-  return query.orderBy(savedAt, 'desc').orderBy(id, 'desc').limit(limit);
 }
 
 /** Compares in a time that does not reveal how much is right. @param {Uint8Array} a @param {Uint8Array} b */

@@ -2,7 +2,7 @@
  * SQLite, for the workers of one machine: each opens the file with a connection that writes and one that only reads.
  */
 import { statSync } from 'node:fs';
-import { access, chmod, constants, mkdir, open, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -41,8 +41,7 @@ const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
  */
 async function openConnections(file, { mustExist }) {
   if (!mustExist) {
-    // Saved runs are public, but their delete tokens are not.
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolder(path.dirname(file));
     // SQLite treats an empty file as a new one, and gives its log the same permissions.
     await (await open(file, constants.O_CREAT, OWNER_ONLY)).close();
     // One of an earlier release was readable by all. Whoever does not own it cannot change that, and may still use it.
@@ -72,6 +71,22 @@ async function openConnections(file, { mustExist }) {
       isDoubted = true;
     },
   };
+}
+
+/**
+ * Makes a folder and those above it, where Node.js would try for ever if one can never be made, as in /proc.
+ * @param {string} folder @param {{ isSecond?: boolean }} [options] `isSecond`: the one above it is there now
+ */
+async function makeFolder(folder, { isSecond = false } = {}) {
+  try {
+    // Saved runs are public, but their delete tokens are not.
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isSecond && /** @type {any} */ (error).code === 'ENOENT') {
+      await makeFolder(path.dirname(folder));
+      await makeFolder(folder, { isSecond: true });
+    } else if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
+  }
 }
 
 /** Opens a connection when it is used, and again after it was closed. @param {string} file @param {string[]} pragmas */
@@ -181,6 +196,9 @@ async function waitWhileBusy(act) {
 /** The name of the file in the data folder; `-wal` and `-shm` files lie beside it while it is in use. */
 export const FILE_NAME = 'saved-runs.db';
 
+/** What one of the largest runs takes, compressed: the site is not ready with less. */
+const ROOM_BYTES = 2 * 1024 * 1024;
+const FREE_SPACE = 'free disk space; no restart needed';
 const CHECK_DISK = 'check that its disk is mounted and intact, and that the site’s user can write to its folder';
 
 /**
@@ -189,7 +207,7 @@ const CHECK_DISK = 'check that its disk is mounted and intact, and that the site
  */
 const REASONS = /** @type {const} */ ([
   // SHMSIZE means that there is no room for the file that connections share.
-  [/^SQLITE_(?:FULL|IOERR_SHMSIZE)/, 'full', 'free disk space; no restart needed'],
+  [/^SQLITE_(?:FULL|IOERR_SHMSIZE)/, 'full', FREE_SPACE],
   [
     /^SQLITE_READONLY|^UNKNOWN_SQLITE_ERROR_1544$/,
     'read-only',
@@ -228,6 +246,10 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     db,
     readDb,
     columnTypes: { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` },
+    onChange: (table, act) =>
+      ['insert', 'update', 'delete'].map((event) =>
+        sql.raw(`create trigger ${table}_after_${event} after ${event} on ${table} begin ${act}; end`),
+      ),
     // A file that was deleted or replaced while open can still be written, but everything written is lost.
     async ensureInPlace() {
       const now = await stat(file).catch((error) => {
@@ -235,6 +257,14 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       });
       if (now.ino === opened.ino && now.dev === opened.dev) return;
       throw unavailable(new Error('the file was replaced after it was opened'), 'restart the site');
+    },
+    async ensureRoom() {
+      const { bavail, bsize, blocks } = await statfs(path.dirname(file));
+      const freeBytes = bavail * bsize;
+      // Some file systems do not say how large they are.
+      if (blocks === 0 || freeBytes >= ROOM_BYTES) return;
+      const cause = new Error(`${freeBytes} bytes are free`);
+      throw new StoreError({ reason: 'full', path: file, remedy: FREE_SPACE, cause });
     },
     unavailable: (cause) => unavailable(cause),
     explain(error) {

@@ -3,6 +3,7 @@
  * number of runs that are read and the number of series are limited; the newest come first.
  */
 import { Gauge, Registry } from 'prom-client';
+import { createSpelling } from '../../core/base/fold.js';
 import { visible } from '../../core/base/foreign-text.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 
@@ -45,15 +46,31 @@ const GAUGES = [
 ];
 
 /**
- * @param {readonly SavedRun[]} runs the newest first @returns {Promise<string>} in Prometheus's text format
+ * @param {readonly SavedRun[]} runs the newest first @param {{ olderCount: number }} others `olderCount`: of the runs that were not
+ *   read @returns {Promise<string>} in Prometheus's text format
  */
-export async function formatSharedRuns(runs) {
+export async function formatSharedRuns(runs, { olderCount }) {
   const registry = new Registry();
+  const latest = latestOf(runs);
+  for (const [name, help, count] of /** @type {const} */ ([
+    [
+      'runs_left_out',
+      `Shared runs that these metrics leave out, as they are older than the newest ${MAX_RUNS}`,
+      olderCount,
+    ],
+    [
+      'run_series_left_out',
+      `Sets of labels that these metrics leave out, beyond the newest ${MAX_SERIES}`,
+      Math.max(0, latest.length - MAX_SERIES),
+    ],
+  ])) {
+    new Gauge({ name: `sockshootout_shared_${name}`, help, registers: [registry] }).set(count);
+  }
   const gauges = GAUGES.map(({ name, help, valueOf }) => {
     const options = { name: `sockshootout_shared_run_${name}`, help, labelNames: LABELS, registers: [registry] };
     return { gauge: new Gauge(options), valueOf };
   });
-  for (const { labels, answer, run } of latestOf(runs).slice(0, MAX_SERIES)) {
+  for (const { labels, answer, run } of latest.slice(0, MAX_SERIES)) {
     for (const { gauge, valueOf } of gauges) {
       const value = valueOf(answer, run);
       if (Number.isFinite(value)) gauge.set(labels, Number(value));
@@ -69,11 +86,12 @@ export async function formatSharedRuns(runs) {
 function latestOf(runs) {
   /** @type {Map<string, { labels: Labels, answer: Answer, run: SavedRun }>} */
   const latest = new Map();
+  const names = { label: createSpelling(runs.map(labelOf)), place: createSpelling(runs.map(placeOf)) };
   for (const run of runs.filter(({ isValid }) => isValid !== false)) {
     /** @type {{ answers?: Answer[] }} */
     const { answers = [] } = run.digest;
     for (const answer of answers.filter(({ isDoubtful }) => !isDoubtful)) {
-      const labels = labelsOf(run, answer);
+      const labels = labelsOf(run, answer, names);
       const key = JSON.stringify(labels);
       if (!latest.has(key)) latest.set(key, { labels, answer, run });
     }
@@ -81,11 +99,20 @@ function latestOf(runs) {
   return [...latest.values()];
 }
 
-/** @param {SavedRun} run @param {Answer} answer @returns {Labels} */
-const labelsOf = ({ label = '', place, digest }, { experiment, subject }) => ({
-  label: visible(label),
-  place: visible(place?.name ?? digest.link ?? ''),
-  scope: scopeOfDigest(/** @type {any} */ (digest)),
+/** @param {SavedRun} run @returns {string} */
+const labelOf = ({ label = '' }) => label;
+
+/** @param {SavedRun} run @returns {string} */
+const placeOf = ({ place, digest }) => place?.name ?? digest.link ?? '';
+
+/**
+ * @param {SavedRun} run @param {Answer} answer @param {Record<'label' | 'place', (name: string) => string>} spell as most runs do
+ * @returns {Labels}
+ */
+const labelsOf = (run, { experiment, subject }, spell) => ({
+  label: visible(spell.label(labelOf(run))),
+  place: visible(spell.place(placeOf(run))),
+  scope: scopeOfDigest(/** @type {any} */ (run.digest)),
   experiment,
   subject: visible(subject),
 });

@@ -186,7 +186,7 @@ describe('/compare', () => {
         ['Browser', 'Label', 'Visitor’s place', 'Server'].map((title) => figures[title][1]),
         [SCRIPT, words.label, SCRIPT, `${SCRIPT}, ${SCRIPT}`],
       );
-      for (const other of [path, '/results', `/c/${encodeURIComponent(words.label)}`]) {
+      for (const other of [path, '/results', `/c?label=${encodeURIComponent(words.label)}`]) {
         await page.goto(site.origin + other);
         if (other === path) await drawn();
         assert.ok((await page.locator('main').innerText()).includes(words.label), other);
@@ -393,7 +393,7 @@ describe('/compare', () => {
       await withPage(
         compared,
         async ({ page, drawn }) => {
-          for (const path of [compared, '/c', '/results', `/c/${words.label}`, '/results?valid=x']) {
+          for (const path of [compared, '/c', '/results', `/c?label=${words.label}`, '/results?valid=x']) {
             if (path !== compared) await page.goto(site.origin + path);
             else await drawn();
             assert.deepEqual(await findViolations(page), [], path);

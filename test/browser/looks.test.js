@@ -255,7 +255,13 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
   }
 
   it('names one action on each page of an error', async () => {
-    for (const path of ['/nothing', '/results/x', '/compare', `/compare?ids=${'x'.repeat(16)}`, '/c/x?blocks=2']) {
+    for (const path of [
+      '/nothing',
+      '/results/x',
+      '/compare',
+      `/compare?ids=${'x'.repeat(16)}`,
+      '/c?label=x&blocks=2',
+    ]) {
       const { page } = await reused.visit(server.origin + path);
       assert.equal(await page.locator('main [role=alert]').count(), 1, path);
       assert.equal(await page.locator('main a').count(), 1, path);

@@ -44,7 +44,7 @@ describe('a run that is shared with words', () => {
     const { page, text, press } = saver;
     assert.match(links.permalink, PERMALINK);
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-permalink');
-    assert.equal(await page.locator('#save-study').getAttribute('href'), '/c/San%20Francisco%2C%20cable');
+    assert.equal(await page.locator('#save-study').getAttribute('href'), '/c?label=San%20Francisco%2C%20cable');
     assert.equal(await text('#save-button'), 'Shared');
     assert.equal(await page.locator('#save-button').isDisabled(), true);
     for (const [name, link] of [
@@ -85,7 +85,7 @@ describe('a run that is shared with words', () => {
     await page.locator('#save-status', { hasText: 'Changed.' }).waitFor();
     const { label, note, place } = await runAt(links.permalink);
     assert.deepEqual([label, note, place], ['cable', NOTE, { name: 'Oakland' }]);
-    assert.equal(await page.locator('#save-study').getAttribute('href'), '/c/cable');
+    assert.equal(await page.locator('#save-study').getAttribute('href'), '/c?label=cable');
     await page.reload();
     await page.locator('#save-done').waitFor();
     assert.equal(await field('Place').inputValue(), 'Oakland');

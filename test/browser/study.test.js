@@ -17,9 +17,9 @@ describe('the link of a study', () => {
   for (const [name, plan] of Object.entries(PLANS)) {
     it(`asks where one is, measures ${name} at one press, shares the run, and leads to its row`, async () => {
       const label = `of ${name}`;
-      const path = `/c/${encodeURIComponent(label)}`;
+      const path = `/c?label=${encodeURIComponent(label)}`;
       await withTab(
-        `${path}?plan=${encodeURIComponent(plan)}&say=Please`,
+        `${path}&plan=${encodeURIComponent(plan)}&say=Please`,
         async ({ page, complaints }) => {
           await page.locator('#study-place').fill('Bonn, office');
           await page.locator('#study-start button').click();
@@ -37,7 +37,7 @@ describe('the link of a study', () => {
         },
         FRESH,
       );
-      const { rows } = await (await fetch(`${site.origin}/api/studies/${encodeURIComponent(label)}`)).json();
+      const { rows } = await (await fetch(`${site.origin}/api/studies?label=${encodeURIComponent(label)}`)).json();
       assert.equal(rows[0].runCount, 1);
     });
   }
@@ -46,7 +46,7 @@ describe('the link of a study', () => {
     withTab(`${PLANS['the home page’s test']}&label=nobody&autostart=1`, async ({ page, offered }) => {
       await offered();
       assert.equal(await page.locator('#save-done').isVisible(), false);
-      const { runCount } = await (await fetch(`${site.origin}/api/studies/nobody`)).json();
+      const { runCount } = await (await fetch(`${site.origin}/api/studies?label=nobody`)).json();
       assert.equal(runCount, 0);
     }));
 });

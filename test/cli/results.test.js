@@ -150,16 +150,18 @@ describe('sockshootout results', () => {
         asked.push(query.filter.label);
         return runs.slice(0, query.limit);
       };
+      const store = { list, count: async () => runs.length };
       const { command } = parseResultsOptions(['study', label]);
-      const done = await carryOut(/** @type {any} */ (command), /** @type {any} */ ({ list }));
+      const done = await carryOut(/** @type {any} */ (command), /** @type {any} */ (store));
       const { text, value } = /** @type {{ text: string, value: any }} */ (done);
-      return { text, runCount: value.rows[0].runCount, isWhole: value.isWhole, asked };
+      return { text, runCount: value.rows[0].runCount, isWhole: value.isWhole, olderCount: value.leftOut.older, asked };
     };
     const [whole, cut] = [await study(2000), await study(2001)];
     assert.deepEqual([whole.runCount, whole.isWhole], [2000, undefined]);
     assert.doesNotMatch(whole.text, /newest/);
     assert.deepEqual([cut.runCount, cut.isWhole], [2000, false]);
-    assert.match(cut.text, /newest 2,000 runs/);
+    assert.match(cut.text, /1 older run\b.* newest 2,000 runs/);
+    assert.deepEqual([whole.olderCount, cut.olderCount], [0, 1]);
     // As the site saves it: trimmed, and with composed characters.
     assert.deepEqual((await study(1, ' Caf\u0065\u0301 ')).asked, ['Caf\u00e9']);
   });

@@ -131,7 +131,40 @@ export const storeContract = {
         counts.slice(0, -1).every((count) => count > 7),
         `each filter has more than a page: ${counts}`,
       );
+      const all = Object.entries(filters[filters.length - 1]);
+      for (const [index, first] of all.entries()) {
+        for (const second of all.slice(index + 1)) {
+          const filter = Object.fromEntries([first, second]);
+          const expected = runs.filter((run) => matches(run, filter)).sort(byNewest);
+          assert.deepEqual(await listByPages(store, filter, 7), expected, JSON.stringify(filter));
+        }
+      }
     }),
+
+  'has another state once anybody has changed a run, and the same until then': async ({ place }) => {
+    const [reader, writer] = [await openStore(place), await openStore(place)];
+    try {
+      await writer.migrate();
+      const [first, second] = createSavedRuns(2);
+      const states = [];
+      for (const act of [
+        () => writer.save(first, SMALL),
+        () => reader.save(second, SMALL),
+        () => writer.describe(first.id, TOKEN, { label: 'another' }),
+        () => writer.replace({ ...first, label: 'one more' }, SMALL),
+        () => reader.delete(first.id),
+        () => writer.prune(new Date('2027-01-01')),
+      ]) {
+        await act();
+        states.push(await reader.readState());
+        await writer.check();
+        assert.equal(await reader.readState(), states.at(-1));
+      }
+      assert.equal(new Set(states).size, states.length, states.join(' '));
+    } finally {
+      await Promise.all([reader, writer].map((store) => store.close()));
+    }
+  },
 
   'lists nothing where nothing matches': withStore(async (store) => {
     await store.save(createSavedRun(), SMALL);
@@ -379,7 +412,14 @@ export const storeContract = {
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
     try {
       const done = await Promise.all(stores.map((store) => store.migrate()));
-      assert.deepEqual(done.flat(), ['0005-listed', '0006-ws', '0007-parts']);
+      assert.deepEqual(done.flat(), [
+        '0005-listed',
+        '0006-ws',
+        '0007-parts',
+        '0008-keys',
+        '0009-two-filters',
+        '0010-changes',
+      ]);
       const small = { headline: SMALL_DIGEST.headline, floorMs: 2 };
       for (const { id, digest } of await stores[0].list({ limit: 100 })) {
         const whole = (await stores[1].get(id))?.digest ?? assert.fail();
@@ -404,8 +444,14 @@ export const storeContract = {
     });
     const store = createStore(database);
     try {
-      for (const run of runs) await store.save(run, SMALL);
-      assert.deepEqual(await store.migrate(), ['0006-ws', '0007-parts']);
+      for (const run of runs) await saveAsEarlier(database, run);
+      assert.deepEqual(await store.migrate(), [
+        '0006-ws',
+        '0007-parts',
+        '0008-keys',
+        '0009-two-filters',
+        '0010-changes',
+      ]);
       const experimentsWith = async (/** @type {string} */ transport) =>
         (await store.list({ filter: { transport }, limit: 9 })).map(({ experiment }) => experiment).sort();
       assert.deepEqual(await experimentsWith('ws'), ['countdown', 'jobs', 'reach']);
@@ -415,6 +461,44 @@ export const storeContract = {
       await store.close();
     }
   },
+
+  'finds labels and places however they are written, and those that an earlier release saved before or beside it':
+    async ({ openDatabase }) => {
+      const database = await openDatabase();
+      await migrate(database, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0008')));
+      const store = createStore(database);
+      const names = ['İzmir', 'IZMIR', 'i\u0307zmir', 'I\u0307ZM\u0131R', 'izmir'];
+      const runs = names.map((name, i) =>
+        createSavedRun({
+          id: createId(name),
+          label: `${name} ẞ`,
+          place: { name },
+          savedAt: `2026-11-2${i}T00:00:00.000Z`,
+        }),
+      );
+      const [before, beside, other, ...own] = runs;
+      try {
+        await saveAsEarlier(database, before);
+        await store.migrate();
+        await saveAsEarlier(database, beside);
+        for (const run of own) await store.save(run, SMALL);
+        await store.save({ ...other, label: 'other', place: { name: 'Bonn' } }, SMALL);
+        assert.equal(await store.describe(other.id, TOKEN, { label: other.label, place: other.place }), 'described');
+        await store.migrate();
+        const ids = runs.map(({ id }) => id).reverse();
+        for (const filter of [{ label: 'izmir SS' }, { place: 'İZMİR ' }, { label: 'I\u0307zmir  ß', place: 'izmir' }])
+          assert.deepEqual(
+            (await store.list({ filter, limit: 9 })).map(({ id }) => id),
+            ids,
+            JSON.stringify(filter),
+          );
+        await store.save(createSavedRun({ id: createId('nameless') }), SMALL);
+        for (const filter of [{ label: 'other' }, { place: 'Bonn' }, { label: ' ' }, { place: '' }])
+          assert.deepEqual(await store.list({ filter, limit: 9 }), [], JSON.stringify(filter));
+      } finally {
+        await store.close();
+      }
+    },
 
   'lists what an earlier release saves beside it, of a digest of some MiB what stands before its detail': async ({
     openDatabase,

@@ -50,7 +50,7 @@ describe('each path of a site below a path', () => {
   /** @type {Record<'root' | 'below', TestServer>} */
   let servers;
   before(async () => {
-    const limits = { drainMs: 0, readsPerMinute: 10_000 };
+    const limits = { drainMs: 0, readMsPerMinute: 1e6, documentsPerMinute: 10_000 };
     const [root, below] = await Promise.all([openServer({ limits }), openServer({ limits, env: { BASE_PATH } })]);
     servers = { root, below };
   });
@@ -187,7 +187,7 @@ describe('what a site below a path sends', () => {
   });
 
   it('are errors, whose link tries again', async () => {
-    const strict = await openServer({ env: { BASE_PATH }, limits: { readsPerMinute: 1 } });
+    const strict = await openServer({ env: { BASE_PATH }, limits: { readMsPerMinute: 0.001 } });
     try {
       const ask = async () => (await fetch(`${strict.origin}${BASE_PATH}/results?place=x`)).text();
       await ask();
@@ -202,7 +202,7 @@ it('links of a site below a path begin with PUBLIC_URL and the path', async () =
   const server = await openServer({ env: { BASE_PATH, PUBLIC_URL: 'https://tools.example' } });
   try {
     const { answer } = await postSubmission(server.origin, { document: createShootout(), label: 'all' });
-    for (const path of [`/results/${answer.id}`, `/compare?ids=${answer.id}`, '/c/all']) {
+    for (const path of [`/results/${answer.id}`, `/compare?ids=${answer.id}`, '/c?label=all']) {
       const html = await (await fetch(server.origin + path)).text();
       for (const part of ['rel="canonical" href', 'property="og:url" content']) {
         assert.ok(html.includes(`${part}="https://tools.example${BASE_PATH}${path}"`), `${path}: ${part}`);
@@ -210,10 +210,13 @@ it('links of a site below a path begin with PUBLIC_URL and the path', async () =
     }
     const form = await (
       await fetch(
-        `${server.origin}/c?${new URLSearchParams({ label: 'all', plan: `https://x.example${BASE_PATH}/inflight?${PLAN}` })}`,
+        `${server.origin}/c?${new URLSearchParams({ make: 'link', label: 'all', plan: `https://x.example${BASE_PATH}/inflight?${PLAN}` })}`,
       )
     ).text();
-    assert.match(form, /id="study-link"><a href="https:\/\/tools\.example\/shootout\/c\/all\?plan=%2Finflight%3F/);
+    assert.match(
+      form,
+      /id="study-link"><a href="https:\/\/tools\.example\/shootout\/c\?label=all&amp;plan=%2Finflight%3F/,
+    );
   } finally {
     await server.close();
   }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { isVisible } from '../../core/base/foreign-text.js';
 import { parseConfig, SETTINGS } from '../../server/config.js';
 import { complaintOf } from '../support/complaint.js';
 
@@ -91,11 +92,24 @@ describe('parseConfig', () => {
     );
   });
 
+  it('writes origins as browsers do', () => {
+    const config = parseConfig({
+      PUBLIC_URL: 'HTTPS://Köln.example:443/',
+      ALLOWED_ORIGINS: 'http://A.example:80, https://[2001:DB8:0::1]:8443/',
+    });
+    assert.equal(config.publicUrl, 'https://xn--kln-sna.example');
+    assert.deepEqual(config.allowedOrigins, ['http://a.example', 'https://[2001:db8::1]:8443']);
+  });
+
   it('gives each worker a port of its own, after the shared one', () => {
     const { workers } = parseConfig({ PORT: '81', NODE_APP_INSTANCE: '3', WORKERS: '4' });
     assert.deepEqual(workers, { index: 3, count: 4, firstPort: 82 });
     assertRefused({ PORT: '0', NODE_APP_INSTANCE: '0' }, 'PORT', "'0'");
     assertRefused({ NODE_APP_INSTANCE: '4', WORKERS: '4' }, 'NODE_APP_INSTANCE', "'4'");
+  });
+
+  it('names the file and the setting for pm2 where `pm2 start server.js -i 2` started more than there should be', () => {
+    assert.throws(() => parseConfig({ NODE_APP_INSTANCE: '1' }), /; .*\becosystem\.config\.js\b.*\bWORKERS\b/);
   });
 
   it('takes the path of the site as links contain it', () => {
@@ -203,6 +217,7 @@ describe('parseConfig', () => {
     ['TRUST_PROXY', '33'],
     ['ALLOWED_ORIGINS', 'example.org'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['ALLOWED_ORIGINS', 'https://a.example?x'],
     ['PUBLIC_URL', 'example.org'],
     ['PUBLIC_URL', 'ftp://example.org'],
     ['PUBLIC_URL', 'https://example.org/path'],
@@ -214,12 +229,24 @@ describe('parseConfig', () => {
     ['SOURCE_URL', 'javascript:alert(1)'],
     ['SOURCE_URL', 'https://git.example/a b'],
     ['LOG_LEVEL', 'loud'],
-    ['DATA_DIR', 'a\0b'],
-    ['SERVER_NAME', 'a\nb'],
-    ['SERVER_LOCATION', 'a\u202eb'],
     ['SERVER_NAME', 'x'.repeat(101)],
   ]) {
     it(`refuses ${name}=${JSON.stringify(text)}`, () => assertRefused({ [name]: text }, name, `'${text}'`));
+  }
+
+  for (const [name, text, shown] of [
+    ['PORT', '8131\r', '8131\\r'],
+    ['DATA_DIR', 'a\0b', 'a\\u{0}b'],
+    ['SERVER_NAME', 'a\nb', 'a\\nb'],
+    ['SERVER_LOCATION', 'a\u202eb', 'a\\u{202e}b'],
+    ['SERVERS', '[\u001b', '[\\u{1b}'],
+  ]) {
+    it(`shows what is invisible in ${name}: ${shown}`, () => {
+      assert.throws(
+        () => parseConfig({ [name]: text }),
+        ({ message }) => message.includes(`got '${shown}'`) && isVisible(message),
+      );
+    });
   }
 
   it('names every variable that is wrong, one a line', () => {

@@ -82,7 +82,7 @@ describe('a run that an earlier release saved', () => {
   });
 
   it('counts where its verdict does, and is no answer in a study, which says so', async () => {
-    assert.match(await get('/c/shootout'), /Not in the matrix: \d+ runs without an answer/);
+    assert.match(await get('/c?label=shootout'), /Not in the matrix: \d+ runs without an answer/);
     assert.match(await get('/results?experiment=reach'), /id="shares"/);
   });
 });

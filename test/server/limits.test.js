@@ -33,7 +33,7 @@ const UNITS = {
  * @param {number} value
  * @returns {string} with its unit
  * @example formatLimit('messageBytes', 1048576) // '1 MiB'
- * @example formatLimit('readsPerMinute', 600) // '600 a minute'
+ * @example formatLimit('readMsPerMinute', 6000) // '6 s a minute'
  */
 function formatLimit(name, value) {
   const [, of = '', per] = /^(.*?)(?:Per([A-Z][a-z]+))?$/.exec(name) ?? [];

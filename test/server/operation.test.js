@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import fs, { mkdtemp, rename, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -141,6 +142,24 @@ describe('/readyz', () => {
       requests.map(({ req, res }) => [req.url, res.status]),
       [['/readyz', 503]],
     );
+  });
+
+  it('says that the store is full where a run may not find room, although a row does', async (t) => {
+    const { log, lines } = createLinesLog();
+    const server = await openServer({ limits: { storeCheckEveryMs: 0 }, log });
+    const statfs = t.mock.method(fs, 'statfs', async () => ({ bavail: 100, bsize: 4096, blocks: 100_000 }));
+    syncBuiltinESMExports();
+    try {
+      assert.deepEqual(await askReady(server.origin), [503, { status: 'store unavailable', reason: 'full' }]);
+      statfs.mock.restore();
+      syncBuiltinESMExports();
+      assert.deepEqual(await askReady(server.origin), [200, { status: 'ready' }]);
+    } finally {
+      statfs.mock.restore();
+      syncBuiltinESMExports();
+      await server.close();
+    }
+    assert.match(lines.find(({ err }) => err)?.err.message, /409600 bytes .*; free disk space/);
   });
 
   it('writes to the store once in a while, however many ask', async () => {

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { createProbes, joinSeen } from '../../server/endpoints/reach-probes.js';
-import { visitorOf } from '../../server/http/addresses.js';
 import { openServer } from '../support/server.js';
 import { withTwoWorkers } from '../support/two-workers.js';
 
@@ -201,18 +200,5 @@ describe('what is remembered of probes', () => {
     const [none, some] = [probes.read('none'), { ...probes.read('none'), openCount: 1, closeCode: 1006 }];
     assert.deepEqual(joinSeen([none, some]), some);
     assert.deepEqual(joinSeen([some, none]), some);
-  });
-});
-
-describe('the address of a visitor', () => {
-  it('is what as many proxies say as are believed', () => {
-    const req = /** @type {any} */ ({
-      socket: { remoteAddress: '::1' },
-      headers: { 'x-forwarded-for': '9.9.9.9, 1.2.3.4' },
-    });
-    assert.deepEqual(
-      [0, 1, 2, 3].map((hops) => visitorOf(req, hops)),
-      ['::1', '1.2.3.4', '9.9.9.9', '9.9.9.9'],
-    );
   });
 });

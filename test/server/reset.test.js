@@ -27,7 +27,13 @@ describe('a connection that its client resets', () => {
   let server;
   let id = '';
   before(async () => {
-    const limits = { savesPerHour: 10_000, readsPerMinute: 10_000, submissionsPerAddress: 100, answersPerAddress: 100 };
+    const limits = {
+      savesPerHour: 10_000,
+      readMsPerMinute: 1e6,
+      documentsPerMinute: 10_000,
+      submissionsPerAddress: 100,
+      answersPerAddress: 100,
+    };
     server = await openServer({ log, limits });
     id = (await postSubmission(server.origin, { document: createShootout() })).answer.id;
   });

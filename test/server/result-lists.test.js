@@ -35,7 +35,7 @@ describe('the pages of several saved runs', () => {
   let archive;
   let minute = 0;
   before(async () => {
-    server = await openServer({ limits: { readsPerMinute: 10_000 } });
+    server = await openServer({ limits: { readMsPerMinute: 1e6, documentsPerMinute: 10_000 } });
     // Each was saved a minute after the one before.
     const clock = () => new Date(Date.UTC(2026, 10, 21, 7, minute++));
     archive = createArchive({ store: server.store, clock });
@@ -72,7 +72,7 @@ describe('the pages of several saved runs', () => {
       Object.assign(shootout.comparison, { savingMs: broken, speedRatio: broken });
       checked.digest.floorMs = /** @type {any} */ (null);
       const { run } = await archive.save(checked);
-      for (const path of [`/results?label=${label}`, `/c/${label}`, `/compare?ids=${run.id}`]) {
+      for (const path of [`/results?label=${label}`, `/c?label=${label}`, `/compare?ids=${run.id}`]) {
         assert.equal((await get(path)).status, 200, path);
       }
       await server.store.delete(run.id);
@@ -175,6 +175,23 @@ describe('the pages of several saved runs', () => {
       assert.deepEqual(idsIn(none), []);
     });
 
+    it('goes on with a search that read many runs and found none', async () => {
+      const { search } = server.store;
+      const searchedTo = { savedAt: '2026-11-21T07:00:00.000Z', id: 'a'.repeat(16) };
+      try {
+        server.store.search = async () => ({ runs: [], searchedTo });
+        const cursor = `${searchedTo.savedAt}~${searchedTo.id}`;
+        const query = 'browser=Edge&server=z&valid=false';
+        const { html } = await get(`/results?${query}`);
+        const [next] = findAll(html, /<p id="empty">[^]*?<a href="([^"]+)" rel="next">/g);
+        assert.equal(new URL(decode(next), server.origin).searchParams.get('cursor'), cursor);
+        const answer = await fetch(`${server.origin}/api/results?${query}`);
+        assert.deepEqual(await answer.json(), { results: [], next: cursor });
+      } finally {
+        server.store.search = search;
+      }
+    });
+
     it('names the field of a wrong query, what was expected and got, and keeps the form filled', async () => {
       const { status, html } = await get('/results?transport=pigeon&label=mine&valid=true');
       assert.equal(status, 400);
@@ -197,7 +214,7 @@ describe('the pages of several saved runs', () => {
       for (const path of [
         `/results?${query}`,
         `/results?${query}&transport=x`,
-        `/c/${encodeURIComponent(SCRIPT)}`,
+        `/c?label=${encodeURIComponent(SCRIPT)}`,
         `/c?${query}`,
       ]) {
         const { html } = await get(path);
@@ -222,9 +239,9 @@ describe('the pages of several saved runs', () => {
       const atEnd = encodeURIComponent(`a${character}`);
       it(`is refused, and they are not repeated: U+${code}`, async () => {
         for (const [path, what] of [
-          [`/c/${encoded}`, 'Its label is invalid'],
-          [`/c/${atEnd}`, 'Its label is invalid'],
-          [`/c?label=${encoded}`, 'label'],
+          [`/c?label=${encoded}`, 'Its label is invalid'],
+          [`/c?label=${atEnd}`, 'Its label is invalid'],
+          [`/c?make=link&label=${encoded}`, 'label'],
           [`/?label=${encoded}`, 'Its label is invalid'],
           [`/reach?label=${atEnd}`, 'Its label is invalid'],
           [`/compare?ids=${encoded}`, 'Its list of runs is invalid'],
@@ -241,7 +258,7 @@ describe('the pages of several saved runs', () => {
         // What was got is repeated where it is short, but no such character.
         for (const path of [
           `/results?transport=${encoded}`,
-          `/c/x?transports=${encoded}`,
+          `/c?label=x&transports=${encoded}`,
           `/c?label=x&plan=${encoded}`,
         ]) {
           const { status, html } = await get(path);
@@ -254,7 +271,7 @@ describe('the pages of several saved runs', () => {
 
     it('is taken with what languages need', async () => {
       const label = encodeURIComponent('می\u200cخواهم 👩\u200d💻');
-      for (const path of [`/c/${label}`, `/?label=${label}`, `/results?label=${label}`]) {
+      for (const path of [`/c?label=${label}`, `/?label=${label}`, `/results?label=${label}`]) {
         assert.equal((await get(path)).status, 200, path);
       }
     });
@@ -324,7 +341,7 @@ describe('the pages of several saved runs', () => {
   });
 
   it('answer too many requests of one address with words', async () => {
-    const busy = await openServer({ limits: { readsPerMinute: 1 } });
+    const busy = await openServer({ limits: { readMsPerMinute: 0.001 } });
     try {
       const statuses = [];
       for (const path of ['/results', '/results']) statuses.push((await fetch(busy.origin + path)).status);

@@ -5,11 +5,11 @@ import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
-const LIMITS = { savesPerHour: 10_000, readsPerMinute: 10_000 };
+const LIMITS = { savesPerHour: 10_000, readMsPerMinute: 1e6, documentsPerMinute: 10_000 };
 
 describe('/api/results, when many ask at once or often', () => {
-  it('allows so many saves and so many deletions an hour, and so many reads a minute of the API and the pages', async () => {
-    const small = await openServer({ limits: { savesPerHour: 2, deletionsPerHour: 1, readsPerMinute: 3 } });
+  it('allows so many saves and so many deletions an hour, and so many documents a minute', async () => {
+    const small = await openServer({ limits: { savesPerHour: 2, deletionsPerHour: 1, documentsPerMinute: 1 } });
     try {
       const { answer } = await postSubmission(small.origin, { document: createShootout() });
       const remove = () => fetch(`${small.origin}/api/results/${answer.id}`, { method: 'DELETE' });
@@ -18,19 +18,20 @@ describe('/api/results, when many ask at once or often', () => {
       const many = await postSubmission(small.origin, {});
       assert.deepEqual([many.status, many.answer.error.code], [429, 'too-many']);
       assert.ok(many.headers.get('ratelimit'));
-      const reads = [];
-      for (const path of [
-        '/api/results',
-        '/results',
-        `/results/${answer.id}`,
-        '/c',
-        '/api/results',
-        '/?label=x',
-        '/',
-      ]) {
-        reads.push((await fetch(small.origin + path)).status);
-      }
-      assert.deepEqual(reads, [200, 200, 200, 429, 429, 429, 200]);
+      const url = `${small.origin}/api/results/${answer.id}`;
+      assert.deepEqual([(await fetch(url)).status, (await fetch(`${url}.csv`)).status], [200, 429]);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('allows so many milliseconds a minute for the pages and the lists', async () => {
+    const small = await openServer({ limits: { readMsPerMinute: 0.001 } });
+    const paths = ['/api/results', '/results', '/c', '/?label=x', '/', '/api/studies/x', '/no-such-page'];
+    try {
+      const statuses = [];
+      for (const path of paths) statuses.push((await fetch(small.origin + path)).status);
+      assert.deepEqual(statuses, [200, ...paths.slice(1).map(() => 429)]);
     } finally {
       await small.close();
     }
@@ -48,8 +49,7 @@ describe('/api/results, when many ask at once or often', () => {
         onAsked();
         return new Promise(() => {});
       };
-      // On one connection: the second answer stands in line behind the first.
-      const slow = connect(small.port, '127.0.0.1');
+      const slow = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
       const asked = new Promise((resolve) => {
         let count = 0;
         onAsked = () => {
@@ -57,7 +57,8 @@ describe('/api/results, when many ask at once or often', () => {
         };
       });
       const request = `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\n\r\n`;
-      slow.write(request + request.replace(' HTTP', '.csv HTTP'));
+      slow[0].write(request);
+      slow[1].write(request.replace(' HTTP', '.csv HTTP'));
       await asked;
       small.store.getDocument = getDocument;
       for (const path of [url, `${url}.csv`]) {
@@ -65,7 +66,7 @@ describe('/api/results, when many ask at once or often', () => {
         assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '1']);
         assert.equal((await busy.json()).error.code, 'busy');
       }
-      slow.destroy();
+      for (const client of slow) client.destroy();
       const read = async () => {
         const response = await fetch(url);
         await response.text();
@@ -97,15 +98,15 @@ describe('/api/results, when many ask at once or often', () => {
         askedCount++;
         return new Promise(() => {});
       };
-      const slow = connect(small.port, '127.0.0.1');
+      const slow = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
       const request = `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 2001:db8:1:200::1\r\n\r\n`;
-      slow.write(request + request);
+      for (const client of slow) client.write(request);
       while (askedCount < 2) await new Promise(setImmediate);
       small.store.getDocument = getDocument;
       const refused = await ask('2001:db8:1:2ff::2');
       assert.deepEqual([refused.status, (await refused.json()).error.code], [429, 'too-many']);
       assert.equal((await ask('2001:db8:1:300::1')).status, 200);
-      slow.destroy();
+      for (const client of slow) client.destroy();
       let status = 429;
       // The server learns of it a moment later.
       while (status !== 200) ({ status } = await ask('2001:db8:1:2ff::2'));

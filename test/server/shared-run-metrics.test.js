@@ -11,6 +11,8 @@ import { createStudyRun, news, reach, sending } from '../support/studies.js';
 /** @param {Parameters<typeof createStudyRun>[0] & { label?: string }} run @returns {SavedRun} */
 const createRun = ({ label, ...run }) => ({ ...createStudyRun(run), ...(label && { label }) });
 
+const NO_OTHERS = { olderCount: 0 };
+
 /** @param {string} text @returns {Record<string, number>} by the metric’s name after its prefix, and its labels */
 const parse = (text) =>
   Object.fromEntries(
@@ -31,7 +33,7 @@ describe('shared runs as metrics', () => {
     ];
     const echo = labels('mine', place, 'shootout', 'SockJS compared with AJAX');
     const jobs = labels('mine', place, 'jobs', 'SockJS compared with AJAX, polling every 1 s');
-    const found = parse(await formatSharedRuns(runs));
+    const found = parse(await formatSharedRuns(runs, NO_OTHERS));
     assert.deepEqual(
       [found[`ratio${echo}`], found[`difference_seconds${echo}`], found[`round_trip_seconds${echo}`]],
       [1.4, 0.005, 0.02],
@@ -41,26 +43,46 @@ describe('shared runs as metrics', () => {
     assert.equal(found[`ratio${labels('', place, 'shootout', 'SockJS compared with AJAX')}`], 1.2);
   });
 
+  it('are of one label and one place in any case, named as most runs do', async () => {
+    const written = [
+      ['MINE', 'IZMIR'],
+      ['mine', 'İzmir'],
+      ['mine', 'İzmir'],
+    ];
+    const runs = written.map(([label, place], i) => createRun({ label, place, answers: [sending(1.4 - i / 10)] }));
+    const ratios = Object.entries(parse(await formatSharedRuns(runs, NO_OTHERS))).filter(([name]) =>
+      name.startsWith('ratio'),
+    );
+    assert.deepEqual(ratios, [[`ratio${labels('mine', 'İzmir', 'shootout', 'SockJS compared with AJAX')}`, 1.4]]);
+  });
+
   it('leave out invalid runs, and figures that are not to be used', async () => {
     const runs = [
       createRun({ place: 'Lyon', isValid: false, answers: [sending(2)] }),
       createRun({ place: 'Lyon', answers: [sending(3, { isDoubtful: true })] }),
       createRun({ place: 'Lyon' }),
     ];
-    assert.deepEqual(parse(await formatSharedRuns(runs)), {});
+    assert.deepEqual(parse(await formatSharedRuns(runs, NO_OTHERS)), {});
   });
 
   it('are limited in number, as visitors choose the words; the newest stay', async () => {
     const runs = Array.from({ length: MAX_SERIES + 5 }, (_, i) => createRun({ place: `p${i}`, answers: [sending(2)] }));
-    const names = Object.keys(parse(await formatSharedRuns(runs))).filter((name) => name.startsWith('ratio'));
+    const names = Object.keys(parse(await formatSharedRuns(runs, NO_OTHERS))).filter((name) =>
+      name.startsWith('ratio'),
+    );
     assert.equal(names.length, MAX_SERIES);
     assert.ok(names.some((name) => name.includes('"p0"')));
+    // What they leave out is counted.
+    const text = await formatSharedRuns(runs, { olderCount: 7 });
+    assert.match(text, /^sockshootout_shared_runs_left_out 7$/m);
+    assert.match(text, /^sockshootout_shared_run_series_left_out 5$/m);
   });
 
   it('cannot be written into by what a visitor says', async () => {
-    const text = await formatSharedRuns([
-      createRun({ label: 'a"} 1\nup 0\\', place: 'x\u202e', answers: [sending(2)] }),
-    ]);
+    const text = await formatSharedRuns(
+      [createRun({ label: 'a"} 1\nup 0\\', place: 'x\u202e', answers: [sending(2)] })],
+      NO_OTHERS,
+    );
     assert.doesNotMatch(text, /^up|\u202e/m);
     assert.equal(Object.keys(parse(text)).length, 4);
   });
@@ -80,13 +102,18 @@ describe('shared runs as metrics', () => {
         1,
       );
       // A store may also never answer.
-      const { list } = server.store;
-      Object.assign(server.store, { list: () => new Promise(() => {}) });
+      const { listRows } = server.store;
+      Object.assign(server.store, { listRows: () => new Promise(() => {}) });
+      // What was made before is not asked for again until a run changes.
+      const change = (/** @type {number} */ count) =>
+        server.database.db.updateTable('changes').set({ count }).execute();
+      await change(10);
       const askedAt = performance.now();
       assert.doesNotMatch(await read(), /shared_run/);
       assert.ok(performance.now() - askedAt >= 2990);
-      Object.assign(server.store, { list });
+      Object.assign(server.store, { listRows });
       await server.database.db.schema.alterTable('saved_runs').renameTo('gone').execute();
+      await change(11);
       const without = await read();
       assert.doesNotMatch(without, /shared_run/);
       assert.match(without, /^sockshootout_requests_total/m);

@@ -3,8 +3,11 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import Libsql from 'libsql';
 import { describe, it } from 'node:test';
-import { openStore } from '../../server/store/index.js';
+import { createStore, openStore } from '../../server/store/index.js';
+import { SEARCHED_AT_ONCE } from '../../server/store/lists.js';
+import { toRow } from '../../server/store/rows.js';
 import { FILE_NAME, openSqlite } from '../../server/store/sqlite.js';
 import { storeContract } from '../contract/store-contract.js';
 import { holdsOnce } from '../support/attempts.js';
@@ -30,6 +33,93 @@ describe('the store in an SQLite file', () => {
       }),
     );
   }
+
+  it('lists by each filter, and each two, what an index finds in the order of the list', () =>
+    withFolder(async (dataDir) => {
+      const database = await openSqlite(dataDir);
+      /** @type {string[]} */
+      const plans = [];
+      const readDb = database.readDb.withPlugin({
+        transformQuery({ node, queryId }) {
+          const { sql: text, parameters } = database.readDb.getExecutor().compileQuery(node, queryId);
+          const rows = new Libsql(path.join(dataDir, FILE_NAME))
+            .prepare(`explain query plan ${text}`)
+            .all(...parameters);
+          plans.push(rows.map((row) => /** @type {any} */ (row).detail).join('; '));
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      const store = createStore({ ...database, readDb });
+      try {
+        await store.migrate();
+        const all = Object.entries({
+          experiment: 'e',
+          label: 'l',
+          place: 'p',
+          browser: 'b',
+          server: 's',
+          isValid: true,
+        });
+        const pairs = all.flatMap((first, i) => all.slice(i).map((second) => Object.fromEntries([first, second])));
+        const before = { savedAt: '2026-11-21T07:00:00.000Z', id: createId('any') };
+        for (const filter of [{}, ...pairs, { transport: 't' }]) {
+          for (const page of [{ filter }, { filter, before }]) {
+            plans.length = 0;
+            await store.list({ ...page, limit: 9 });
+            // Before it, names are looked for that have no key yet.
+            const plan = plans.at(-1) ?? '';
+            const name = `${JSON.stringify(page)}: ${plan}`;
+            // A transport has a table of its own, whose runs are found by their ID.
+            const ofIndex = plan.replace(/SEARCH run USING (COVERING )?INDEX sqlite_autoindex.*/, '');
+            assert.equal((ofIndex.match(/=\?/g) ?? []).length, Object.keys(filter).length, name);
+            assert.doesNotMatch(plan, page.before || 'transport' in filter ? /SCAN|TEMP/ : /TEMP/, name);
+          }
+        }
+      } finally {
+        await store.close();
+      }
+    }));
+
+  it('searches a limited number of runs for what no index finds, and goes on from there', () =>
+    withFolder(async (dataDir) => {
+      const database = await openSqlite(dataDir);
+      const store = createStore(database);
+      try {
+        await store.migrate();
+        const count = 2 * SEARCHED_AT_ONCE + 10;
+        const minute = (/** @type {number} */ i) => new Date(Date.UTC(2026, 1, 1, 0, i)).toISOString();
+        // Only the oldest one has the third.
+        const runs = Array.from({ length: count }, (_, i) =>
+          createSavedRun({
+            id: createId(`${i}`),
+            savedAt: minute(i),
+            label: 'l',
+            place: { name: 'p' },
+            server: i > 0 ? 'a' : 'b',
+          }),
+        );
+        await database.db.transaction().execute(async (trx) => {
+          for (const run of runs)
+            await trx
+              .insertInto('saved_runs')
+              .values(toRow(run, hashToken('x')))
+              .execute();
+        });
+        const filter = { label: 'l', place: 'p', server: 'b' };
+        const first = await store.search({ filter, limit: 9 });
+        const { id, savedAt } = runs[count - SEARCHED_AT_ONCE];
+        assert.deepEqual(first, { runs: [], searchedTo: { id, savedAt } });
+        const second = await store.search({ filter, before: first.searchedTo, limit: 9 });
+        assert.deepEqual(second.runs, []);
+        const last = await store.search({ filter, before: second.searchedTo, limit: 9 });
+        assert.deepEqual(last, { runs: [runs[0]], searchedTo: undefined });
+        assert.deepEqual(await store.list({ filter, limit: 9 }), [runs[0]]);
+        assert.equal(await store.count({ label: 'l' }), count);
+      } finally {
+        await store.close();
+      }
+    }));
 
   it('is read while another process keeps it from being written', () =>
     withFolder(async (dataDir) => {

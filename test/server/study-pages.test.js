@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { studySchema } from '../../server/saved-runs/schemas.js';
 import { toRow } from '../../server/store/rows.js';
-import { createStudyReader, MAX_PLACES } from '../../server/saved-runs/studies.js';
+import { MAX_PLACES } from '../../server/saved-runs/studies.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../support/studies.js';
@@ -19,74 +19,37 @@ const MAX_PAGE_BYTES = 300 * 1024;
 
 /** @param {string} html */
 const decode = (html) => html.replaceAll('&amp;', '&');
+/** @param {string} html */
+const unescape = (html) =>
+  decode(html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#34;', '"').replaceAll('&#39;', "'"));
 /** @param {string} html @param {RegExp} pattern */
 const findAll = (html, pattern) => [...html.matchAll(pattern)].map(([, found]) => found);
-
-describe('the reader of studies', () => {
-  it('reads each study once for all who ask while it is read, and again for who asks later', async () => {
-    /** @type {(() => void)[]} */
-    const pending = [];
-    /** @type {string[]} */
-    const asked = [];
-    const runs = createStudyRuns();
-    const listAsSaved = (/** @type {string} */ label) => {
-      asked.push(label);
-      return new Promise((resolve) => pending.push(() => resolve({ runs, isWhole: true })));
-    };
-    const read = createStudyReader(/** @type {any} */ ({ listAsSaved }));
-    const answer = () =>
-      new Promise((resolve) => setImmediate(() => resolve(pending.splice(0).forEach((end) => end()))));
-    const first = read('one');
-    await new Promise(setImmediate);
-    // They get nothing that was read before they asked.
-    const others = Array.from({ length: 200 }, () => read('one'));
-    const another = read('two');
-    await answer();
-    await first;
-    await answer();
-    const found = await Promise.all([...others, another]);
-    assert.deepEqual(asked, ['one', 'two', 'one']);
-    assert.deepEqual(new Set(found.map(({ study }) => study.runCount)), new Set([runs.length]));
-    const later = read('one');
-    await answer();
-    await later;
-    assert.equal(asked.length, 4);
-  });
-
-  it('asks again after an error', async () => {
-    let count = 0;
-    const listAsSaved = async () => (count++ === 0 ? assert.fail('no store') : { runs: [], isWhole: true });
-    const read = createStudyReader(/** @type {any} */ ({ listAsSaved }));
-    await assert.rejects(read('one'), /no store/);
-    assert.equal((await read('one')).runs.length, 0);
-  });
-});
 
 describe('the limit of studies at once', () => {
   it('holds for pages and the API together', async () => {
     const small = await openServer({ limits: { studyCount: 2 } });
     try {
-      const { list } = small.store;
+      const { listRows } = small.store;
       let askedCount = 0;
       const asked = new Promise((resolve) => {
-        small.store.list = () => {
+        small.store.listRows = () => {
           if (++askedCount === 2) resolve(undefined);
           return new Promise(() => {});
         };
       });
       const leave = new AbortController();
-      const slow = ['/c/one', '/api/studies/two'].map((path) =>
+      const slow = ['/c?label=one', '/api/studies?label=two'].map((path) =>
         fetch(small.origin + path, { signal: leave.signal }).catch((error) => error),
       );
       await asked;
-      small.store.list = list;
-      for (const path of ['/c/three', '/api/studies/four'])
+      small.store.listRows = listRows;
+      for (const path of ['/c?label=three', '/api/studies?label=four'])
         assert.equal((await fetch(small.origin + path)).status, 503, path);
       leave.abort();
       await Promise.all(slow);
       let status = 503;
       // The server learns of it a moment later.
-      while (status === 503) ({ status } = await fetch(`${small.origin}/c/three`));
+      while (status === 503) ({ status } = await fetch(`${small.origin}/c?label=three`));
       assert.equal(status, 200);
     } finally {
       await small.close();
@@ -98,7 +61,7 @@ describe('the pages of studies', () => {
   /** @type {TestServer} */
   let server;
   before(async () => {
-    server = await openServer({ limits: { readsPerMinute: 10_000, studiesPerMinute: 10_000 } });
+    server = await openServer({ limits: { readMsPerMinute: 1e6, documentsPerMinute: 10_000 } });
     for (const run of createStudyRuns()) await save(run, 'dashboard');
   });
   after(() => server.close());
@@ -116,7 +79,7 @@ describe('the pages of studies', () => {
   };
 
   it('shows a row for each place, a cell for each question, and the sentence', async () => {
-    const { status, html } = await get('/c/dashboard');
+    const { status, html } = await get('/c?label=dashboard');
     assert.equal(status, 200);
     const places = findAll(html, /<th scope="row"><span class="place"><b>([^<]*)</g);
     assert.deepEqual(places, ['localhost', 'Frankfurt', 'London', 'New York', 'Sydney']);
@@ -128,18 +91,18 @@ describe('the pages of studies', () => {
   });
 
   it('opens the runs behind a cell', async () => {
-    const { html } = await get('/c/dashboard?say=Hello');
+    const { html } = await get('/c?label=dashboard&say=Hello');
     const cells = findAll(html, /name="cell" value="([^"]+)"/g);
-    const found = await Promise.all(cells.map((cell) => get(`/c/dashboard?say=Hello&cell=${cell}`)));
+    const found = await Promise.all(cells.map((cell) => get(`/c?label=dashboard&say=Hello&cell=${cell}`)));
     const counts = found.map((page) => findAll(page.html, /<a href="(\/results\/[\w-]{16})"/g).length);
     // Two of the own machine, three of Frankfurt, one of London, six of New York, two of Sydney, without what was not measured.
     assert.deepEqual(counts, [2, 2, 2, 3, 3, 3, 1, 1, 6, 6, 6, 2, 1, 2]);
-    assert.ok(decode(found[0].html).includes('href="/c/dashboard?say=Hello"'));
-    assert.equal((await get('/c/dashboard?cell=nothing.jobs')).status, 404);
+    assert.ok(decode(found[0].html).includes('href="/c?label=dashboard&say=Hello"'));
+    assert.equal((await get('/c?label=dashboard&cell=nothing.jobs')).status, 404);
   });
 
   it('asks for the plan of its link, or for the full test, with its duration', async () => {
-    const { html } = await get(`/c/new%20one?plan=${encodeURIComponent(`/?${PLAN}`)}&say=Please+measure`);
+    const { html } = await get(`/c?label=new%20one&plan=${encodeURIComponent(`/?${PLAN}`)}&say=Please+measure`);
     assert.match(html, /<form id="study-start" action="\/" method="get"/);
     for (const [name, value] of [...new URLSearchParams(PLAN), ['label', 'new one']]) {
       assert.ok(html.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
@@ -148,22 +111,23 @@ describe('the pages of studies', () => {
     // A preview of the link must not seem to be the site's own words.
     assert.match(html, /<meta property="og:description" content="From whoever sent this link: Please measure/);
     assert.match(html, /Measure from here \(\d+ (s|min)\)/);
-    assert.ok(decode(html).includes(`${server.origin}/c/new%20one?plan=`));
-    assert.match((await get('/c/nobody')).html, /<form id="study-start" action="\/all"/);
-    assert.match((await get(`/c/nobody?${PLAN}`)).html, /<form id="study-start" action="\/"/);
+    assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
+    assert.match((await get('/c?label=nobody')).html, /<form id="study-start" action="\/all"/);
+    assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
   });
 
   it('says what is wrong with a plan, a label or a sentence', async () => {
-    const { status, html } = await get('/c/x?transports=ajax,sockjs&blocks=2&iterations=5&seed=1');
+    const { status, html } = await get('/c?label=x&transports=ajax,sockjs&blocks=2&iterations=5&seed=1');
     assert.equal(status, 400);
     const said = /Its plan is invalid: blocks[^<]*/.exec(html)?.[0] ?? '';
     assertComplaint(said, 'Its plan is invalid: blocks', '“2”');
     for (const path of [
+      '/c?label=%20',
+      '/c?label=a%00b',
+      `/c?label=${'x'.repeat(501)}`,
+      `/c?label=x&say=${'x'.repeat(201)}`,
+      '/c?label=x&plan=%2Fajaxtest',
       '/c/%20',
-      '/c/a%00b',
-      `/c/${'x'.repeat(501)}`,
-      `/c/x?say=${'x'.repeat(201)}`,
-      '/c/x?plan=%2Fajaxtest',
     ]) {
       assert.equal((await get(path)).status, 400, path);
     }
@@ -171,20 +135,20 @@ describe('the pages of studies', () => {
 
   it('makes links to mail out, of a label, a pasted link and a sentence', async () => {
     const pasted = encodeURIComponent(`https://elsewhere.example/?${PLAN}&autostart=1`);
-    const { html } = await get(`/c?label=${encodeURIComponent('a/b ?')}&plan=${pasted}&say=Hi`);
+    const { html } = await get(`/c?make=link&label=${encodeURIComponent('a/b ?')}&plan=${pasted}&say=Hi`);
     const [link] = findAll(html, /<pre id="study-link"><a href="([^"]+)"/g);
     const { pathname, searchParams } = new URL(decode(link));
-    assert.deepEqual([pathname, ...searchParams.values()], ['/c/a%2Fb%20%3F', `/?${PLAN}`, 'Hi']);
-    assert.match((await get(pathname)).html, /<h1>Study: a\/b \?<\/h1>/);
+    assert.deepEqual([pathname, ...searchParams.values()], ['/c', 'a/b ?', `/?${PLAN}`, 'Hi']);
+    assert.match((await get(decode(link).slice(server.origin.length))).html, /<h1>Study: a\/b \?<\/h1>/);
 
-    const wrong = await get('/c?label=x&plan=nonsense');
+    const wrong = await get('/c?make=link&label=x&plan=nonsense');
     assert.equal(wrong.status, 400);
     assertComplaint(/plan: [^<]*/.exec(wrong.html)?.[0] ?? '', 'plan', '“nonsense”');
     assert.match(wrong.html, /<input name="plan" value="nonsense"/);
   });
 
   it('exports a study as JSON, CSV, Markdown and a picture', async () => {
-    const { type, html } = await get('/api/studies/dashboard');
+    const { type, html } = await get('/api/studies?label=dashboard');
     assert.match(String(type), /^application\/json/);
     const study = v.parse(studySchema, JSON.parse(html));
     assert.deepEqual([study.label, study.runCount, study.rows.length], ['dashboard', 16, 5]);
@@ -193,18 +157,25 @@ describe('the pages of studies', () => {
       ['markdown', '### SockShootout: study dashboard', 'text/markdown'],
       ['svg', '<svg', 'image/svg+xml'],
     ]) {
-      const answer = await get(`/api/studies/dashboard?format=${format}`);
+      const answer = await get(`/api/studies?label=dashboard&format=${format}`);
       assert.deepEqual([answer.status, answer.html.startsWith(beginning)], [200, true], format);
       assert.ok(String(answer.type).startsWith(wanted), format);
     }
-    const csv = await fetch(`${server.origin}/api/studies/${encodeURIComponent('Zürich, 5/7')}?format=csv`);
+    const csv = await fetch(`${server.origin}/api/studies?label=${encodeURIComponent('Zürich, 5/7')}&format=csv`);
     assert.match(
       String(csv.headers.get('content-disposition')),
       /^attachment;.*filename\*=UTF-8''.*Z%C3%BCrich.*\.csv/,
     );
     // Decoding as text drops the byte-order mark.
     assert.deepEqual([...new Uint8Array(await csv.arrayBuffer()).subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-    for (const path of ['/api/studies/x?format=pdf', '/api/studies/x?limit=1', '/api/studies/%20']) {
+    for (const path of [
+      '/api/studies?label=x&format=pdf',
+      '/api/studies?label=x&limit=1',
+      '/api/studies?label=%20',
+      '/api/studies?label=a&label=b',
+      '/api/studies',
+      '/api/studies/x?limit=1',
+    ]) {
       const { status, html: error } = await get(path);
       assert.deepEqual([status, JSON.parse(error).error.code], [400, 'bad-query'], path);
     }
@@ -214,10 +185,81 @@ describe('the pages of studies', () => {
     const evil = '<script>alert(1)</script>';
     await save(createStudyRun({ place: evil, answers: [sending(1.2, { word: evil })] }), evil);
     const path = encodeURIComponent(evil);
-    for (const answer of [await get(`/c/${path}?say=${path}`), await get(`/api/studies/${path}?format=svg`)]) {
+    for (const answer of [
+      await get(`/c?label=${path}&say=${path}`),
+      await get(`/api/studies?label=${path}&format=svg`),
+    ]) {
       assert.deepEqual([answer.status, answer.html.includes('<script>alert')], [200, false]);
       assert.ok(/&(lt|#60);script/.test(answer.html));
     }
+  });
+
+  for (const label of [
+    'a/b',
+    '/',
+    '//a//',
+    '.',
+    '..',
+    '../x',
+    'a%2Fb',
+    '%',
+    '100 %',
+    '?',
+    'a?b=c&d',
+    '#1',
+    'a+b',
+    "it's",
+    '"<b>"',
+    'İzmir',
+    '🚀 Straße',
+    '\\',
+  ]) {
+    it(`is reached by every link to it, whatever is in its label: ${label}`, async () => {
+      const { answer } = await postSubmission(server.origin, { document: createShootout(), label });
+      assert.equal(answer.label, label);
+      const [found] = findAll((await get(answer.url)).html, /href="(\/c[^"]*)"/g).map(unescape);
+      // A proxy may decode a path, merge its slashes and resolve its dots, but leaves the query alone.
+      assert.equal(found, `/c?label=${encodeURIComponent(label)}`);
+      const { html } = await get(found);
+      assert.equal(unescape(findAll(html, /<h1>Study: (.*)<\/h1>/g)[0]), label);
+      const links = findAll(html, /href="([^"]*(?:\/c|\/api\/studies|\/results)\?[^"]*)"/g).map(unescape);
+      // Of its preview, its own, of four exports, and of the list of its runs.
+      assert.equal(links.length, 7);
+      for (const link of links) {
+        const { pathname, searchParams } = new URL(link, server.origin);
+        assert.match(pathname, /^\/(c|results|api\/studies)$/);
+        assert.equal(searchParams.get('label'), label, link);
+      }
+      assert.equal(JSON.parse((await get(String(links.find((link) => link.endsWith('json'))))).html).runCount, 1);
+    });
+  }
+
+  it('is reached by the links of earlier releases, also where a proxy has decoded their slash', async () => {
+    for (const [path, label, rest] of [
+      ['/c/dashboard', 'dashboard', ''],
+      ['/c/dashboard/', 'dashboard', ''],
+      ['/c/new%20one?say=a%26b', 'new one', '&say=a%26b'],
+      ['/c/a%2Fb', 'a/b', ''],
+      ['/c/a/b?label=c', 'a/b', '&label=c'],
+      ['/c/%C4%B0zmir?', 'İzmir', ''],
+    ]) {
+      const { status, headers } = await fetch(server.origin + path, { redirect: 'manual' });
+      assert.deepEqual([status, headers.get('location')], [301, `/c?label=${encodeURIComponent(label)}${rest}`], path);
+      assert.match((await get(path)).html, new RegExp(`<h1>Study: ${label}<`));
+    }
+    assert.equal(JSON.parse((await get('/api/studies/a%2Fb')).html).label, 'a/b');
+  });
+
+  it('is one study, with one row for a place, in any case and composition', async () => {
+    const spellings = ['Straße 1', 'STRASSE 1', 'stra\u1e9ee  1'];
+    for (const [i, label] of spellings.entries())
+      await save(createStudyRun({ place: ['Zürich', 'ZU\u0308RICH', 'zürich'][i], answers: [sending(1.2)] }), label);
+    for (const label of [...spellings, 'strasse 1']) {
+      const { rows, runCount } = JSON.parse((await get(`/api/studies?label=${encodeURIComponent(label)}`)).html);
+      assert.deepEqual([runCount, rows.length], [3, 1], label);
+    }
+    const { results } = JSON.parse((await get('/api/results?place=Z%C3%9CRICH')).html);
+    assert.equal(results.length, 3);
   });
 
   it('follows when a run is shared, described and deleted', async () => {
@@ -226,7 +268,7 @@ describe('the pages of studies', () => {
     const share = () =>
       postSubmission(server.origin, { document: createShootout({ environment }), label: 'moving', place });
     const { answer } = await share();
-    const placesOf = async () => JSON.parse((await get('/api/studies/moving')).html).rows;
+    const placesOf = async () => JSON.parse((await get('/api/studies?label=moving')).html).rows;
     assert.deepEqual(
       (await placesOf()).map((/** @type {any} */ { name, cells }) => [name, cells[0].word, cells[0].count]),
       [['Bonn', 'Faster', 1]],
@@ -261,21 +303,21 @@ describe('the pages of studies', () => {
         .values(/** @type {any} */ (rows.slice(i, i + 100)))
         .execute();
     }
-    const { html } = await get(`/c/${encodeURIComponent(label)}`);
+    const { html } = await get(`/c?label=${encodeURIComponent(label)}`);
     assert.equal(findAll(html, /<th scope="row">()/g).length, MAX_PLACES);
     assert.ok(html.includes(`${300 - MAX_PLACES} more places`));
     assert.ok(Buffer.byteLength(html) < MAX_PAGE_BYTES, `${Buffer.byteLength(html)} bytes`);
-    const { html: json } = await get(`/api/studies/${encodeURIComponent(label)}`);
+    const { html: json } = await get(`/api/studies?label=${encodeURIComponent(label)}`);
     assert.equal(JSON.parse(json).runCount, 2000);
   });
 
   it('answers too many requests of one address with 429, on its page and in the API', async () => {
-    const busy = await openServer({ limits: { studiesPerMinute: 1 } });
+    const busy = await openServer({ limits: { readMsPerMinute: 0.001 } });
     try {
       const statuses = [];
-      for (const path of ['/c/x', '/c/x', '/api/studies/x', '/c'])
+      for (const path of ['/c?label=x', '/c?label=x', '/api/studies?label=x', '/c'])
         statuses.push((await fetch(busy.origin + path)).status);
-      assert.deepEqual(statuses, [200, 429, 429, 200]);
+      assert.deepEqual(statuses, [200, 429, 429, 429]);
     } finally {
       await busy.close();
     }

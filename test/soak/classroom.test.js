@@ -27,6 +27,8 @@ import { withServer } from '../support/two-workers.js';
  * @typedef {{ path: string, count: number, isPost?: boolean }} Sessions so many at a path; `isPost`: by requests, as a fallback's
  */
 
+/** What six pages cost, of which two read shared runs, on a machine that is a few times slower than those of 2026. */
+const VISIT_MS = 30;
 const VISITORS = 200;
 /** So many are opened before the next. */
 const AT_ONCE = 200;
@@ -244,8 +246,8 @@ describe(`${VISITORS} visitors of one address`, () => {
 
   it('save a run each in an hour, and in a minute see it, with its document, and at once the study of all', () => {
     assert.ok(VISITORS <= LIMITS.savesPerHour);
-    assert.ok(2 * VISITORS <= LIMITS.readsPerMinute);
-    assert.ok(VISITORS <= LIMITS.studiesPerMinute);
+    assert.ok(2 * VISITORS <= LIMITS.documentsPerMinute);
+    assert.ok(VISITORS * VISIT_MS <= LIMITS.readMsPerMinute);
     takeFrom('studyCount', VISITORS);
     assert.ok(MAX_COMPARED <= LIMITS.answerCount / 4, 'a comparison takes a quarter of the documents at once');
   });

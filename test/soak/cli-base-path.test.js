@@ -35,7 +35,7 @@ describe('the command line at a site below a path', () => {
       const [, url] = /Shared: (.*)\n/.exec(err) ?? assert.fail(err);
       assert.ok(url.startsWith(`${site}/results/`), url);
       assert.equal((await fetch(url)).status, 200);
-      assert.ok(err.includes(`Study: ${site}/c/below\n`), err);
+      assert.ok(err.includes(`Study: ${site}/c?label=below\n`), err);
       assert.equal(code, 0, err);
     }
   });

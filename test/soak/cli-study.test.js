@@ -18,20 +18,20 @@ describe('sockshootout run --label --place', () => {
   before(async () => (server = await openServer()));
   after(() => server.close());
 
-  /** @param {...string} args */
-  const run = (...args) =>
-    runProgram('cli/sockshootout.js', ['run', 'shootout', ...PLAN, '--url', server.origin, '--quiet', ...args], {
+  /** @param {TestServer} site @param {...string} args */
+  const run = ({ origin }, ...args) =>
+    runProgram('cli/sockshootout.js', ['run', 'shootout', ...PLAN, '--url', origin, '--quiet', ...args], {
       env: { PATH: process.env.PATH },
     });
 
   it('shares the run in the study, whose row has its figure, and says where', async () => {
-    const { err } = await run('--label', 'from here', '--place', ' Bonn ', '--json');
+    const { err } = await run(server, '--label', 'from here', '--place', ' Bonn ', '--json');
     const [, id] = /Shared: .*\/results\/([\w-]{16})\n/.exec(err) ?? assert.fail(err);
-    assert.ok(err.includes(`Study: ${server.origin}/c/from%20here\n`), err);
+    assert.ok(err.includes(`Study: ${server.origin}/c?label=from%20here\n`), err);
     assert.match(err, /#delete=[\w-]{32}\n/);
     const shared = await (await fetch(`${server.origin}/api/results/${id}`)).json();
     assert.deepEqual([shared.label, shared.place], ['from here', { name: 'Bonn' }]);
-    const study = await (await fetch(`${server.origin}/api/studies/from%20here`)).json();
+    const study = await (await fetch(`${server.origin}/api/studies?label=from%20here`)).json();
     const [row] = study.rows;
     assert.deepEqual([study.rows.length, row.name, row.scope], [1, 'Bonn', 'machine']);
     const [answer] = shared.digest.answers;
@@ -47,9 +47,14 @@ describe('sockshootout run --label --place', () => {
   });
 
   it('exits with 1 and prints the run if the site refuses it', async () => {
-    const { code, out, err } = await run('--label', '..');
-    assert.match(err, /^Not shared: /m);
-    assert.equal(code, 1);
-    assert.match(out, /SockJS/);
+    const full = await openServer({ limits: { submissionCount: 0 } });
+    try {
+      const { code, out, err } = await run(full, '--label', 'x');
+      assert.match(err, /^Not shared: /m);
+      assert.equal(code, 1);
+      assert.match(out, /SockJS/);
+    } finally {
+      await full.close();
+    }
   });
 });

@@ -5,16 +5,22 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { closeAll, openHttp, openSockjs } from '../../bench/connections.js';
 import { quantile } from '../../core/base/statistics.js';
+import { openStore } from '../../server/store/index.js';
 import { holdsOnce } from '../support/attempts.js';
 import { FLOOD_KINDS } from '../support/flood.js';
 import { startMeasuredServer } from '../support/measured-server.js';
-import { REQUEST_FLOODS } from '../support/request-flood.js';
+import { FLOOD_LABEL, REQUEST_FLOODS } from '../support/request-flood.js';
+import { createDocument, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { listSocketPaths } from '../support/socket-paths.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
 
 /**
  * @import { Connection } from '../../bench/connections.js'
@@ -29,6 +35,8 @@ const CLIENTS = 10;
 const FLOOD_MS = 500;
 /** Between two messages: a visitor who leaves none would be a load, too. */
 const PAUSE_MS = 5;
+const LISTED_RUNS = 2000;
+const STUDY_RUNS = 12;
 /** By ws, by SockJS's library, and one message after another; all paths: flood-pairs.test.js. */
 const PATHS = ['/ws', '/echo/x/x/websocket', '/payload/ws/echo'];
 
@@ -76,13 +84,33 @@ function describeBeyond(name, waits, p95LimitMs) {
   return isWithin ? undefined : `${name}: p95 ${p95.toFixed(1)} ms, worst ${worst.toFixed(1)} ms of ${waits.length}`;
 }
 
+/** Fills it with runs that were never measured, for the lists. @param {string} dataDir */
+async function fillStore(dataDir) {
+  const store = await openStore({ dataDir });
+  await store.migrate();
+  for (const run of createSavedRuns(LISTED_RUNS)) {
+    await store.save(run, { document: createDocument(run.id, 100), tokenHash: hashToken(run.id) });
+  }
+  await store.close();
+}
+
 describe('the echoes of other visitors', () => {
   /** @type {Awaited<ReturnType<typeof startMeasuredServer>>} */
   let server;
+  let dataDir = '';
   before(async () => {
-    server = await startMeasuredServer();
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    await fillStore(dataDir);
+    server = await startMeasuredServer({}, [], { env: { DATA_DIR: dataDir } });
+    for (let i = 0; i < STUDY_RUNS; i++) {
+      const { status } = await postSubmission(server.origin, { document: createShootout(), label: FLOOD_LABEL });
+      assert.equal(status, 201);
+    }
   });
-  after(() => server.close());
+  after(async () => {
+    await server.close();
+    await rm(dataDir, { recursive: true });
+  });
 
   const byFrames = PATHS.flatMap((path) =>
     FLOOD_KINDS.flatMap((kind) =>

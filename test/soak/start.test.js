@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { assertComplaint } from '../support/complaint.js';
 import { findFreePorts } from '../../cli/program/free-ports.js';
+import { withFolder } from '../support/folder.js';
 import { openRaw } from '../support/payload-client.js';
+import { runCommand } from '../support/program.js';
 import { spawnServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
 /** @import { AddressInfo } from 'node:net' */
+/** @import { Readable } from 'node:stream' */
+
+const EXIT_LIMIT_MS = 60_000;
+/** Of util-linux: runs a command in a terminal of its own. */
+const SCRIPT = '/usr/bin/script';
 
 /** @param {string} errors all that was written */
 const assertOneLine = (errors) => assert.match(errors, /^.+\n$/);
@@ -25,7 +35,7 @@ describe('node server.js', { concurrency: 3 }, () => {
     assert.equal(code, 1);
   });
 
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     it(`on ${signal} closes sessions with 1001, logs the end of each once, and ends with 0`, async () => {
       const server = spawnServer();
       /** @type {string[]} */
@@ -71,14 +81,28 @@ describe('node server.js', { concurrency: 3 }, () => {
     assert.equal(code, 1);
   });
 
-  it('says so of a folder that it may not make, too', async () => {
-    // Not even root makes one there.
-    const { code, errors } = await spawnServer({ DATA_DIR: '/sys/sockshootout' }).exited;
-    assertComplaint(errors, 'DATA_DIR', "'/sys/sockshootout': E");
-    assert.match(errors, /; .*another folder\n$/);
-    assertOneLine(errors);
-    assert.equal(code, 1);
-  });
+  // Not even root makes one there; below /proc, Node.js alone would try for ever.
+  for (const dataDir of ['/sys/sockshootout', '/proc/sockshootout/data']) {
+    it(`says so of a folder that it may not make, too: ${dataDir}`, async () => {
+      const { code, errors } = await spawnServer({ DATA_DIR: dataDir }).exited;
+      assertComplaint(errors, 'DATA_DIR', `'${dataDir}': E`);
+      assert.match(errors, /; .*another folder\n$/);
+      assertOneLine(errors);
+      assert.equal(code, 1);
+    });
+  }
+
+  for (const [what, script, name, got] of [
+    ['its working folder was deleted', 'cd "$(mktemp -d)" && rmdir "$PWD"', 'Working folder', 'deleted'],
+    ['too few files may be open to load its modules', 'ulimit -n 64', 'ulimit -n', '64'],
+  ]) {
+    it(`says in one line that ${what}, and ends with 1`, async () => {
+      const { code, err } = await runCommand(['sh', '-c', `${script} && exec node "$0"`, path.resolve('server.js')]);
+      assertComplaint(err, name, got);
+      assertOneLine(err);
+      assert.equal(code, 1);
+    });
+  }
 
   it('says in one line that the site has the path below which it is to be, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ BASE_PATH: '/Results/here' }).exited;
@@ -120,6 +144,42 @@ describe('node server.js', { concurrency: 3 }, () => {
     half.write('POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
     await once(half, 'ready');
     await server.stop('SIGTERM').then(({ code }) => assert.equal(code, 0));
+  });
+});
+
+describe('the reader of the log', () => {
+  /** Ends a server, with a log of a megabyte and more. @param {(log: Readable) => unknown} spoil */
+  const endWith = async (spoil) => {
+    const server = spawnServer();
+    try {
+      const longPath = `${await server.origin()}/${'x'.repeat(4000)}`;
+      spoil(server.child.stdout);
+      for (let i = 0; i < 300; i++) assert.equal((await fetch(longPath)).status, 404);
+      server.child.kill('SIGTERM');
+      const [code] = await once(server.child, 'exit', { signal: AbortSignal.timeout(EXIT_LIMIT_MS) });
+      assert.equal(code, 0);
+    } finally {
+      await server.stop();
+    }
+  };
+
+  it('may be gone when the site ends', () => endWith((log) => log.destroy()));
+  it('may stand still when the site ends', () => endWith((log) => log.pause()));
+
+  it('may be a terminal that is closed: the site ends as with a signal', { skip: !existsSync(SCRIPT) }, async () => {
+    await withFolder(async (folder) => {
+      const file = path.join(folder, 'ended');
+      // The shell tells its job, as shells do, and writes down how the job ended.
+      const job = `"${process.execPath}" server.js & job=$!; trap "kill -HUP $job" HUP`;
+      const command = `${job}; wait $job; wait $job; echo $? > "${file}"`;
+      const env = { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') };
+      const terminal = spawn(SCRIPT, ['-qfc', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      for await (const line of createInterface({ input: terminal.stdout })) if (line.includes('listens on')) break;
+      terminal.kill('SIGKILL');
+      const signal = AbortSignal.timeout(EXIT_LIMIT_MS);
+      while (!existsSync(file) || readFileSync(file, 'utf8') === '') await setTimeout(50, undefined, { signal });
+      assert.equal(readFileSync(file, 'utf8'), '0\n');
+    });
   });
 });
 

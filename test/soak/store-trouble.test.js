@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import Libsql from 'libsql';
 import { openStore } from '../../server/store/index.js';
 import { FILE_NAME } from '../../server/store/sqlite.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -61,7 +62,7 @@ describe('a store that cannot be written', () => {
 
 describe('a damaged database', () => {
   it('ends the start with its file and the remedy in one line, where it is read at the start', () =>
-    withDamaged([1, Infinity], async (dataDir) => {
+    withDamaged('kysely_migration', async (dataDir) => {
       const { code, errors } = await spawnServer({ DATA_DIR: dataDir }).exited;
       assertComplaint(errors, path.join(dataDir, FILE_NAME), 'damaged');
       assert.match(errors, /^.*docs\/store\.md.*npx sockshootout results.*\n$/);
@@ -69,7 +70,7 @@ describe('a damaged database', () => {
     }));
 
   it('ends the start so where its first page is damaged, too', () =>
-    withDamaged([0, 1], async (dataDir) => {
+    withDamaged(undefined, async (dataDir) => {
       const { code, errors } = await spawnServer({ DATA_DIR: dataDir }).exited;
       assertComplaint(errors, 'DATA_DIR', 'damaged');
       assert.ok(errors.includes(path.join(dataDir, FILE_NAME)), errors);
@@ -78,7 +79,7 @@ describe('a damaged database', () => {
     }));
 
   it('is named to the operator in one line', () =>
-    withDamaged([1, Infinity], async (dataDir) => {
+    withDamaged('saved_runs', async (dataDir) => {
       const listing = spawn(process.execPath, ['cli/sockshootout.js', 'results', 'list'], {
         env: { ...process.env, DATA_DIR: dataDir },
       });
@@ -91,7 +92,7 @@ describe('a damaged database', () => {
     }));
 
   it('is named in the log with the remedy where it is found later; the rest of the site goes on', () =>
-    withDamaged([25, Infinity], async (dataDir) => {
+    withDamaged('sqlite_autoindex_saved_runs_1', async (dataDir) => {
       const server = spawnServer({ DATA_DIR: dataDir });
       /** @type {any[]} */
       const lines = [];
@@ -114,18 +115,23 @@ describe('a damaged database', () => {
 });
 
 /**
- * A store with runs in it, of whose file some pages are overwritten.
+ * A store with runs in it, of whose file a page is overwritten: the first one of a table or an index, or of the file.
  *
- * @param {[from: number, to: number]} pages
+ * @param {string | undefined} name of the table or index
  * @param {(dataDir: string) => Promise<unknown>} use
  */
-async function withDamaged([from, to], use) {
+async function withDamaged(name, use) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-store-'));
   const file = path.join(dataDir, FILE_NAME);
   try {
     await writeStore(dataDir);
+    const database = new Libsql(file);
+    const { rootpage } = name
+      ? /** @type {any} */ (database.prepare('select rootpage from sqlite_schema where name = ?').get(name))
+      : { rootpage: 1 };
+    database.close();
     const bytes = await readFile(file);
-    bytes.fill(0x5a, from * PAGE_BYTES, Math.min(to * PAGE_BYTES, bytes.length));
+    bytes.fill(0x5a, (rootpage - 1) * PAGE_BYTES, rootpage * PAGE_BYTES);
     await writeFile(file, bytes);
     await use(dataDir);
   } finally {

@@ -93,7 +93,7 @@ export function describeMutations(count) {
     before(
       async () =>
         (server = await openServer({
-          limits: { savesPerHour: 1e9, readsPerMinute: 1e9, studiesPerMinute: 1e9, submissionCount: 400 },
+          limits: { savesPerHour: 1e9, readMsPerMinute: 1e9, documentsPerMinute: 1e9, submissionCount: 400 },
         })),
     );
     after(() => server.close());

@@ -83,8 +83,8 @@ export const PAGES = {
   'payload comparison': { view: 'compare', path: ({ payloadIds }) => `/compare?ids=${payloadIds}`, shows: '.heat' },
   'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
   'study-form': { path: () => '/c' },
-  study: { path: ({ label }) => `/c/${label}` },
-  'study-runs': { path: ({ label, cell }) => `/c/${label}?cell=${cell}` },
+  study: { path: ({ label }) => `/c?label=${label}` },
+  'study-runs': { path: ({ label, cell }) => `/c?label=${label}&cell=${cell}` },
   error: { path: () => '/nothing' },
 };
 
@@ -102,7 +102,7 @@ export async function saveForPages(origin) {
   const { document } = readSavedDocument('payload-whole');
   const payloadIds = [];
   for (const label of ['a', 'b']) payloadIds.push((await postSubmission(origin, { document, label })).answer.id);
-  const study = await (await fetch(`${origin}/c/${words.label}`)).text();
+  const study = await (await fetch(`${origin}/c?label=${words.label}`)).text();
   const [, cell] = /name="cell" value="([^"]+)"/.exec(study) ?? [];
   return { url: `/results/${answers[0].id}`, ids: answers.map(({ id }) => id), payloadIds, label: words.label, cell };
 }

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
 
 /**
- * @param {{ workers: number, env?: Record<string, string> }} options
+ * @param {Parameters<typeof openPm2>[0]} options
  * @param {(site: Pm2Site) => Promise<unknown>} use
  */
 export async function withPm2(options, use) {
@@ -28,10 +28,10 @@ export async function withPm2(options, use) {
 /** @typedef {Awaited<ReturnType<typeof openPm2>>} Pm2Site */
 
 /**
- * @param {{ workers: number, env?: Record<string, string> }} options
+ * @param {{ workers: number, env?: Record<string, string>, args?: string[] }} options `args`: of `pm2 start`
  * @returns to be closed
  */
-export async function openPm2({ workers, env: siteEnv }) {
+export async function openPm2({ workers, env: siteEnv, args = [] }) {
   const home = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-pm2-'));
   const port = await findFreePorts(workers + 1);
   const env = {
@@ -51,7 +51,7 @@ export async function openPm2({ workers, env: siteEnv }) {
     await rm(home, { recursive: true, force: true });
   };
   try {
-    await pm2('start', 'ecosystem.config.js');
+    await pm2('start', 'ecosystem.config.js', ...args);
   } catch (error) {
     await close();
     throw error;

@@ -1,9 +1,10 @@
 /** Clients that keep a server busy with requests: each repeats a round of them, as fast as it is answered. */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 
 /**
- * @typedef {(method: string, path: string, body?: string, headers?: Record<string, string>) => Promise<string>} Ask gives the
+ * @typedef {(method: string, path: string, body?: string | Buffer, headers?: Record<string, string>) => Promise<string>} Ask gives the
  *   answer's body
  * @typedef {{ path: string, round: (ask: Ask) => Promise<unknown> }} RequestFlood `path`: of the requests, for people
  */
@@ -18,6 +19,15 @@ const NESTED = '['.repeat(MIB);
 const WIDE = `{"count":1,"x":[${'0,'.repeat(MIB / 2 - 100)}0]}`;
 /** As much structure as a message may have, and as much text. */
 const FULL = JSON.stringify({ count: 1, x: Array(9000).fill('x'.repeat(100)) });
+const BOUNDARY = 'x';
+/** Of the form of 2019, as small as it can be sent. */
+const MANY_FILES = gzipSync(
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="runs"; filename=""\r\n\r\n\r\n`.repeat(14_000) +
+    `--${BOUNDARY}--`,
+);
+const GZIPPED_FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-encoding': 'gzip' };
+/** What those runs have in common that a store must have so that reading them takes time. */
+export const FLOOD_LABEL = 'flooded';
 const UPGRADE = { connection: 'Upgrade', upgrade: 'websocket' };
 
 /** @param {string} action @param {string} body @param {Record<string, string>} [headers] @returns {RequestFlood} */
@@ -32,6 +42,9 @@ const sending = (action, body, headers) => ({
   },
 });
 
+/** @param {string} path @returns {RequestFlood} */
+const reading = (path) => ({ path, round: (ask) => ask('GET', path) });
+
 /** @type {Record<string, RequestFlood>} */
 export const REQUEST_FLOODS = {
   'posts full of messages': sending('xhr_send', MANY_MESSAGES),
@@ -39,6 +52,15 @@ export const REQUEST_FLOODS = {
   'posts of nested JSON': { path: '/ajaxecho', round: (ask) => ask('POST', '/ajaxecho', NESTED) },
   'posts of wide JSON': { path: '/ajaxecho', round: (ask) => ask('POST', '/ajaxecho', WIDE) },
   'posts of full JSON': { path: '/ajaxecho', round: (ask) => ask('POST', '/ajaxecho', FULL) },
+  'forms of 2019 full of files': {
+    path: '/submission',
+    round: (ask) => ask('POST', '/submission', MANY_FILES, GZIPPED_FORM),
+  },
+  'requests for a page': reading('/'),
+  'requests for no page': reading('/no-such-page'),
+  'requests for a study': reading(`/c?label=${FLOOD_LABEL}`),
+  'requests for a list': reading('/results?experiment=in-flight&browser=Firefox'),
+  'requests for an empty list': reading('/api/results?server=nowhere&valid=1'),
   'refused requests': { path: '/xhr', round: (ask) => ask('GET', '/xhr?count=x') },
   'refused upgrades': { path: '/reach/ws', round: (ask) => ask('GET', '/reach/ws?probe=x', undefined, UPGRADE) },
 };

@@ -77,19 +77,21 @@ export function createSavedRuns(count) {
  * @param {Pick<Database, 'db'>} database
  * @param {SavedRun} run
  */
-export async function saveAsEarlier({ db }, { id, savedAt, experiment, server, label, transports, digest }) {
+export async function saveAsEarlier({ db }, { id, savedAt, experiment, server, label, place, transports, digest }) {
   const row = {
     id,
     saved_at: savedAt,
     experiment,
     server,
-    label,
     is_valid: 1,
     token_hash: Buffer.from(hashToken('x')),
   };
-  const texts = { label: label ?? null, transports: JSON.stringify(transports), digest: JSON.stringify(digest) };
+  const names = { label: label ?? null, place_name: place?.name ?? null };
+  const texts = { transports: JSON.stringify(transports), digest: JSON.stringify(digest) };
   await db
     .insertInto('saved_runs')
-    .values(/** @type {any} */ ({ ...row, ...texts }))
+    .values(/** @type {any} */ ({ ...row, ...names, ...texts }))
     .execute();
+  const rows = transports.map((transport) => ({ run_id: id, transport, saved_at: savedAt }));
+  await db.insertInto('run_transports').values(rows).execute();
 }

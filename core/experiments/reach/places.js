@@ -1,4 +1,5 @@
 /** Counts from how many of the shared runs WebSockets work, by the place that their visitors gave. */
+import { createSpelling } from '../../base/fold.js';
 import { wilsonInterval } from '../../base/statistics.js';
 
 /**
@@ -18,8 +19,9 @@ const MIN_RUNS = 5;
  */
 export function sharesOf(runs) {
   const known = runs.filter(({ digest }) => digest.reach);
-  const names = new Set(known.flatMap(({ place }) => place?.name || []));
-  const runsOf = (/** @type {string} */ name) => known.filter(({ place }) => place?.name === name);
+  const spell = createSpelling(known.flatMap(({ place }) => place?.name || []));
+  const names = new Set(known.flatMap(({ place }) => (place?.name ? spell(place.name) : [])));
+  const runsOf = (/** @type {string} */ name) => known.filter(({ place }) => spell(place?.name ?? '') === name);
   const places = [...names].map((name) => shareOf(name, runsOf(name)));
   places.sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
   return [shareOf('All runs', known), ...places].filter(({ count }) => count >= MIN_RUNS);

@@ -1,5 +1,5 @@
 /** The page of a study works without a script; this keeps the place, and shares the run that the visitor starts from here. */
-import { foldPlace } from '../../../core/study/place-name.js';
+import { foldName } from '../../../core/base/fold.js';
 import { mountCopyButton } from '../ui/export-buttons.js';
 import { element } from '../ui/page.js';
 import { recallPlace, startStudy } from '../ui/study-visit.js';
@@ -9,10 +9,10 @@ const place = element('#study-place', HTMLInputElement);
 const link = element('#study-link a', HTMLAnchorElement);
 
 place.value ||= recallPlace();
-const own = place.value === '' ? undefined : foldPlace(place.value);
+const own = place.value === '' ? undefined : foldName(place.value);
 for (const row of document.querySelectorAll('#matrix tbody tr')) {
   const name = row.querySelector('.place b');
-  if (name && foldPlace(String(name.textContent)) === own) name.append(' (you)');
+  if (name && foldName(String(name.textContent)) === own) name.append(' (you)');
 }
 form.addEventListener('submit', () => startStudy({ label: String(form.dataset.label), place: place.value }));
 

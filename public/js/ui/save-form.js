@@ -2,6 +2,7 @@
  * Mounts the form that shares the runs on the page, each once: one press stores it and shows its link. Afterwards the form
  * changes what the visitor says about them.
  */
+import { studyPath } from '../../../core/base/base-url.js';
 import { createDeleteToken, describeRun, RefusedError, saveRun } from '../results-api.js';
 import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
 import { mountDeletion } from './delete-run.js';
@@ -206,7 +207,7 @@ function showSaved(saved, query) {
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
   const study = element('#save-study', HTMLAnchorElement);
   study.hidden = !label;
-  if (label) study.href = at(`/c/${encodeURIComponent(label)}`);
+  if (label) study.href = at(studyPath(label));
   setState('saved');
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import express from 'express';
-import { createPageSender } from '../../../server/http/made-once.js';
+import { createMadeOnce, createPageSender } from '../../../server/http/made-once.js';
 
 /**
  * @import { Server } from 'node:http'
@@ -69,5 +69,53 @@ describe('a page that is the same for all', () => {
     const etag = String(headers.get('etag'));
     const again = await fetch(url, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
     assert.deepEqual([again.status, await again.text()], [304, '']);
+  });
+});
+
+describe('what is made of the store', () => {
+  /** @param {{ maxBytes?: number }} [options] */
+  const create = (options) => {
+    const given = { state: 'first', madeCount: 0 };
+    const madeOnce = createMadeOnce({ readState: async () => given.state }, options);
+    const make = async () => `${given.state} ${++given.madeCount}`;
+    return { given, make, read: (/** @type {string} */ key) => madeOnce.read(key, make), madeOnce };
+  };
+
+  it('is made once for all who ask while nobody writes, and again for who asks afterwards', async () => {
+    const { given, read } = create();
+    const [first, ...others] = await Promise.all(Array.from({ length: 200 }, () => read('one')));
+    assert.deepEqual(new Set(others), new Set([first]));
+    assert.deepEqual([await read('one'), given.madeCount], ['first 1', 1]);
+    assert.equal(await read('another'), 'first 2');
+    given.state = 'second';
+    assert.deepEqual([await read('one'), await read('one')], ['second 3', 'second 3']);
+  });
+
+  it('is not kept where somebody writes while it is made', async () => {
+    const { given, madeOnce } = create();
+    const late = madeOnce.read('one', async () => {
+      given.state = 'second';
+      return 'of neither';
+    });
+    assert.equal(await late, 'of neither');
+    assert.equal(await madeOnce.read('one', async () => 'of the second'), 'of the second');
+  });
+
+  it('is made again where that failed', async () => {
+    const { madeOnce, make } = create();
+    await assert.rejects(
+      madeOnce.read('one', () => Promise.reject(new Error('no store'))),
+      /no store/,
+    );
+    assert.equal(await madeOnce.read('one', make), 'first 1');
+  });
+
+  it('has a limited size: what was used last stays', async () => {
+    // Each takes 15.
+    const { given, read } = create({ maxBytes: 50 });
+    for (const key of ['a', 'b', 'a', 'c', 'd', 'a']) await read(key);
+    assert.equal(given.madeCount, 4);
+    await read('b');
+    assert.equal(given.madeCount, 5);
   });
 });

@@ -1,40 +1,63 @@
-/** What a worker remembers for Socket.IO's recovery is bounded, and the newest is kept. */
+/** What a worker remembers for Socket.IO's recovery is bounded for each room, and the newest is kept. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Server } from 'socket.io';
-import { recovery } from '../../../server/sockets/socketio-recovery.js';
+import { recoverFrom } from '../../../server/sockets/socketio-recovery.js';
 
 /** Of the library's: an event. */
 const EVENT = 2;
 
-/** @returns {any} the adapter of a server that never listens */
-const createAdapter = () => new Server({ ...recovery }).of('/').adapter;
-const everybody = () => ({ rooms: new Set(['feed']), except: new Set(), flags: {} });
+/** @returns {any} the adapter of a server that never listens, with two rooms */
+function createAdapter() {
+  const createRoom = () => ({ packets: [], sessionIds: new Set(), catchUp() {} });
+  const rooms = new Map(['a', 'b'].map((name) => [name, createRoom()]));
+  return new Server(recoverFrom((name) => rooms.get(name))).of('/').adapter;
+}
 
-describe('the memory of sessions that may be recovered', () => {
-  it('holds the newest 1000 sessions', async () => {
-    const adapter = createAdapter();
-    for (let i = 0; i < 1050; i++) adapter.persistSession({ sid: `s${i}`, pid: `p${i}`, rooms: ['feed'], data: {} });
-    assert.equal(adapter.sessions.size, 1000);
-    assert.ok(adapter.sessions.has('p1049') && !adapter.sessions.has('p49'));
-  });
+/** @param {any} adapter @param {string} room @param {number} n */
+const say = (adapter, room, n) =>
+  adapter.broadcast(
+    { type: EVENT, nsp: '/', data: ['message', n] },
+    { rooms: new Set([room]), except: new Set(), flags: {} },
+  );
+/** @param {any} adapter @param {string} room @param {string} id */
+const leave = (adapter, room, id) => adapter.persistSession({ sid: `s-${id}`, pid: id, rooms: [`s-${id}`, room] });
 
-  it('holds the newest 2000 messages at least, and 4000 at most', async () => {
+/** @param {any} adapter @param {string} room @param {string} id @returns {Promise<{ lastId: string }>} of a session that has left */
+async function leaveAfterOne(adapter, room, id) {
+  say(adapter, room, 0);
+  const lastId = adapter.packets.at(-1).id;
+  leave(adapter, room, id);
+  return { lastId };
+}
+
+describe('the memory of a room to which sessions may come back', () => {
+  it('replays the newest 500 messages at least, and 1000 at most', async () => {
     const adapter = createAdapter();
-    const total = 9050;
-    for (let n = 0; n < total; n++) {
-      adapter.broadcast({ type: EVENT, nsp: '/', data: ['message', n] }, everybody());
-      assert.ok(adapter.packets.length <= 4000);
+    for (let n = 0; n < 4001; n++) {
+      say(adapter, 'a', n);
+      assert.ok(adapter.packets.length <= 1000);
     }
-    assert.ok(adapter.packets.length >= 2000);
-    assert.equal(adapter.packets.at(-1).data[1], total - 1);
-
-    adapter.persistSession({ sid: 's', pid: 'p', rooms: ['feed'], data: {} });
-    const { missedPackets } = await adapter.restoreSession('p', adapter.packets.at(-3).id);
+    const { id: lastId } = adapter.packets.at(-3);
+    const { id: oldId } = adapter.packets[0];
+    say(adapter, 'b', 0);
+    leave(adapter, 'a', 'p');
+    const { missedPackets } = await adapter.restoreSession('p', lastId);
     assert.deepEqual(
       missedPackets.map((/** @type {unknown[]} */ [, n]) => n),
-      [total - 2, total - 1],
+      [3999, 4000],
     );
+    assert.ok((await adapter.restoreSession('p', oldId)).missedPackets.length >= 499);
     assert.equal(await adapter.restoreSession('p', 'long gone'), null);
+  });
+
+  it('is not that of others, however much they are sent, and however many leave', async () => {
+    const adapter = createAdapter();
+    const { lastId } = await leaveAfterOne(adapter, 'b', 'p');
+    say(adapter, 'b', 1);
+    for (let n = 0; n < 5000; n++) say(adapter, 'a', n);
+    for (let n = 0; n < 2000; n++) leave(adapter, 'a', `other-${n}`);
+    assert.equal((await adapter.restoreSession('p', lastId)).missedPackets.length, 1);
+    assert.equal(adapter.sessions.size, 21);
   });
 });

@@ -44,8 +44,8 @@ const SMALL_LIMITS = {
   connectionWaitCount: 5,
   connectionJobCount: 20,
   // All visitors have the same address; what is behind these limits is fuzzed, too.
-  readsPerMinute: 1e6,
-  studiesPerMinute: 1e6,
+  readMsPerMinute: 1e6,
+  documentsPerMinute: 1e6,
   savesPerHour: 1e6,
   deletionsPerHour: 1e6,
   heartbeatMs: 5000,

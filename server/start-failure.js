@@ -1,0 +1,40 @@
+/** What prevents a start, in one line on standard error. It imports nothing, as it also says why no module can be loaded. */
+
+export const NO_WORKING_FOLDER =
+  'Working folder: expected one that exists, got one that was deleted; change to another folder';
+/** The files that a start opens at once, most of them modules, and some more. */
+const FILE_COUNT = 256;
+
+/** Exits with one line that says why. @param {any} error @returns {never} */
+export function fail(error) {
+  const isShortOfFiles = [error.code, error.cause?.code].includes('EMFILE');
+  const message = isShortOfFiles ? describeFileLimit() : undefined;
+  process.stderr.write(`${message ?? error.message}\n`);
+  process.exit(1);
+}
+
+/** @param {any} error of an import, or of what it began @returns {never} */
+export function failToLoad(error) {
+  // Where no more files may be open, Node.js says of some packages that they do not exist.
+  const message = describeFileLimit();
+  if (message || error.code === 'EMFILE') fail({ message: message ?? error.message });
+  throw error;
+}
+
+/** Packages ask for it while they are loaded. */
+export function requireWorkingFolder() {
+  try {
+    process.cwd();
+  } catch {
+    fail({ message: NO_WORKING_FOLDER });
+  }
+}
+
+/** @returns {string | undefined} absent where the limit is no reason to fail */
+function describeFileLimit() {
+  /** @type {any} */ (process.report).excludeNetwork = true;
+  const { userLimits } = /** @type {any} */ (process.report.getReport());
+  const limit = Number(userLimits?.open_files?.soft);
+  if (!(limit < FILE_COUNT)) return undefined;
+  return `ulimit -n: expected at least ${FILE_COUNT} files that may be open, got ${limit}; raise the limit`;
+}
