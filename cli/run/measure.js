@@ -64,6 +64,11 @@ export async function measureInNode(experiment, client, run) {
     return await measureDocument(experiment, {
       ...followTrials(experiment, run),
       ...means,
+      async onTrialEnd(/** @type {any} */ made) {
+        await means.onTrialEnd?.(made);
+        // A timer that is due may tell that the device slept in this trial.
+        await waitMs(0);
+      },
       plan,
       now: () => performance.now(),
       environment: environmentOf(baseUrl),

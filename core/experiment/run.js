@@ -49,8 +49,6 @@ export async function runExperiment(experiment, options) {
       await takeTurn(() => runBlock(block));
       if (run.ending) return run;
     }
-    // A timer that is due may tell that the device slept in the last trial.
-    await new Promise((resolve) => setTimeout(resolve));
     const ending = abortion() ?? faults.lookBack?.();
     return ending ? { ...run, ending } : run;
   } finally {
