@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { readBaseUrl } from '../core/base/base-url.js';
-import { escapeInvisible, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { decodeJsonFile, escapeInvisible, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
 import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
 import { readOrigin } from './http/identity.js';
@@ -164,7 +164,7 @@ export function describeSite({ basePath, host = 'localhost', store: { databaseUr
 /** @param {string} given JSON, or the path of a file that holds it @throws {InvalidInputError} */
 function parseOtherServers(given) {
   try {
-    const list = JSON.parse(given.trimStart().startsWith('[') ? given : readFileSync(given, 'utf8'));
+    const list = JSON.parse(given.trimStart().startsWith('[') ? given : decodeJsonFile(readFileSync(given)));
     const { success, output, issues } = v.safeParse(otherServersSchema, list);
     if (!success) throw new InvalidInputError(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
     return output;

@@ -1,6 +1,7 @@
 /** Probes a server before a run: whether it is a SockShootout server, and how long a message takes. */
 import { probe } from '../../core/net/probe.js';
 import { UsageError } from '../program/program.js';
+import { findObstacle } from './obstacle.js';
 import { createTransports } from './transports.js';
 
 /** @import { Now } from '../../core/base/clock.js' */
@@ -17,8 +18,8 @@ export async function probeServer(ask, { baseUrl, expected, signal }) {
     return await ask({ now, signal });
   } catch (error) {
     if (signal.aborted) return undefined;
-    const { message } = /** @type {Error} */ (error);
-    throw new UsageError(`--url: expected a SockShootout server at ${baseUrl}, got no ${expected}: ${message}`);
+    const reason = (await findObstacle(baseUrl)) ?? /** @type {Error} */ (error).message;
+    throw new UsageError(`--url: expected a SockShootout server at ${baseUrl}, got no ${expected}: ${reason}`);
   }
 }
 

@@ -57,7 +57,8 @@ async function measureAt(baseUrl, asked, signal) {
       ? measureInBrowser(experiment, nodeRun)
       : measureInNode(experiment, client, nodeRun));
     if (options.link) document.environment.link = options.link;
-    if (document.trials?.length === 0) return CANCELLED;
+    if (document.trials?.length === 0)
+      return document.ending?.kind === 'invalid' ? endedBy(document.ending) : CANCELLED;
     // The local server is gone when this is read, so a link would lead nowhere.
     const repeated = options.baseUrl === undefined ? formatCommand(plan, asked) : undefined;
     return outcomeOf(document, { experiment, options, plan: repeated });
@@ -65,6 +66,9 @@ async function measureAt(baseUrl, asked, signal) {
     progress.end();
   }
 }
+
+/** @param {{ reason: string }} ending before anything was measured @returns {Outcome} */
+const endedBy = ({ reason }) => ({ text: '', listReasons: () => [reason] });
 
 /** @param {any} plan @param {Asked} asked @returns {string} that repeats it */
 function formatCommand(plan, { experiment: { name, formatPlan, needsPage }, options }) {

@@ -1,7 +1,9 @@
 /** Measures an experiment: in Node.js, or in a real Chromium by the site's own page. */
 import { readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { parseDocument } from '../../core/experiment/documents/check.js';
+import { watchGaps } from '../../core/experiment/gaps.js';
 import { measureDocument } from '../../core/experiment/run.js';
 import { launchChromium } from '../program/chromium.js';
 import { RunError } from '../program/program.js';
@@ -54,12 +56,19 @@ export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan
  * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */
 export async function measureInNode(experiment, client, run) {
-  const { baseUrl, plan, signal } = run;
-  const { close, ...means } = await client.prepareRun(run);
+  const { baseUrl, plan } = run;
+  const gaps = watchGaps({ idle: () => performance.eventLoopUtilization().idle });
+  const signal = AbortSignal.any([run.signal, gaps.signal]);
+  const { close, ...means } = await client.prepareRun({ ...run, signal });
   try {
     return await measureDocument(experiment, {
       ...followTrials(experiment, run),
       ...means,
+      async onTrialEnd(/** @type {any} */ made) {
+        await means.onTrialEnd?.(made);
+        // A timer that is due may tell that the device slept in this trial.
+        await waitMs(0);
+      },
       plan,
       now: () => performance.now(),
       environment: environmentOf(baseUrl),
@@ -67,6 +76,7 @@ export async function measureInNode(experiment, client, run) {
       signal,
     });
   } finally {
+    gaps.stop();
     close?.();
   }
 }
@@ -92,7 +102,12 @@ export async function measureOnPage(browser, experiment, { plan, baseUrl, signal
   const page = await browser.newPage();
   try {
     page.setDefaultTimeout(LOAD_LIMIT_MS);
-    const response = await page.goto(url.href);
+    const response = await page.goto(url.href).catch(({ message }) => {
+      // Chromium has its own authorities: NODE_EXTRA_CA_CERTS does not help there.
+      throw new RunError(
+        `--url: expected a page at ${url}, got ${/net::\w+/.exec(message)?.[0] ?? message} in Chromium`,
+      );
+    });
     if (!response?.ok()) throw new RunError(`--url: expected a page at ${url}, got status ${response?.status()}`);
     await waitForResult(page, signal);
     const document = parseDocument(await download(page), await import('valibot'), experiment);

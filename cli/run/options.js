@@ -1,7 +1,7 @@
 /** The arguments of `sockshootout run NAME`: options of all, the fields of the plan, those of one client alone. */
 import { readFile } from 'node:fs/promises';
 import { readBaseUrl } from '../../core/base/base-url.js';
-import { InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
+import { decodeJsonFile, InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
@@ -208,11 +208,11 @@ export async function readPlanQuery(text, experiment, isPlan) {
   if (/^(https?:|\/[\w.~/-]*\?)/.test(text) && URL.canParse(text, ANY_SITE)) return queryOf(new URL(text, ANY_SITE));
   const query = new URLSearchParams(text);
   if (text.startsWith('?') || isPlan(query)) return query;
-  const json = await readFile(text, 'utf8').catch(({ message }) => {
+  const json = await readFile(text).catch(({ message }) => {
     throw new UsageError(`--plan: expected a link, its query or a readable file, got “${text}”: ${message}`);
   });
   const valibot = await import('valibot');
-  return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), ANY_SITE));
+  return queryOf(new URL(experiment.planPath(parseDocument(decodeJsonFile(json), valibot, experiment)), ANY_SITE));
 }
 
 /** @param {{ transports?: readonly string[] }} plan @param {Experiment} experiment */

@@ -1,4 +1,5 @@
 /** The end of a run: its report in the format that was chosen, and why the program exits with 1. */
+import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { exportOf } from '../../core/experiment/export.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
 import { isWhole } from '../../core/study/whole.js';
@@ -13,21 +14,21 @@ import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/pr
  * @typedef {{ text: string, listReasons(): string[], document?: any }} Outcome `text`: to be printed; `listReasons`: why the
  *   program exits with 1; throws a UsageError if a condition names something that does not exist; `document`: of the run, if
  *   there is one
- * @typedef {{ experiment: Experiment, options: Pick<CommonOptions, 'format' | 'conditions'> }} Asked
+ * @typedef {{ experiment: Experiment, options: Pick<CommonOptions, 'format' | 'conditions' | 'out'> }} Asked
  */
 
 /** @type {Outcome} */
 export const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.'] };
 
 /**
- * The formats of the output; `plan`: the command that repeats it, if no link does.
- * @type {Record<CommonOptions['format'], (document: any, asked: { experiment: Experiment, findings: Findings, plan?:
- *   string }) => string>}
+ * The formats of the output; `plan`: the command that repeats it, if no link does; `isFile`: not standard output.
+ * @type {Record<CommonOptions['format'], (document: any, asked: { experiment: Experiment, findings: Findings, plan?: string,
+ *   isFile: boolean }) => string>}
  */
 const FORMATTERS = {
   text: (document, { experiment, findings: { report }, plan }) => formatText(experiment, document, { plan, report }),
   json: (document, { experiment, findings }) => `${JSON.stringify(exportOf(experiment, document, findings))}\n`,
-  csv: (document, { experiment }) => experiment.formatCsv(document),
+  csv: (document, { experiment, isFile }) => (isFile ? CSV_FILE_START : '') + experiment.formatCsv(document),
   markdown: (document, { experiment, findings }) => experiment.formatMarkdown(document, findings),
 };
 
@@ -70,7 +71,7 @@ export function outcomeOf(document, { plan, ...asked }) {
   const findings = findingsOf(experiment, document);
   return {
     document,
-    text: FORMATTERS[options.format](document, { experiment, findings, plan }),
+    text: FORMATTERS[options.format](document, { experiment, findings, plan, isFile: options.out !== undefined }),
     listReasons: () => listReasons(document, findings, asked),
   };
 }

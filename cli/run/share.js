@@ -1,6 +1,7 @@
 /** Shares a run on the site that it measured, as the site's page does. */
 import { studyPath } from '../../core/base/base-url.js';
 import { isVisible } from '../../core/base/foreign-text.js';
+import { describeRefusal } from '../../core/experiment/documents/refusal.js';
 import { quote } from '../../core/experiment/fields.js';
 import { RunError, UsageError } from '../program/program.js';
 
@@ -46,6 +47,11 @@ export async function shareRun(document, { baseUrl, label, place }) {
     throw new RunError(`Not shared: ${baseUrl} does not answer (${error.cause?.message ?? error.message})`);
   });
   const { url, deleteToken, error } = await response.json().catch(() => ({}));
-  if (!response.ok) throw new RunError(`Not shared: ${error?.message ?? `${baseUrl} answered ${response.status}`}`);
+  if (!response.ok) {
+    const reason = error
+      ? describeRefusal(error, response.headers.get('date'))
+      : `${baseUrl} answered ${response.status}`;
+    throw new RunError(`Not shared: ${reason}`);
+  }
   return { run: new URL(url, baseUrl).href, study: baseUrl + studyPath(label.trim()), deleteToken };
 }

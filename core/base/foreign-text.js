@@ -35,6 +35,18 @@ export function parseJson(text) {
   }
 }
 
+/**
+ * Decodes a file of JSON: UTF-8, or UTF-16 as PowerShell's `>` writes it, with or without a byte-order mark. JSON begins with
+ * ASCII, one byte of which is 0 in UTF-16.
+ * @param {Uint8Array} bytes @returns {string}
+ */
+export function decodeJsonFile(bytes) {
+  const [first, second] = bytes;
+  const isLittle = (first === 0xff && second === 0xfe) || second === 0;
+  const isBig = (first === 0xfe && second === 0xff) || first === 0;
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
+}
+
 /** @param {string} text @returns {boolean} whether all its characters are visible */
 export const isVisible = (text) => text.search(ANY) < 0;
 
@@ -70,6 +82,9 @@ function map(value) {
 
 /** Escapes text for Markdown, such as the names that servers and browsers report. @param {string} text */
 export const escape = (text) => text.replace(/[\\|<>`*_[\]]/g, '\\$&').replace(/\s+/g, ' ');
+
+/** A file of CSV begins with a byte-order mark: Excel reads others in the encoding of its system, as “ZÃ¼rich”. */
+export const CSV_FILE_START = '\ufeff';
 
 /**
  * Formats a line of CSV by RFC 4180, with its line break.

@@ -115,7 +115,7 @@ export function describeError(error) {
 export function describeEnding({ ending, counts = [] }, signal) {
   if (!ending || ending.kind === 'cancelled') return undefined;
   const failure = signal.aborted ? undefined : counts.at(-1)?.failures.at(-1);
-  if (!failure) return `${ending.reason} Keep this tab visible and stay online, then retry.`;
+  if (!failure) return `${ending.reason} Keep this tab visible, and this device awake and online, then retry.`;
   return describeFailure(failure, { hadAnswer: counts.some(({ answerCount }) => answerCount > 0) });
 }
 

@@ -99,7 +99,9 @@ export function lone(parts) {
       };
     },
     whyInvalid: ({ failureCount }) =>
-      failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run',
+      failureCount > 0
+        ? 'not all messages were answered'
+        : 'the tab was hidden during the run, or a trial did not finish',
     formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
     trustFactsOf: (document) => [validFact(recordsIn(document).map(({ record }) => record))],
     // A submission of 2019 has neither a time nor an environment.

@@ -49,7 +49,7 @@ export async function runExperiment(experiment, options) {
       await takeTurn(() => runBlock(block));
       if (run.ending) return run;
     }
-    const ending = faults.lookBack?.();
+    const ending = abortion() ?? faults.lookBack?.();
     return ending ? { ...run, ending } : run;
   } finally {
     shared?.close();

@@ -47,6 +47,9 @@ export function scopeOf({ url, link, floorMs, boundMs }) {
   return isPrivate(hostname) && nearMs !== undefined && nearMs < NEAR_MS ? 'network' : 'path';
 }
 
+/** @param {{ origin: string, hostname: string }} url @returns {boolean} whether it names this machine or its local network */
+export const isNearby = ({ origin, hostname }) => isLoopback(origin) || isPrivate(hostname);
+
 /**
  * Checks for addresses of RFC 1918, RFC 4193 or RFC 3927, and for names that only a local network knows.
  * @param {string} hostname as URLs have it

@@ -1,6 +1,7 @@
 /** The API of shared runs. */
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
+import { describeRefusal } from '../../core/experiment/documents/refusal.js';
 import { isDocumentOf } from '../../core/experiment/documents/schemas.js';
 import { at } from './site-url.js';
 
@@ -82,5 +83,5 @@ async function ask(path, options) {
   // An error of a proxy in front of the server has no JSON.
   const { error } = await response.json().catch(() => ({}));
   if (!error) throw new RefusedError(`The server answered ${response.status}. Try again later`);
-  throw new RefusedError([error.path, error.message].filter(Boolean).join(': '), error.code);
+  throw new RefusedError(describeRefusal(error, response.headers.get('date')), error.code);
 }

@@ -1,6 +1,7 @@
 /** The timers of clients that wait for jobs. */
 import { guard } from '../http/boundary.js';
 import { Pool } from '../http/pool.js';
+import { steadyNow } from '../steady-clock.js';
 
 /** @import { Owned } from '../http/boundary.js' */
 
@@ -13,7 +14,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * Creates the timers of clients that wait for jobs.
  * @param {{ limit: number, now?: () => number }} options how many may wait; ms
  */
-export function createAlarms({ limit, now = Date.now }) {
+export function createAlarms({ limit, now = steadyNow }) {
   const places = new Pool({ limit, noun: 'waiting jobs' });
 
   /** @param {Owned} owned @param {number} dueMs @param {() => void} act @param {() => void} leave gives the place back */

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { CUT_NAMES, CUTS, dueMsOf, lengthMsOf } from '../../core/net/feed/feed.js';
+import { steadyNow } from '../steady-clock.js';
 import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 /**
@@ -19,7 +20,7 @@ const KEPT_MS = 300_000;
 const AT = { rate: 6, count: 7, cut: 9, cutAtMs: 10, cutMs: 14, chance: 18 };
 
 /** @param {{ secret: Uint8Array, now?: () => number }} options `secret`: of all workers */
-export function createFeeds({ secret, now = Date.now }) {
+export function createFeeds({ secret, now = steadyNow }) {
   const ids = createSignedIds({ secret, purpose: 'feed' });
   return {
     now,

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { drawDurationMs } from '../../core/net/delivery/job.js';
+import { steadyNow } from '../steady-clock.js';
 import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 const AT = { duration: 6, trialId: 10, chance: 19 };
@@ -19,7 +20,7 @@ const NO_TRIAL = 'AAAAAAAAAAAA';
  */
 
 /** @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options `secret`: of all who are to know the jobs */
-export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
+export function createJobs({ secret, pollCostMs = 0, now = steadyNow }) {
   const ids = createSignedIds({ secret });
 
   return {

@@ -19,8 +19,10 @@ import { createRecords } from '../telemetry/records.js';
 const NONE = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0 };
 
 /** @param {{ limits: Pick<Limits, 'probeCount' | 'probeKeptMs'>, now?: () => number }} options `now`: ms */
-export const createProbes = ({ limits: { probeKeptMs: keptMs, probeCount: maxCount }, now = Date.now }) =>
-  createRecords(NONE, { keptMs, maxCount, now });
+export const createProbes = ({
+  limits: { probeKeptMs: keptMs, probeCount: maxCount },
+  now = () => performance.now(),
+}) => createRecords(NONE, { keptMs, maxCount, now });
 
 /** @param {readonly Seen[]} parts by each worker @returns {Seen} of all together */
 export function joinSeen(parts) {

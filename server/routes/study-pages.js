@@ -61,6 +61,8 @@ export const answerStudy =
     if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
     const form = STUDY_FORMATS.find((one) => one === name);
     if (!form) throw new QueryError('format', `expected one of ${STUDY_FORMATS.join(', ')}`);
+    // A name of a file has no slashes.
+    if (form === 'csv') res.attachment(`sockshootout-${label.replace(/[\\/]/g, '-')}.csv`);
     await madeOnce.send(req, res, {
       key: `study ${label}`,
       type: TYPES[form],

@@ -1,6 +1,7 @@
 /** What the thread does with documents, and with many runs (documents.js). Errors are given as data, as threads do not pass on their classes. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { upgradeDocument } from '../../core/experiment/documents/schemas.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
@@ -36,13 +37,13 @@ export const check = answering((/** @type {{ body: Uint8Array, nowMs: number }} 
 
 export const checkForm = answering(checkFormIn);
 
-/** Formats a saved document; `document` is by gzip. */
+/** Formats a saved document as a file; `document` is by gzip. */
 export const formatCsv = answering(
   async (/** @type {{ experiment: string, document: Uint8Array }} */ { experiment, document }) => {
     const found = findDescribed(experiment);
     if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
     const text = (await decompress(document)).toString();
-    return Buffer.from(found.formatCsv(upgradeDocument(found, JSON.parse(text))));
+    return Buffer.from(CSV_FILE_START + found.formatCsv(upgradeDocument(found, JSON.parse(text))));
   },
 );
 

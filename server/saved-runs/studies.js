@@ -1,6 +1,7 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { studyPath } from '../../core/base/base-url.js';
 import { formatRtt, formatSeconds } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
@@ -42,7 +43,7 @@ const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: {
 const FORMS = {
   page: (study) => JSON.stringify({ ...describeStudy(study), curve: drawOnce(study) }),
   json: (study, label) => exports.formatStudyJson(label, study),
-  csv: exports.formatStudyCsv,
+  csv: (study) => CSV_FILE_START + exports.formatStudyCsv(study),
   markdown: (study, label) => exports.formatStudyMarkdown(label, study),
   svg: (study, label) => drawStudyCard(label, study),
 };

@@ -40,7 +40,7 @@ export class SocketioSession {
   #closeSession;
   /** @type {Socket | undefined} its connection to the only namespace; absent before, and afterwards */
   #joined;
-  #openedAtMs = Date.now();
+  #openedAtMs = performance.now();
   #messageCount = 0;
   #keptBack;
   #isClosing = false;
@@ -177,7 +177,7 @@ export class SocketioSession {
     this.#leave();
     this.#keptBack.clear();
     const transport = `${this.#options.name} ${this.#connection.transport.name}`;
-    const durationMs = Date.now() - this.#openedAtMs;
+    const durationMs = Math.round(performance.now() - this.#openedAtMs);
     this.#options.log.info({ transport, durationMs, messageCount: this.#messageCount }, 'socketio session');
   }
 

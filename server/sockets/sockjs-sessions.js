@@ -130,7 +130,7 @@ class OpenSession {
   #conversation;
   #forget;
   #opener;
-  #openedAtMs = Date.now();
+  #openedAtMs = performance.now();
   #messageCount = 0;
   #unsentBytes = 0;
   /** Would the library stumble over a close? While it goes through messages, or until somebody listens to its end. */
@@ -194,7 +194,7 @@ class OpenSession {
     this.#opener.leave?.();
     this.#conversation.onEnd?.();
     const { protocol: transport } = this.#connection;
-    const durationMs = Date.now() - this.#openedAtMs;
+    const durationMs = Math.round(performance.now() - this.#openedAtMs);
     this.#options.log.info({ transport, durationMs, messageCount: this.#messageCount }, 'sockjs session');
   }
 

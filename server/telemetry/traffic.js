@@ -37,7 +37,7 @@ const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes
  * @param {{ limits: Pick<Limits, 'trafficTrialCount' | 'trafficKeptMs'>, visitorOf: VisitorOf, countSocketEchoes: () => number,
  *   now?: () => number }} options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
-export function createTraffic({ limits, visitorOf, countSocketEchoes, now = Date.now }) {
+export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () => performance.now() }) {
   const { trafficKeptMs: keptMs, trafficTrialCount: maxCount } = limits;
   const { open, read } = createRecords(NONE, { keptMs, maxCount, now });
   let servedCount = 0;

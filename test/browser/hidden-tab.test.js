@@ -127,3 +127,27 @@ describe('/countdown in a tab that is hidden', () => {
       await assertEnded(tab);
     }));
 });
+
+describe('a device that sleeps', () => {
+  it('ends the run, which says so, and gives the screen back', () =>
+    withTab('/socktest?iterations=100000', async ({ page, press }) => {
+      await page.locator('#start-controls:enabled').waitFor();
+      // The clock of the system goes on while the one that measures stands still.
+      await page.evaluate(() => {
+        const [wall, request] = [Date.now, navigator.wakeLock.request.bind(navigator.wakeLock)];
+        const device = { sleptMs: 0, locks: /** @type {WakeLockSentinel[]} */ ([]) };
+        Object.assign(window, { device });
+        Date.now = () => wall.call(Date) + device.sleptMs;
+        navigator.wakeLock.request = async (type) => {
+          const lock = await request(type);
+          device.locks.push(lock);
+          return lock;
+        };
+      });
+      await press('Measure');
+      await page.waitForFunction(() => /** @type {any} */ (window).device.locks.length === 1);
+      await page.evaluate(() => void Object.assign(/** @type {any} */ (window).device, { sleptMs: 6000 }));
+      await page.locator('#run-problem-text', { hasText: 'slept for 6 s' }).waitFor();
+      await page.waitForFunction(() => /** @type {any} */ (window).device.locks[0].released);
+    }));
+});

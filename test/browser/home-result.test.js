@@ -167,12 +167,12 @@ describe('a run of a linked plan', () => {
 });
 
 describe('a file that is opened as a saved result', () => {
-  it('is shown with a mark where it contradicts itself', async () => {
+  it('is shown with a mark where it contradicts itself, also in UTF-16', async () => {
     const document = createShootout();
     for (const trial of document.trials) trial.startedAtMs = 0;
     await withHome('', async ({ page, text }) => {
       await page.locator('#options-summary').click();
-      const buffer = Buffer.from(JSON.stringify(document));
+      const buffer = Buffer.from(`\ufeff${JSON.stringify(document)}`, 'utf16le');
       await page.locator('#saved').setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer });
       await page.locator('#verdict').waitFor();
       const origin = await text('#result-origin');
@@ -197,7 +197,7 @@ describe('a file that is opened as a saved result', () => {
 
   it('is refused without the browser’s error message where it cannot be read', async () => {
     await withHome('', async ({ page, text }) => {
-      await page.evaluate(() => (Blob.prototype.text = () => Promise.reject(new Error('NotReadable'))));
+      await page.evaluate(() => (Blob.prototype.arrayBuffer = () => Promise.reject(new Error('NotReadable'))));
       await page.locator('#options-summary').click();
       const file = { name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
       await page.locator('#saved').setInputFiles(file);

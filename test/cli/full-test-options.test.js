@@ -91,6 +91,12 @@ describe('the plan in a file', () => {
     assert.equal(linkOf(await planOf(['--browser', '--plan', file])), fullTest.planPath(WHOLE));
   });
 
+  it('is that of its run as PowerShell saves it, in UTF-16 with a byte-order mark', async () => {
+    const saved = path.join(folder, 'powershell.json');
+    await writeFile(saved, `\ufeff${JSON.stringify(WHOLE)}`, 'utf16le');
+    assert.equal(linkOf(await planOf(['--browser', '--plan', saved])), fullTest.planPath(WHOLE));
+  });
+
   it('is refused if only a page can measure it', async () => {
     assertComplaint(await refusalOf(() => planOf(['--plan', file])), 'uses', 'ajax; add --browser');
   });

@@ -1,9 +1,10 @@
 /** What becomes of a result that cannot be written where --out says. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { printOutcome } from '../../cli/run/outcome.js';
+import { outcomeOf, printOutcome } from '../../cli/run/outcome.js';
 import { RunError } from '../../cli/program/program.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
+import { readCsv, readSavedDocument } from '../support/saved-documents.js';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const REASON = 'One of its messages failed.';
@@ -38,4 +39,18 @@ describe('--out', () => {
     const { message } = await refusalOf(() => printOutcome(optionsOf('/'), assert.fail));
     assertComplaint(message, '--out', '“/”');
   });
+});
+
+describe('the CSV of a run', () => {
+  const { experiment, document } = readSavedDocument('jobs-whole');
+  const csv = readCsv('jobs-whole');
+  for (const [name, out, expected] of /** @type {const} */ ([
+    ['begins with a byte-order mark in a file', 'run.csv', `\ufeff${csv}`],
+    ['has none on standard output, for programs that read lines', undefined, csv],
+  ])) {
+    it(name, () => {
+      const options = { format: /** @type {const} */ ('csv'), conditions: [], out };
+      assert.equal(outcomeOf(document, { experiment, options }).text, expected);
+    });
+  }
 });

@@ -82,6 +82,10 @@ describe('/api/results', () => {
     const csv = await get(`/api/results/${id}.csv`);
     assert.match(String(csv.headers.get('content-type')), /^text\/csv/);
     assert.equal(csv.answer, findExperiment('shootout')?.formatCsv(document));
+    assert.match(String(csv.headers.get('content-disposition')), /^attachment; filename="?sockshootout-.+\.csv/);
+    // Decoding as text drops the byte-order mark.
+    const bytes = new Uint8Array(await (await fetch(`${server.origin}/api/results/${id}.csv`)).arrayBuffer());
+    assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
 
     assert.equal((await remove(id, `${deleteToken}x`)).answer.error.code, 'wrong-token');
     assert.equal((await get(`/api/results/${id}`)).status, 200);

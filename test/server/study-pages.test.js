@@ -161,6 +161,13 @@ describe('the pages of studies', () => {
       assert.deepEqual([answer.status, answer.html.startsWith(beginning)], [200, true], format);
       assert.ok(String(answer.type).startsWith(wanted), format);
     }
+    const csv = await fetch(`${server.origin}/api/studies?label=${encodeURIComponent('Zürich, 5/7')}&format=csv`);
+    assert.match(
+      String(csv.headers.get('content-disposition')),
+      /^attachment;.*filename\*=UTF-8''.*Z%C3%BCrich.*\.csv/,
+    );
+    // Decoding as text drops the byte-order mark.
+    assert.deepEqual([...new Uint8Array(await csv.arrayBuffer()).subarray(0, 3)], [0xef, 0xbb, 0xbf]);
     for (const path of [
       '/api/studies?label=x&format=pdf',
       '/api/studies?label=x&limit=1',

@@ -4,13 +4,14 @@
  */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { judge, summarizeJudged } from '../../experiment/compare.js';
+import { judge, MIN_BLOCKS, SAME_RATIO, summarizeJudged } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial, isSequential } from './plan.js';
 
 /**
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { ComparisonSummary } from '../../experiment/contract.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
@@ -141,17 +142,19 @@ function compareDeliveries(trials, baseTrials, measured) {
   /** Judges the multiple of the baseline. @param {number[][]} figures */
   const judgeFigures = (figures) => judge(figures.map(([own, base]) => own / base));
   const jobCount = plan.users * plan.jobs;
-  const latencies = figuresOf(({ notified }) => mean(lagsIn(notified, measured)));
+  // Latencies below the clocks' steps cannot be distinguished.
+  const minMs = SERVER_STEP_MS + (environment?.stepMs ?? 0);
+  const latencies = figuresOf(({ notified }) => mean(lagsIn(notified, measured))).map((pair) =>
+    pair.map((ms) => Math.max(ms, minMs)),
+  );
   const differences = latencies.map(([own, base]) => own - base);
   const beyond = figuresOf(({ delivery, notified }) => {
     const lagMs = mean(lagsIn(notified, measured));
     const periodMs = delivery === 'poll' ? periodOf(notified) : 0;
     return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
   });
-  // Latencies below the clocks' steps cannot be distinguished.
-  const minMs = SERVER_STEP_MS + (environment?.stepMs ?? 0);
   return {
-    latency: judgeFigures(latencies.map((pair) => pair.map((ms) => Math.max(ms, minMs)))),
+    latency: { ...judgeFigures(latencies), verdict: judgeDifferences(latencies) },
     bytes: judgeFigures(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: judgeFigures(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
@@ -159,6 +162,22 @@ function compareDeliveries(trials, baseTrials, measured) {
     /** The difference beyond half a poll period of the same block; absent below two blocks. */
     beyondHalfPeriod: meanInterval(beyond.map(([own, base]) => own - base)),
   };
+}
+
+/**
+ * Judges the difference by the interval that is shown beside it: a ratio can be clear where one block of many makes the
+ * difference unclear.
+ * @param {readonly number[][]} latencies of each block, ms: its own and the baseline's
+ * @returns {Judged['verdict']} on the baseline; absent for too few blocks
+ */
+function judgeDifferences(latencies) {
+  const interval = meanInterval(latencies.map(([own, base]) => own - base));
+  if (!interval || latencies.length < MIN_BLOCKS) return undefined;
+  const { low, high } = interval;
+  const sameMs = (SAME_RATIO - 1) * Number(mean(latencies.map(([, base]) => base)));
+  if (low > -sameMs && high < sameMs) return 'same';
+  if (low > 0) return 'faster';
+  return high < 0 ? 'slower' : 'unclear';
 }
 
 /**

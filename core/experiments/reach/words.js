@@ -136,7 +136,7 @@ function describeConnection(trial) {
 }
 
 const NOT_BUFFERED =
-  'Turn off buffering in the proxy: in nginx “proxy_buffering off”, or the header X-Accel-Buffering: no.';
+  'Let the proxy pass on each piece: HAProxy “option http-no-delay”, nginx “proxy_buffering off”, Apache “flushpackets=on” in ProxyPass, lighttpd “server.stream-response-body = 1”.';
 
 /** @type {Partial<Record<Check, string>>} */
 const ADVICE = {

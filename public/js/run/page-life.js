@@ -4,11 +4,12 @@
  */
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { element, now, whenVisible } from '../ui/page.js';
+import { create, element, now, whenVisible } from '../ui/page.js';
 import { mountSaveForm } from '../ui/save-form.js';
 import { takeTurnOfTabs } from './other-tabs.js';
 import { createPageStates } from './page-states.js';
 import { mountRunProblem, watchForEnd } from './run-end.js';
+import { keepScreenOn } from './screen.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/contract.js'
@@ -77,9 +78,7 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
     progress.begin();
     // The button that was pressed is disabled now, and Stop would take a second press of the same key.
     progress.focus();
-    const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement), {
-      maySurviveOffline: outlives?.(choice),
-    });
+    const { signal, stop } = attend({ maySurviveOffline: outlives?.(choice) });
     const outcome = await measureAlone(choice, { signal, progress, measure }).catch((error) =>
       outcomeOf(error, signal),
     );
@@ -116,6 +115,28 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
     /** Lets the visitor change the options. @param {() => void} focus shows them */
     change: states.leaveAnswer,
     sayProblem,
+  };
+}
+
+/**
+ * Attends to a run: notices what ends it early, and keeps the screen on, or asks the visitor to.
+ * @param {Parameters<typeof watchForEnd>[1]} options @returns {ReturnType<typeof watchForEnd>}
+ */
+function attend(options) {
+  const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement), options);
+  const note = create('small', {}, 'Keep the screen on until the end.');
+  const letScreenGo = keepScreenOn({
+    wakeLock: navigator.wakeLock,
+    document,
+    onAnswer: (isRefused) => (isRefused ? element('.running').append(note) : note.remove()),
+  });
+  return {
+    signal,
+    stop() {
+      stop();
+      letScreenGo();
+      note.remove();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-/** Watches for the events that end a run before its plan does, and shows them on the page. */
+/** Watches for what ends a run before its plan does, and shows it on the page. */
+import { watchGaps } from '../../../core/experiment/gaps.js';
 import { element } from '../ui/page.js';
 
 /** @import { Ending } from '../../../core/experiment/contract.js' */
@@ -30,7 +31,35 @@ export function watchForEnd(cancel, { maySurviveOffline = false } = {}) {
   look();
   // The listener exists only during a run: because of it some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-  return { signal: controller.signal, stop: () => watching.abort() };
+  const tasks = watchLongTasks();
+  const gaps = watchGaps({ now: browserNow, idle: tasks.idle });
+  return {
+    signal: AbortSignal.any([controller.signal, gaps.signal]),
+    stop() {
+      watching.abort();
+      gaps.stop();
+      tasks.stop();
+    },
+  };
+}
+
+/** The browser's monotonic clock, whatever an extension or a test has made of performance.now(). */
+const browserNow = () => new Event('').timeStamp;
+
+/** Knows how long the page has waited so far, where the browser reports the tasks that take long. */
+function watchLongTasks() {
+  if (!PerformanceObserver.supportedEntryTypes?.includes('longtask')) return { idle: undefined, stop() {} };
+  let busyMs = 0;
+  const add = (/** @type {PerformanceEntryList} */ tasks) => tasks.forEach(({ duration }) => (busyMs += duration));
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: 'longtask' });
+  return {
+    idle() {
+      add(observer.takeRecords());
+      return browserNow() - busyMs;
+    },
+    stop: () => observer.disconnect(),
+  };
 }
 
 /**

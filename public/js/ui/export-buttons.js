@@ -1,3 +1,4 @@
+import { CSV_FILE_START } from '../../../core/base/foreign-text.js';
 import { exportOf } from '../../../core/experiment/export.js';
 import { create, element } from './page.js';
 import { at, linkOrigin } from '../site-url.js';
@@ -7,7 +8,7 @@ import { at, linkOrigin } from '../site-url.js';
 
 /** The place that shows the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
-const TYPES = { json: 'application/json', csv: 'text/csv' };
+const TYPES = { json: { type: 'application/json', start: '' }, csv: { type: 'text/csv', start: CSV_FILE_START } };
 
 /**
  * @param {string} selector of the button @param {() => string} source
@@ -27,7 +28,8 @@ export function mountCopyButton(selector, source, status = STATUS) {
  */
 export function mountFileButton(selector, { type, name, text, startedAt = () => '' }) {
   element(selector).addEventListener('click', () => {
-    const url = URL.createObjectURL(new Blob([text()], { type: TYPES[type] }));
+    const { start, ...options } = TYPES[type];
+    const url = URL.createObjectURL(new Blob([start, text()], options));
     const parts = ['sockshootout', name(), startedAt().replace(/[:.]/g, '-')];
     const link = create('a', { href: url, download: `${parts.filter(Boolean).join('-')}.${type}` });
     link.click();

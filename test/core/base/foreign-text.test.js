@@ -1,6 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatCsvLine } from '../../../core/base/foreign-text.js';
+import { decodeJsonFile, formatCsvLine } from '../../../core/base/foreign-text.js';
+
+describe('a file of JSON', () => {
+  const text = '{"place":"Zürich"}';
+  const little = Buffer.from(text, 'utf16le');
+  const big = Buffer.from(little).swap16();
+  for (const [name, ...parts] of /** @type {const} */ ([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a byte-order mark', Buffer.from('\ufeff'), Buffer.from(text)],
+    ['UTF-16', little],
+    ['UTF-16 with a byte-order mark, as PowerShell writes it', Buffer.from([0xff, 0xfe]), little],
+    ['big-endian UTF-16', big],
+    ['big-endian UTF-16 with a byte-order mark', Buffer.from([0xfe, 0xff]), big],
+  ])) {
+    it(`is read from ${name}`, () => assert.equal(decodeJsonFile(Buffer.concat(parts)), text));
+  }
+});
 
 describe('a cell of CSV', () => {
   for (const [given, expected] of /** @type {const} */ ([

@@ -1,5 +1,5 @@
 /** Answers that the home page shows again: of the last run, and of one in a file. */
-import { InvalidInputError } from '../../../../core/base/foreign-text.js';
+import { decodeJsonFile, InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { createKeptRun } from '../kept-run.js';
 import { element } from '../page.js';
 
@@ -71,6 +71,6 @@ async function readFile(file) {
   if (mib > MAX_MIB) {
     throw new InvalidInputError(`This file is not a SockShootout run: expected at most ${MAX_MIB} MiB, got ${mib} MiB`);
   }
-  const [read, text] = await Promise.all([loadReader(), file.text()]);
-  return read(text);
+  const [read, bytes] = await Promise.all([loadReader(), file.arrayBuffer()]);
+  return read(decodeJsonFile(new Uint8Array(bytes)));
 }

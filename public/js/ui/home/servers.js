@@ -8,6 +8,7 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../../core/experiment/run.js';
 import { createTurns } from '../../../../core/base/async.js';
 import { createTransports } from '../../libraries.js';
+import { adviseOnLocalNetwork } from './local-network.js';
 import { create, element, inputs, nextPaint, now, readEnvironment } from '../page.js';
 import { followTrials } from '../progress.js';
 import { siteUrl } from '../../site-url.js';
@@ -70,6 +71,9 @@ function note(box, reason) {
 /** @param {HTMLInputElement} box whose value is empty for the page's own server */
 const urlOf = ({ value }) => value || siteUrl;
 
+/** @param {string} url of a server @returns {boolean} */
+const isElsewhere = (url) => new URL(url).origin !== location.origin;
+
 /** @param {string} url @returns {string} why a browser forbids the combination; empty if it does not */
 function reasonAgainst(url) {
   const { protocol, hostname } = new URL(url);
@@ -124,7 +128,8 @@ export async function probeServers(servers, payloadBytes, signal) {
       await reachServer(fetch, `${server.url}/status`, signal);
       roundTripsMs.push(await probe(createTransports({}, server.url).xhr, now, { payloadBytes, signal }));
     } catch (error) {
-      problems.push({ server, reason: describeError(error) });
+      const advice = isElsewhere(server.url) ? await adviseOnLocalNetwork(server.url) : '';
+      problems.push({ server, reason: `${describeError(error)} ${advice}`.trim() });
     }
   }
   return { roundTripsMs, problems };
@@ -149,8 +154,6 @@ export async function measureHere({ servers, plan, libraries, signal, noticed, p
   /** @param {MeasuredServer} server @returns {Promise<Result>} */
   const measure = async ({ name, url }) => {
     const isOwn = url === siteUrl;
-    // A browser asks another origin before it sends JSON there.
-    const isElsewhere = new URL(url).origin !== location.origin;
     /** @param {{ transport: string }} planned */
     const describeTrial = (planned) => shootout.describeTrial(planned) + (isAlone ? '' : ` to ${name}`);
     const followed = { ...shootout, trialsOf: () => trials, describeTrial };
@@ -164,10 +167,11 @@ export async function measureHere({ servers, plan, libraries, signal, noticed, p
       environment: {
         ...readEnvironment(),
         ...(!isOwn && { url: `${url}/` }),
-        ...(isElsewhere && { pageOrigin: location.origin }),
+        ...(isElsewhere(url) && { pageOrigin: location.origin }),
       },
       statusUrl: `${url}/status`,
-      preflightUrl: isElsewhere ? `${url}/ajaxecho` : undefined,
+      // A browser asks another origin before it sends JSON there.
+      preflightUrl: isElsewhere(url) ? `${url}/ajaxecho` : undefined,
       onStep(words) {
         progress.pause();
         progress.say(isAlone ? words : `${name}: ${words}`);

@@ -53,6 +53,16 @@ describe('the report of a jobs run', () => {
     matchGolden(t, 'jobs', [...sentencesOf(blocks), ...describeClocks(blocks), ...sentencesOf(few)]);
   });
 
+  it('has the verdict of the difference that it shows, where one block decides it', async () => {
+    const skewed = await measureDocument({ blocks: 6, users: 4, jobs: 5 });
+    const [{ notified }] = skewed.trials.filter(({ delivery }) => delivery === 'poll');
+    notified.notifiedAtMs = notified.notifiedAtMs.map((ms) => ms + 20_000);
+    const { latency, differenceInterval } = rowOf(skewed, 'poll').comparison ?? {};
+    assert.ok(Number(latency?.ratio?.low) > 1 && Number(differenceInterval?.low) < 0);
+    assert.equal(latency?.verdict, 'unclear');
+    assert.match(answerOf(skewed), /no clear difference/);
+  });
+
   it('claims no difference where the interval contains 0', (t) => {
     const alike = structuredClone(measured);
     for (const trial of alike.trials)

@@ -52,6 +52,14 @@ describe('the verdict', () => {
     matchGolden(t, 'shootout', wordsOf(verdict));
   });
 
+  it('stands beside no difference in ms that one block of many turns into another verdict', () => {
+    /** @type {(readonly [number, number])[]} */
+    const clear = [...blocksAt(48, 20).slice(1), [2000, 1000]];
+    const faster = verdictOf({ trials: createTrials(clear) });
+    assert.deepEqual([faster.name, / ms .*faster/.test(faster.detail)], ['faster', false]);
+    assert.match(faster.detail, /times as fast/);
+  });
+
   it('is against fetch where the plan has no AJAX, and says so wherever it names it', (t) => {
     const transports = ['fetch', 'sockjs'];
     const plan = { ...createResult().plan, transports };
