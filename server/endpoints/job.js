@@ -18,7 +18,6 @@ import { openEventStream } from './sse.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { EndpointsBelow } from './index.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { Socket } from 'node:net'
  * @import { Meter } from '../telemetry/traffic.js'
  *
  * @typedef {(parts: EndpointParts & { waits: ReturnType<typeof createWaits> }, req: Request, res: Response, meter: Meter) => void} Respond
@@ -67,22 +66,17 @@ export function createJob(given) {
 function createWaits({ limits: { connectionWaitCount: maxCount } }) {
   /** @type {Set<() => void>} what ends each */
   const ends = new Set();
-  /** @type {WeakMap<Socket, number>} how many jobs are waited for on each connection */
-  const counts = new WeakMap();
 
   return {
     /**
-     * Waits for `count` jobs, until the answer is over. A client may send many requests on a connection without waiting
-     * for the answers: it must not take all places.
+     * Waits for `count` jobs, until the answer is over.
      * @param {Request} req @param {Response} res @param {number} count
      * @param {{ begin(end: () => void): () => void, finish(): void }} wait `begin` takes their places, and gives what stops the
      *   waiting, and may be called again; `end` calls it, and `finish`, which ends the answer @throws {RefusalError}
      */
     hold(req, res, count, { begin, finish }) {
-      const { socket } = req;
-      const waitCount = (counts.get(socket) ?? 0) + count;
-      if (waitCount > maxCount) {
-        const message = `waiting jobs: expected at most ${maxCount} on this connection, got ${waitCount}. Try again later`;
+      if (count > maxCount) {
+        const message = `waiting jobs: expected at most ${maxCount} on this connection, got ${count}. Try again later`;
         throw new RefusalError('busy', message, 503);
       }
       // Nothing may be written afterwards, however long the client takes to read.
@@ -96,11 +90,7 @@ function createWaits({ limits: { connectionWaitCount: maxCount } }) {
         ends.delete(end);
       };
       ends.add(end);
-      counts.set(socket, waitCount);
-      whenOver(req, res, () => {
-        counts.set(socket, (counts.get(socket) ?? 0) - count);
-        stop();
-      });
+      whenOver(req, res, stop);
     },
 
     endAll() {
