@@ -128,19 +128,19 @@ describe('/sse', { concurrency: true }, () => {
       }
     }));
 
-  it('gives up what was asked on a connection that breaks, at either worker, though nothing was answered yet', () =>
+  it('gives up what was asked on connections that break, at either worker, though nothing was answered yet', () =>
     withTwoWorkers(async ([first]) => {
       const openSessions = async () => {
         const { workers } = await (await fetch(`${first.origin}/status`)).json();
         return workers.map((/** @type {{ openSessions: number }} */ worker) => worker.openSessions);
       };
       const ids = Array.from({ length: 8 }, (_, i) => `stream-${i}`);
-      const client = await openRaw(first.port);
-      client.send(ids.map((id) => requestHead(`/sse/${id}`)).join(''));
+      const clients = await Promise.all(ids.map(() => openRaw(first.port)));
+      for (const [i, { send }] of clients.entries()) send(requestHead(`/sse/${ids[i]}`));
       let counts = await openSessions();
       while (counts[0] + counts[1] < ids.length) counts = await openSessions();
       assert.ok(counts.every((/** @type {number} */ count) => count > 1));
-      client.socket.destroy();
+      for (const { socket } of clients) socket.destroy();
       while (counts[0] + counts[1] > 0) counts = await openSessions();
     }));
 
