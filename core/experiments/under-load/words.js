@@ -79,7 +79,7 @@ function nameLoad({ load }, plan) {
 const formatWait = (summary, ms) =>
   ms < 0.5
     ? 'does not wait longer'
-    : `waits for the bytes ahead of it: up to ${formatAhead(summary, ms)}, which take ${formatSpan(ms)}`;
+    : `waits up to ${formatSpan(ms)} for ${formatAhead(summary, ms)}`;
 
 /** @param {LoadRowSummary} summary @param {number} waitedMs @returns {number} bytes that arrived in that time */
 const bytesIn = ({ megabits }, waitedMs) => (waitedMs * 1000 * (megabits?.median ?? 0)) / 8;

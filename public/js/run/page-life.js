@@ -118,6 +118,8 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
   };
 }
 
+const isHandheld = () => matchMedia('(pointer: coarse)').matches;
+
 /**
  * Attends to a run: notices what ends it early, and keeps the screen on, or asks the visitor to.
  * @param {Parameters<typeof watchForEnd>[1]} options @returns {ReturnType<typeof watchForEnd>}
@@ -128,7 +130,8 @@ function attend(options) {
   const letScreenGo = keepScreenOn({
     wakeLock: navigator.wakeLock,
     document,
-    onAnswer: (isRefused) => (isRefused ? element('.running').append(note) : note.remove()),
+    // A phone turns it off within the time of a run; other devices take longer.
+    onAnswer: (isRefused) => (isRefused && isHandheld() ? element('.running').append(note) : note.remove()),
   });
   return {
     signal,

@@ -79,7 +79,7 @@ describe('a message on the socket of a load', () => {
         addedMax.interval.low >= 3000 - 400 - 2 * oneWayMs && addedMax.interval.high <= 3000 - 2 * oneWayMs + 1,
       );
       // The finding is what holds for a transfer of any length: how many bytes were ahead, and their rate.
-      const said = /up to ([\d.]+) (MB|kB) at ([\d.]+) Mbit/.exec(String(reportOf(underLoad, document).answer));
+      const said = /for ([\d.]+) (MB|kB) at ([\d.]+) Mbit/.exec(String(reportOf(underLoad, document).answer));
       const [, ahead, unit, megabits] = said ?? assert.fail('no bytes');
       assert.ok(Math.abs(Number(megabits) - rate) < 0.05 * rate, megabits);
       const aheadBytes = Number(ahead) * (unit === 'MB' ? 1e6 : 1e3);
