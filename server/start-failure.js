@@ -7,17 +7,15 @@ const FILE_COUNT = 256;
 
 /** Exits with one line that says why. @param {any} error @returns {never} */
 export function fail(error) {
-  const isShortOfFiles = [error.code, error.cause?.code].includes('EMFILE');
-  const message = isShortOfFiles ? describeFileLimit() : undefined;
-  process.stderr.write(`${message ?? error.message}\n`);
+  // Where so few files may be open, that is the likely cause, whatever it led to.
+  process.stderr.write(`${describeFileLimit() ?? error.message}\n`);
   process.exit(1);
 }
 
 /** @param {any} error of an import, or of what it began @returns {never} */
 export function failToLoad(error) {
   // Where no more files may be open, Node.js says of some packages that they do not exist.
-  const message = describeFileLimit();
-  if (message || error.code === 'EMFILE') fail({ message: message ?? error.message });
+  if (describeFileLimit() !== undefined || error.code === 'EMFILE') fail(error);
   throw error;
 }
 

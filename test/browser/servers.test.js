@@ -133,19 +133,6 @@ describe('a run to this server and another', () => {
     }
   });
 
-  it('leaves out a server of the local network that Chrome does not let a page from the internet reach, and says so', async () => {
-    const { port } = new URL(own.origin);
-    const chromium = await launchBrowser({ args: [`--ip-address-space-overrides=127.0.0.1:${port}=public`] });
-    try {
-      const { page } = await openTab(chromium, `${own.origin}/?transports=ajax,sockjs&${PLAN}`);
-      await page.locator('#options-summary').click();
-      await page.getByRole('checkbox', { name: 'Other' }).click();
-      await page.locator('#form-error', { hasText: /^Other: .* local network .* allow it/ }).waitFor();
-    } finally {
-      await chromium.close();
-    }
-  });
-
   it('cannot be asked for without any server', async () => {
     const { page, complaints, close } = await openTab(browser, `${own.origin}/?transports=ajax,sockjs&${PLAN}`);
     try {

@@ -94,7 +94,7 @@ describe('node server.js', { concurrency: 3 }, () => {
 
   for (const [what, script, name, got] of [
     ['its working folder was deleted', 'cd "$(mktemp -d)" && rmdir "$PWD"', 'Working folder', 'deleted'],
-    ['too few files may be open to load its modules', 'ulimit -n 64', 'ulimit -n', '64'],
+    ['too few files may be open to load its modules', 'ulimit -n 32', 'ulimit -n', '32'],
   ]) {
     it(`says in one line that ${what}, and ends with 1`, async () => {
       const { code, err } = await runCommand(['sh', '-c', `${script} && exec node "$0"`, path.resolve('server.js')]);
