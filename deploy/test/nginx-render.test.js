@@ -207,9 +207,11 @@ describe('npm run nginx', () => {
 
   it('ends with 1 where the file cannot be written', () =>
     withFolder(async (folder) => {
-      const { code, stderr } = await render('--domain', 'a.b', '--out', path.join(folder, 'no/such.conf'));
+      const { code, stdout, stderr } = await render('--domain', 'a.b', '--out', path.join(folder, 'no/such.conf'));
       assert.equal(code, 1);
-      assert.match(stderr, /^ENOENT.+no\/such\.conf'\n$/);
+      assert.match(stderr, /^--out: expected .+, got .+ENOENT.+no\/such\.conf.+\n$/);
+      // So that it is not lost.
+      assert.match(stdout, /server_name a\.b;/);
     }));
 
   it('explains every option', async () => {
