@@ -77,9 +77,7 @@ function nameLoad({ load }, plan) {
 
 /** @param {LoadRowSummary} summary @param {number} ms @returns {string} its length is the plan's, so it stands with its cause */
 const formatWait = (summary, ms) =>
-  ms < 0.5
-    ? 'does not wait longer'
-    : `waits up to ${formatSpan(ms)} for ${formatAhead(summary, ms)}`;
+  ms < 0.5 ? 'does not wait longer' : `waits up to ${formatSpan(ms)} for ${formatAhead(summary, ms)}`;
 
 /** @param {LoadRowSummary} summary @param {number} waitedMs @returns {number} bytes that arrived in that time */
 const bytesIn = ({ megabits }, waitedMs) => (waitedMs * 1000 * (megabits?.median ?? 0)) / 8;
