@@ -106,18 +106,19 @@ function createAnswerQueue({ limits, log, metrics }) {
   const lines = new WeakMap();
   return (req, res, serve) => {
     const { socket } = req;
-    const { count, last } = lines.get(socket) ?? { count: 0, last: answerUnderWay(socket) };
-    if (count + 1 < limits.connectionRequestCount) {
-      lines.set(socket, { count: count + 1, last: res });
+    const line = lines.get(socket) ?? { count: 0, last: answerUnderWay(socket) };
+    if (line.count + 1 < limits.connectionRequestCount) {
       const begin = guard(socket, () => {
         // The connection may have ended with the answer before.
         if (res.socket === null) return;
-        const left = Number(lines.get(socket)?.count) - 1;
-        if (left > 0) lines.set(socket, { count: left, last: lines.get(socket)?.last });
-        else lines.delete(socket);
+        line.count--;
+        if (line.count === 0) lines.delete(socket);
         serve();
       });
-      last?.once('close', begin);
+      line.last?.once('close', begin);
+      line.count++;
+      line.last = res;
+      lines.set(socket, line);
       return;
     }
     // Other requests of the same packet still follow.

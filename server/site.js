@@ -53,7 +53,7 @@ export function createSite(parts) {
   const sendPage = createPageSender(site);
   const madeOnce = createMadeOnce(parts.store);
   const gather = createGather({ workers: config.workers, log });
-  const reads = limitTime(new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.readMsPerMinute }));
+  const reads = limitTime(new TimeBudget(limits.readMsPerMinute));
   const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
   const studyReads = [reads, limitAtOnce({ count: limits.studyCount, noun: 'studies being read' })];
 

@@ -4,7 +4,7 @@
  */
 import { guard } from '../http/boundary.js';
 import { answer, checkNumber, parseFields, queryOf, RefusalError, show, toNumber, whenOver } from '../http/exchange.js';
-import { MINUTE_MS, TimeBudget } from '../http/limit-requests.js';
+import { TimeBudget } from '../http/limit-requests.js';
 import { Pool } from '../http/pool.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
@@ -166,7 +166,7 @@ function createSeenEndpoint(parts, probes) {
   const { limits, visitorOf, workers } = parts;
   const gather = createGather(parts);
   const reads = new Pool({ limit: limits.trafficReadCount, noun: 'concurrent reads of this kind' });
-  const budget = new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.trafficMsPerMinute });
+  const budget = new TimeBudget(limits.trafficMsPerMinute);
   return {
     methods: ['GET'],
     query: 'probe=example-1',

@@ -43,18 +43,16 @@ export function limitRate(options) {
   });
 }
 
-/** Counts what reads cost each address: the time in a window of which making their answers took. */
+/** Counts what reads cost each address: the time that making their answers took, in each minute. */
 export class TimeBudget {
-  #windowMs;
   #limitMs;
   #now;
-  /** @type {Map<string, number>} by network, in this window */
+  /** @type {Map<string, number>} by network, in this minute */
   #spentMs = new Map();
   #startedAtMs = 0;
 
-  /** @param {{ windowMs: number, limitMs: number, now?: () => number }} options `limitMs`: of one network, in each window */
-  constructor({ windowMs, limitMs, now = () => performance.now() }) {
-    this.#windowMs = windowMs;
+  /** @param {number} limitMs of one network, in each minute @param {() => number} [now] ms */
+  constructor(limitMs, now = () => performance.now()) {
     this.#limitMs = limitMs;
     this.#now = now;
   }
@@ -66,7 +64,7 @@ export class TimeBudget {
   begin(address) {
     const network = networkOf(address);
     const begunAtMs = this.#now();
-    if (begunAtMs - this.#startedAtMs >= this.#windowMs) {
+    if (begunAtMs - this.#startedAtMs >= MINUTE_MS) {
       this.#startedAtMs = begunAtMs;
       this.#spentMs.clear();
     }

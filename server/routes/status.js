@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 import { createAddressCheck, familyOf, findVisitor, LOOPBACK } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/exchange.js';
-import { limitAtOnce, limitTime, MINUTE_MS, TimeBudget } from '../http/limit-requests.js';
+import { limitAtOnce, limitTime, TimeBudget } from '../http/limit-requests.js';
 import { toListedRun } from '../store/rows.js';
 import { StoreError } from '../store/store-error.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
@@ -59,7 +59,7 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
     return { worker, startedAt, ...traffic.read(trialId), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
-  const budget = new TimeBudget({ windowMs: MINUTE_MS, limitMs: limits.trafficMsPerMinute });
+  const budget = new TimeBudget(limits.trafficMsPerMinute);
 
   routes.all('/traffic/:trialId', forVisitors(gate));
   // Each request makes every worker answer once.

@@ -59,7 +59,8 @@ export const createLists = ({ db, readDb }) => ({
    * @param {Page} page @returns {Promise<{ runs: SavedRun[], searchedTo?: Position }>}
    */
   async search(page) {
-    const { rows, searchedTo } = await search({ db, readDb }, page);
+    await fillKeysOf({ db, readDb }, page.filter);
+    const { rows, searchedTo } = await search(readDb, page);
     return { runs: rows.map(toListedRun), searchedTo };
   },
 
@@ -86,11 +87,12 @@ async function fillKeysOf(database, { label, place } = {}) {
 
 /** @param {Pick<Database, 'db' | 'readDb'>} database @param {Page} page */
 async function listRows(database, { limit, ...page }) {
+  await fillKeysOf(database, page.filter);
   /** @type {Listed[]} */
   const all = [];
   for (let { before } = page; ;) {
     const wanted = Math.min(limit - all.length, READ_AT_ONCE);
-    const { rows, searchedTo } = await search(database, { ...page, before, limit: wanted });
+    const { rows, searchedTo } = await search(database.readDb, { ...page, before, limit: wanted });
     all.push(...rows);
     if (all.length === limit || (rows.length < wanted && !searchedTo)) return all;
     before = searchedTo ?? { savedAt: rows[rows.length - 1].saved_at, id: rows[rows.length - 1].id };
@@ -99,15 +101,11 @@ async function listRows(database, { limit, ...page }) {
   }
 }
 
-/**
- * @param {Pick<Database, 'db' | 'readDb'>} database @param {Page} page
- * @returns {Promise<{ rows: Listed[], searchedTo?: Position }>}
- */
-async function search({ db, readDb }, { filter = {}, before, limit }) {
-  await fillKeysOf({ db, readDb }, filter);
+/** @param {Kysely<Tables>} db @param {Page} page @returns {Promise<{ rows: Listed[], searchedTo?: Position }>} */
+async function search(db, { filter = {}, before, limit }) {
   const { indexed, others, position } = splitFilter(filter);
   const columns = sql.join(position);
-  let found = indexed(readDb);
+  let found = indexed(db);
   if (before) found = found.where(sql`(${columns})`, '<', sql`(${before.savedAt}, ${before.id})`);
   for (const column of position) found = found.orderBy(column, 'desc');
   let listed = others

@@ -18,7 +18,7 @@ const FLUSH_LIMIT_MS = 1000;
 const terminals = [0, 1, 2].filter(isatty);
 process.once('exit', () => terminals.filter((fd) => !isatty(fd)).forEach((fd) => closeSync(fd)));
 
-// Nobody can be told that the terminal was closed, the reader is gone, or the disk is full.
+// There is nobody to hear that the terminal was closed, the reader is gone, or the disk is full.
 for (const stream of [stdout, output]) stream.on('error', () => {});
 
 /** @param {string} line */

@@ -31,8 +31,6 @@ describe('a connection that its client resets', () => {
       savesPerHour: 10_000,
       readMsPerMinute: 1e6,
       documentsPerMinute: 10_000,
-      submissionsPerAddress: 100,
-      answersPerAddress: 100,
     };
     server = await openServer({ log, limits });
     id = (await postSubmission(server.origin, { document: createShootout() })).answer.id;
