@@ -81,12 +81,7 @@ function whenFailed({ failureCount }, { operator, value }) {
  * @param {Report} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist
  */
 function checkNames({ tables }, { text, texts, figures }) {
-  const { names, formers, rows } = readTables(tables);
-  const renamed = formers.find(({ former }) => figures.some(({ name }) => name === former.name));
-  if (renamed) {
-    const { name, former } = renamed;
-    throw new UsageError(`--fail-if: expected ${name}, got “${former.name}” in “${text}”; ${former.difference}`);
-  }
+  const { names, rows } = readTables(tables);
   const unknown = figures.find(({ name }) => !names.includes(name));
   if (unknown) {
     const expected = names.length > 0 ? `invalid, failures or a figure of ${names.join(', ')}` : 'invalid or failures';
@@ -121,8 +116,7 @@ function readTables(tables) {
     texts: keys.map(({ column }) => slugOf(cells[column] ?? '')),
     figures: Object.fromEntries(columns.flatMap(({ name }, column) => (name ? [[name, numberOf(cells[column])]] : []))),
   }));
-  const formers = columns.flatMap(({ name, former }) => (name && former ? [{ name, former }] : []));
-  return { names: columns.flatMap(({ name }) => name ?? []), formers, rows: readRows };
+  return { names: columns.flatMap(({ name }) => name ?? []), rows: readRows };
 }
 
 /**

@@ -92,41 +92,17 @@ export async function parseCommon({ url, link, out, quiet, label, place, ...valu
 /** @param {Field} field @returns its option's name */
 export const optionOf = ({ option, parameter }) => option ?? parameter;
 
-/**
- * @param {Field} field
- * @returns {string[]} its option's name, and the one that earlier releases had, which the help leaves out
- */
-const namesOf = (field) => [optionOf(field), field.formerParameter].filter((name) => name !== undefined);
-
 /** @param {Fields} fields @returns {ArgOptions} their options */
-export const argsOf = (fields) =>
-  Object.fromEntries(
-    Object.values(fields)
-      .flatMap(namesOf)
-      .map((name) => [name, TEXT]),
-  );
-
-/**
- * @param {Values} values @param {Field} field
- * @returns {string | undefined} the option's value, as it stood on the command line @throws {UsageError} if it has two
- */
-function givenOf(values, field) {
-  const given = namesOf(field).filter((name) => values[name] !== undefined);
-  if (given.length > 1) throw new UsageError(`Use only one of ${given.map((name) => `--${name}`).join(' and ')}`);
-  return values[given[0]];
-}
+export const argsOf = (fields) => Object.fromEntries(Object.values(fields).map((field) => [optionOf(field), TEXT]));
 
 /**
  * Sets in a query what stood on the command line.
  * @param {URLSearchParams} query @param {Values} values @param {Fields} fields
- * @returns {Field[]} those that did @throws {UsageError} if one has two values
+ * @returns {Field[]} those that did
  */
 export function setGiven(query, values, fields) {
-  const given = Object.values(fields).filter((field) => givenOf(values, field) !== undefined);
-  for (const field of given) {
-    query.delete(field.formerParameter ?? '');
-    query.set(field.parameter, String(givenOf(values, field)));
-  }
+  const given = Object.values(fields).filter((field) => values[optionOf(field)] !== undefined);
+  for (const field of given) query.set(field.parameter, String(values[optionOf(field)]));
   return given;
 }
 

@@ -4,8 +4,7 @@ import { FLAG, TEXT, UsageError } from '../program/program.js';
 
 const MAX_USERS = integer({ parameter: '--max-users', label: '', min: 1, max: 100_000, default: 3200 });
 
-/** The options of the stress test; `most-users` is the name of `max-users` in earlier releases. */
-export const STRESS_ARGS = { stress: FLAG, 'max-users': TEXT, 'most-users': TEXT };
+export const STRESS_ARGS = { stress: FLAG, 'max-users': TEXT };
 
 export const STRESS_HELP = `  --stress              measure instead how many users each delivery method supports: add users until more than 1% of
                         the jobs are late or fail

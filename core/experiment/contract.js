@@ -7,10 +7,6 @@
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
  * @property {string} [otherSchema] another schema whose documents it reads
- * @property {Readonly<Record<string, (document: any) => any>>} [formerSchemas] the schemas of earlier releases: each
- *   function returns an unchecked document under today's names
- * @property {ReadonlyMap<string, string>} [formerTransports] today's names of its transports, by those in digests of
- *   earlier releases
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
  * @property {readonly string[]} sampleColumns names of the columns of its CSV
@@ -92,7 +88,6 @@
  * @typedef {object} DigestPart
  * @property {(v: Valibot) => GenericSchema} schemaOf
  * @property {(summary: any, document: any) => object | undefined} partOf the part of a run; absent if it is empty.
- * @property {readonly string[]} [formerFields] its fields among the common ones in digests of earlier releases
  *
  * @typedef {object} PlanLink the format of its plan
  * @property {Fields} fields of its plan
@@ -312,8 +307,6 @@
  * @typedef {object} Column
  * @property {string} title
  * @property {string} [name] for programs
- * @property {{ name: string, difference: string }} [former] the name of its figure in earlier releases, which meant
- *   something else; a program that uses it is refused, with the difference
  * @property {string} [unit] of its figures; stands behind the title
  * @property {boolean} [isText] contains text, not figures
  * @property {boolean} [isKey] identifies the subject of its row, the same in another run of the experiment

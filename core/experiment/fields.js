@@ -18,7 +18,6 @@ import { namesOf } from '../net/rows.js';
  * @property {string} [zero] what 0 means, for a form
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, if not the parameter
- * @property {string} [formerParameter] in links and commands of earlier releases, which are still read
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
  * @typedef {{ min: number, max: number }} Range
  * @typedef {Common & Range & { type: 'integer', default?: number }} IntegerField
@@ -82,7 +81,7 @@ export function checkSampleCount(sampleCount, product) {
 
 /** @param {URLSearchParams} query @param {Fields} fields @returns {boolean} does the query have any of them? */
 export function hasFields(query, fields) {
-  return Object.values(fields).some((field) => textOf(query, field) !== null);
+  return Object.values(fields).some(({ parameter }) => query.has(parameter));
 }
 
 /**
@@ -91,29 +90,11 @@ export function hasFields(query, fields) {
  * @returns {PlanOf<F>} @throws {InvalidInputError} what, expected, got
  */
 export function parseFields(query, fields, defaults = {}) {
-  checkNames(query, fields);
   const values = Object.entries(fields).map(([name, field]) => {
     const given = /** @type {typeof field} */ (name in defaults ? { ...field, default: defaults[name] } : field);
-    return [name, parseField(textOf(query, field), given)];
+    return [name, parseField(query.get(field.parameter), given)];
   });
   return Object.fromEntries(values);
-}
-
-/**
- * Reads the parameter of a field, by its current or its former name.
- * @param {URLSearchParams} query @param {Field} field @returns {string | null}
- */
-const textOf = (query, { parameter, formerParameter = parameter }) =>
-  query.get(parameter) ?? query.get(formerParameter);
-
-/** @param {URLSearchParams} query @param {Fields} fields @throws {InvalidInputError} if a parameter has both of its names */
-function checkNames(query, fields) {
-  const twice = Object.values(fields).find(
-    ({ parameter, formerParameter }) => formerParameter && query.has(parameter) && query.has(formerParameter),
-  );
-  if (!twice) return;
-  const { parameter, formerParameter } = twice;
-  throw new InvalidInputError(`${parameter}: expected one value, got another as ${formerParameter}, its former name`);
 }
 
 /**

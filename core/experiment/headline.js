@@ -50,19 +50,6 @@ const continueWith = (sentence) => sentence.replace(/^[A-Z](?=[a-z]* )/, (letter
 /** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
 const describeScope = (scope) => `Measured on ${WHERE[scope]}: this says nothing about your users.`;
 
-/** Words of a comparison, as in '6.4x', 'faster', '2.0 times as many'. */
-const COMPARED = /\dx\b|\b(faster|slower|sooner|later|fewer|times|same)\b/;
-
-/**
- * Replaces what one machine compared in the words of a digest, as earlier releases saved them.
- * @template {{ headline: string, detail?: string }} T @param {T} digest @param {Scoped} scoped @returns {T}
- */
-export function withoutLocalVerdict(digest, scoped) {
-  const { headline, detail = '' } = digest;
-  if (scoped.scope === 'path' || !COMPARED.test(`${headline} ${detail}`)) return digest;
-  return { ...digest, headline: describeScope(scoped.scope), ...(detail && { detail: MEASURE_ELSEWHERE }) };
-}
-
 export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from where they are.';
 
 /**

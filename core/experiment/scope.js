@@ -27,12 +27,8 @@ export function scopeIn({ roundTripsOf, boundsOf }, document) {
   return { scope: scopeOf({ url, link, floorMs, boundMs }), floorMs };
 }
 
-/**
- * Returns the scope of a run by its digest; one of an earlier release does not say it.
- * @param {{ scope?: Scope, origin?: string, link?: string, floorMs?: number }} digest @returns {Scope}
- */
-export const scopeOfDigest = ({ scope, origin = '', link, floorMs }) =>
-  scope ?? scopeOf({ url: origin, link, floorMs });
+/** @param {{ scope?: Scope }} digest absent for the client of 2019, which does not say where it was @returns {Scope} */
+export const scopeOfDigest = ({ scope = 'path' }) => scope;
 
 /**
  * @param {{ url: string, link?: unknown, floorMs?: number, boundMs?: number }} run `url` of page or server; `link`: the

@@ -10,7 +10,7 @@ import { digestOf, digestPart } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './lines.js';
 import { linkOf, membersOf } from './plan.js';
 import { report, tabulateLines, trustFactsOfParts } from './report.js';
-import { problemOf, SCHEMA, schemaOf, upgradeParts } from './schema.js';
+import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 /**
  * @import { Experiment, Findings } from '../experiment/contract.js'
@@ -58,8 +58,6 @@ const describeDocument = (experiments, runsOf) => ({
   intro: 'Should you move from AJAX to WebSocket? Several tests, one decision.',
   schema: SCHEMA,
   schemaOf: schemaOf(experiments),
-  // Those of its parts may be former ones.
-  formerSchemas: { [SCHEMA]: upgradeParts(experiments) },
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
   partsOf: runsOf,
   digestPart,

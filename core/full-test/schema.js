@@ -1,5 +1,4 @@
 /** Defines the document of a full test: the situation, and the documents of its parts as they are. */
-import { upgradeDocument } from '../experiment/documents/schemas.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 import { schemaOfFields } from '../experiment/fields.js';
 import { membersOf } from './plan.js';
@@ -71,17 +70,3 @@ const SAME_IN_ALL = /** @type {const} */ (['userAgent', 'url']);
 
 /** @param {string} text @returns {string} the origin of a URL */
 const originOr = (text) => (URL.canParse(text) ? new URL(text).origin : text);
-
-/**
- * Brings the parts up to date, which have schemas of their own.
- * @param {readonly Experiment[]} experiments @returns {(stored: any) => any}
- */
-export const upgradeParts = (experiments) => (stored) => {
-  if (!Array.isArray(stored.parts)) return stored;
-  const parts = stored.parts.map((/** @type {any} */ part) => {
-    const experiment = experiments.find(({ name }) => name === part?.experiment);
-    const hasSchema = experiment && typeof part.document?.schema === 'string';
-    return hasSchema ? { ...part, document: upgradeDocument(experiment, part.document) } : part;
-  });
-  return { ...stored, parts };
-};

@@ -102,7 +102,7 @@ export function listLeftOut({ nameless, silent, doubtful, other, older }) {
     other > 0 ? `Left out: ${formatCount(other, 'answer')} about another comparison.` : '',
     nameless > 0 ? `Not in the matrix: ${formatCount(nameless)} without a place.` : '',
     silent > 0
-      ? `Not in the matrix: ${formatCount(silent)} without an answer (ended early, or of an earlier release).`
+      ? `Not in the matrix: ${formatCount(silent)} without an answer (ended early, or a test without a verdict).`
       : '',
     older > 0
       ? `Left out: ${formatCount(older, 'older run')}. A study has the newest ${formatCount(MAX_STUDY_RUNS)}.`

@@ -28,7 +28,7 @@ import { sayOf } from './rules.js';
  * @returns {Study}
  */
 export function createStudy(runs, experiments, { olderCount = 0 } = {}) {
-  // What an earlier release saved, or a run that ended early, answers nothing.
+  // A run that ended early answers nothing, nor does a test without a verdict.
   const answering = runs.filter(({ isValid, digest }) => isValid !== false && digest.answers?.length);
   const { places, nameless } = groupByPlace(answering);
   const placed = places.flatMap((place) => place.runs);

@@ -40,17 +40,8 @@ export function keep(place, key, value) {
 /** The runs that were shared from this browser, newest first. @returns {SavedHere[]} */
 export function listSavedHere() {
   const kept = readKept('localStorage', SAVED_RUNS);
-  return Array.isArray(kept) ? kept.filter(isSavedHere).map(asToday) : [];
+  return Array.isArray(kept) ? kept.filter(isSavedHere) : [];
 }
-
-/** Replaces a headline of earlier releases that has the ratio of one machine. @param {SavedHere} run @returns {SavedHere} */
-const asToday = (run) => ({
-  ...run,
-  headline: run.headline.replace(
-    /^.* on (one machine|one network)$/,
-    'Measured on $1: this says nothing about your users.',
-  ),
-});
 
 /** @param {SavedHere} run @returns {boolean} whether the browser keeps it */
 export function rememberSaved({ id, headline, label, place, note, savedAt, deleteToken }) {

@@ -11,21 +11,16 @@ import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
 /** The maximum of each number. */
 const MAXIMA = /** @type {const} */ ({ seed: 0xffff_ffff, min: DURATION_MS.max, max: DURATION_MS.max });
 const NUMBER_NAMES = /** @type {(keyof typeof MAXIMA)[]} */ (Object.keys(MAXIMA));
-const FORMER_NAMES = new Map([
-  ['run', 'trial'],
-  ['least', 'min'],
-  ['most', 'max'],
-]);
 
 /** @param {string} query what follows the `?` of a URL @returns {JobOptions} @throws {RefusalError} */
 export function parseJobQuery(query) {
-  const { trial, ...numbers } = parseFields('option', query, ['trial', ...NUMBER_NAMES], { formerNames: FORMER_NAMES });
+  const { trial, ...numbers } = parseFields('option', query, ['trial', ...NUMBER_NAMES]);
   return { ...checkNumbers(numbers, toNumber), trialId: checkTrialId(trial) };
 }
 
 /** @param {string} text JSON @returns {JobOptions} without a trial: that is the connection's @throws {RefusalError} */
 export function parseJobMessage(text) {
-  const numbers = parseMessage('option', text, NUMBER_NAMES, { formerNames: FORMER_NAMES });
+  const numbers = parseMessage('option', text, NUMBER_NAMES);
   return checkNumbers(numbers, (value) => value);
 }
 
@@ -34,8 +29,7 @@ export function parseJobMessage(text) {
  * @param {string} query what follows the `?` of a URL @param {{ mayHaveOthers?: boolean }} [options] as of parseFields
  * @returns {string | undefined} absent if the query has none @throws {RefusalError}
  */
-export const parseTrialId = (query, options) =>
-  checkTrialId(parseFields('option', query, ['trial'], { formerNames: FORMER_NAMES, ...options }).trial);
+export const parseTrialId = (query, options) => checkTrialId(parseFields('option', query, ['trial'], options).trial);
 
 /** @param {string} [text] @throws {RefusalError} */
 function checkTrialId(text) {

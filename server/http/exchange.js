@@ -86,21 +86,15 @@ export function parseObject(text) {
 /** @param {unknown} value @returns {value is Record<string, any>} is it a JSON object? */
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @typedef {ReadonlyMap<string, string>} FormerNames by a field's former name, which is still accepted, its name of today */
-
-/** @type {FormerNames} */
-const NONE = new Map();
-
 /**
  * @template {string} Name @param {Noun} noun @param {string} text of a message
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
- * @param {{ formerNames?: FormerNames }} [options]
  * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
-export function parseMessage(noun, text, names, { formerNames = NONE } = {}) {
+export function parseMessage(noun, text, names) {
   const given = parseObject(text);
   if (!given) throw new RefusalError('bad-json', `message: expected a JSON object, got ${show(text)}`);
-  const fields = rename(Object.entries(given), formerNames);
+  const fields = Object.entries(given);
   refuseOthers(noun, fields, names);
   refuseSecond(noun, fields, names);
   return /** @type {any} */ (Object.fromEntries(fields));
@@ -109,18 +103,15 @@ export function parseMessage(noun, text, names, { formerNames = NONE } = {}) {
 /**
  * @template {string} Name @param {Noun} noun @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
- * @param {{ mayHaveOthers?: boolean, formerNames?: FormerNames }} [options] `mayHaveOthers`: other fields are ignored
+ * @param {{ mayHaveOthers?: boolean }} [options] `mayHaveOthers`: other fields are ignored
  * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
-export function parseFields(noun, query, names, { mayHaveOthers = false, formerNames = NONE } = {}) {
-  const fields = rename([...new URLSearchParams(query)], formerNames);
+export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) {
+  const fields = [...new URLSearchParams(query)];
   if (!mayHaveOthers) refuseOthers(noun, fields, names);
   refuseSecond(noun, fields, names);
   return /** @type {any} */ (Object.fromEntries(fields));
 }
-
-/** @template T @param {readonly [string, T][]} fields @param {FormerNames} formerNames @returns {[string, T][]} */
-const rename = (fields, formerNames) => fields.map(([name, value]) => [formerNames.get(name) ?? name, value]);
 
 /** @param {Noun} noun @param {readonly [string, unknown][]} fields @param {readonly string[]} names @throws {RefusalError} */
 function refuseSecond(noun, fields, names) {

@@ -2,15 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { boundDigest, nestPart, renameTransports } from '../../core/experiment/documents/digest.js';
-import { withoutLocalVerdict } from '../../core/experiment/headline.js';
 import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
-import { scopeOfDigest } from '../../core/experiment/scope.js';
-import { findDescribed } from '../../core/full-test/all.js';
-import { experimentOf, formatCursor } from './list.js';
+import { formatCursor } from './list.js';
 
 /**
- * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { SavedRun, Store } from '../store/index.js'
  * @import { CheckedSubmission, CheckedWords } from './submission.js'
  */
@@ -38,7 +33,7 @@ export function createArchive({ store, clock = () => new Date() }) {
         if (!there || !thereDocument) throw error;
         // Another version of zlib may have packed the same document otherwise.
         const [before, now] = await Promise.all([thereDocument, document].map((packed) => decompress(packed)));
-        return { outcome: before.equals(now) ? 'there' : 'conflict', run: bound(there), deleteToken };
+        return { outcome: before.equals(now) ? 'there' : 'conflict', run: there, deleteToken };
       }
     },
 
@@ -53,10 +48,7 @@ export function createArchive({ store, clock = () => new Date() }) {
     },
 
     /** @param {string} id */
-    async find(id) {
-      const run = RUN_ID.test(id) ? await store.get(id) : undefined;
-      return run && bound(run);
-    },
+    find: async (id) => (RUN_ID.test(id) ? store.get(id) : undefined),
     /** Returns the IDs of a run's parts, by experiment. @param {string} id of an existing run */
     findParts: (id) => store.getParts(id),
     /** Returns the document's JSON, compressed with gzip. @param {string} id of an existing run */
@@ -69,7 +61,7 @@ export function createArchive({ store, clock = () => new Date() }) {
      */
     async list({ limit, ...query }) {
       const found = await store.search({ ...query, limit: limit + 1 });
-      const runs = found.runs.slice(0, limit).map(bound);
+      const runs = found.runs.slice(0, limit);
       const last = found.runs.length > limit ? runs[limit - 1] : found.searchedTo;
       return { runs, next: last && formatCursor(last) };
     },
@@ -116,20 +108,6 @@ function createParts({ parts, ...words }, { id, savedAt }) {
     const identity = { id: toId(hashOf(`part ${id} ${experiment}`)), savedAt, partOf: id };
     return { run: createRun({ ...words, experiment, digest }, identity), document };
   });
-}
-
-/**
- * Converts digests of earlier releases, which had another form and any length, and may still save some during a reload.
- * @param {SavedRun} run @returns {SavedRun}
- */
-export function bound(run) {
-  const { experiment: name, server, digest } = run;
-  const experiment = findDescribed(name);
-  const transports = renameTransports(run.transports, experiment);
-  const words = { server, headline: experimentOf(name), ...nestPart(digest, experiment) };
-  const { scope, floorMs } = /** @type {Partial<Digest>} */ (digest);
-  const said = scope ? words : withoutLocalVerdict(words, { scope: scopeOfDigest(digest), floorMs });
-  return { ...run, transports, digest: boundDigest({ ...said, transports }) };
 }
 
 /** Derives the ID of a run from its token, without revealing it. @param {string} token */

@@ -3,11 +3,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
-import { upgradeDocument } from '../../core/experiment/documents/schemas.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { findDescribed } from '../../core/full-test/all.js';
 import { toListedRun } from '../store/rows.js';
-import { bound } from './archive.js';
 import { formatStudy } from './studies.js';
 import { checkForm as checkFormIn, checkSubmission } from './submission.js';
 
@@ -43,11 +41,11 @@ export const formatCsv = answering(
     const found = findDescribed(experiment);
     if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
     const text = (await decompress(document)).toString();
-    return Buffer.from(CSV_FILE_START + found.formatCsv(upgradeDocument(found, JSON.parse(text))));
+    return Buffer.from(CSV_FILE_START + found.formatCsv(JSON.parse(text)));
   },
 );
 
-/** Sums up a study. Its digests are as they were saved: one of an earlier release answers nothing, others are within their limits. */
+/** Sums up a study. */
 export const sumUp = answering(
   (/** @type {{ label: string, form: StudyForm, rows: Listed[], olderCount: number }} */ { rows, ...given }) =>
     formatStudy(rows.map(toListedRun), given),
@@ -55,6 +53,6 @@ export const sumUp = answering(
 
 /** Counts shares by place, as JSON. */
 export const countShares = answering((/** @type {{ experiment: string, rows: Listed[] }} */ { experiment, rows }) => {
-  const runs = rows.map((row) => visibleThroughout(bound(toListedRun(row))));
+  const runs = rows.map((row) => visibleThroughout(toListedRun(row)));
   return JSON.stringify(findDescribed(experiment)?.sharesOf?.(runs) ?? []);
 });

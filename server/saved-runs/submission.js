@@ -43,11 +43,8 @@ const text = (max, character = OF_LINE) =>
     v.transform((trimmed) => trimmed || undefined),
   );
 
-const IGNORED = 'Pages of earlier releases send it; it is ignored';
-const ignored = v.optional(v.pipe(v.number(), v.description(IGNORED)));
-
 const placeSchema = v.pipe(
-  v.strictObject({ name: v.optional(text(FORM_LIMITS.place)), latitude: ignored, longitude: ignored }),
+  v.strictObject({ name: v.optional(text(FORM_LIMITS.place)) }),
   v.transform(({ name }) => (name === undefined ? undefined : { name })),
 );
 

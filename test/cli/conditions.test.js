@@ -113,19 +113,9 @@ describe('--fail-if with figures', () => {
     assert.equal(reasonOf('websocket p50_ms>1.5', both), 'websocket p50_ms is 2.');
     assert.equal(reasonOf('websocket-sockjs-s-server p50_ms>1.5', both), 'websocket-sockjs-s-server p50_ms is 2.');
     assert.equal(reasonOf('websocket p50_ms>1.5', seenWithSockets('websocket')), 'websocket p50_ms is 2.');
-    // Commands of earlier releases, whose plans had no other WebSocket.
+    // Where there is no other WebSocket.
     assert.equal(reasonOf('websocket p50_ms<1.5', seenWithSockets('ws')), 'websocket p50_ms is 1.');
     assert.throws(() => reasonOf('pigeon p50_ms>1', both), / ajax, ws, websocket, sockjs, got /);
-  });
-
-  it('is refused under a former name, whose figures meant something else, with the name of today', () => {
-    const speed = { title: 'Speed-up', name: 'speed', value: () => 2 };
-    const former = { name: 'time', difference: 'speed is 1 divided by time' };
-    const tables = [{ columns: [{ ...speed, former }], rows: [{}] }];
-    const seen = { ...SEEN, report: /** @type {any} */ ({ tables }) };
-    assert.throws(() => reasonOf('time>2', seen), complaintOf('--fail-if', '“time” in “time>2”'));
-    assert.throws(() => reasonOf('time>2', seen), / expected speed, .*1 divided by time/);
-    assert.match(String(reasonOf('speed>1', seen)), /speed is 2/);
   });
 
   it('is refused where it names what is not there, with the names that are', () => {

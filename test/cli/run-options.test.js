@@ -68,19 +68,7 @@ describe('the plan', () => {
     assert.equal(await queryOf('countdown', '--plan', 'http://x/countdown?kind=xhr'), 'iterations=100&kind=xhr');
   });
 
-  it('takes options and links of earlier releases, by their former names', async () => {
-    const plan = ['--users', '2', '--seed', '7', '--min', '5', '--max', '9', '--deliveries', 'push,poll'];
-    const former = ['--users', '2', '--seed', '7', '--least', '5', '--most', '9', '--ways', 'push,poll'];
-    assert.equal(await queryOf('jobs', ...former), await queryOf('jobs', ...plan));
-    const link = '?ways=poll,push&users=2&least=1&most=4&seed=7';
-    assert.match(await queryOf('jobs', '--plan', link, '--max', '9'), /^deliveries=poll,push&.*&min=1&max=9&/);
-    assert.equal((await parse('jobs', ['--stress', '--most-users', '10'])).own, 10);
-    await assert.rejects(parse('jobs', ['--min', '5', '--least', '5']), /--min and --least/);
-    await assert.rejects(
-      parse('jobs', ['--stress', '--max-users', '5', '--most-users', '5']),
-      /--max-users and --most-users/,
-    );
-    await assert.rejects(parse('jobs', ['--plan', '?min=5&least=5']), /min: .* least/);
+  it('is refused beside a stress test where it would be ignored', async () => {
     await assert.rejects(parse('jobs', ['--stress', '--fail-if', 'invalid']), /--fail-if/);
   });
 

@@ -9,7 +9,6 @@ import { createArchive } from '../../server/saved-runs/archive.js';
 import { listSchema, savedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';
 import { createClassicDocument } from '../support/places.js';
-import { createId, createSavedRun, saveAsEarlier } from '../support/saved-runs.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';
 
@@ -92,23 +91,5 @@ describe(`what is said of a document with ${FAILURES} failures of 1,000 characte
     for (let i = 0; i < PAGE_LENGTH; i++) await archive.save(submission);
     const id = await assertSmall('many');
     assert.ok((await get(`/compare?ids=${id}`)).includes('Failed after 0 of 10 iterations: €'));
-  });
-
-  it('leaves a list of 50 such runs small that an earlier release saved', async () => {
-    const document = createFailures();
-    const [line] = [`Failed after 0 of 10 iterations: ${MESSAGE}`];
-    const classic = document.runs.map(() => ({ iterations: 10 }));
-    const counts = { sampleCount: 0, failureCount: FAILURES };
-    const words = { ...counts, headline: `AJAX: ${line}`, detail: Array(100).fill(line).join(' · '), classic };
-    const digest = { server: 'fra-1', transports: ['ajax'], isValid: false, ...words };
-    for (let i = 0; i < PAGE_LENGTH; i++) {
-      await saveAsEarlier(server.database, {
-        ...createSavedRun({ id: createId(`${i}`), experiment: 'classic', label: 'old', transports: ['ajax'] }),
-        digest,
-      });
-    }
-    const id = await assertSmall('old');
-    const html = await get(`/results/${id}`);
-    assert.ok(Buffer.byteLength(html) < 64 * 1024, `${Buffer.byteLength(html)} bytes`);
   });
 });

@@ -151,14 +151,6 @@ describe('/api/results', () => {
     assert.deepEqual([digest.sampleCount, digest.failureCount, digest.isValid], [60, 0, true]);
   });
 
-  it('takes a place with coordinates, as pages of earlier releases send it, and ignores those', async () => {
-    const coordinates = { latitude: 37.7749, longitude: -122.4194 };
-    const named = await post({ document: createShootout(), place: { name: 'SF', ...coordinates } });
-    assert.deepEqual([named.status, named.answer.place], [201, { name: 'SF' }]);
-    const unnamed = await post({ document: createShootout(), place: coordinates });
-    assert.deepEqual([unnamed.status, unnamed.answer.place], [201, undefined]);
-  });
-
   it('takes words that are empty for none', async () => {
     const { answer } = await post({ document: createShootout(), label: '  ', note: '', place: { name: '' } });
     assert.deepEqual([answer.label, answer.note, answer.place], [undefined, undefined, undefined]);
@@ -272,10 +264,10 @@ describe('/api/results', () => {
       ['a long label', { document: shootout, label: long }, 'label', /80/],
       ['a label of two lines', { document: shootout, label: 'a\nb' }, 'label', /control characters/],
       [
-        'a latitude that is no number',
-        { document: shootout, place: { latitude: '1' } },
+        'a place with coordinates',
+        { document: shootout, place: { latitude: 1 } },
         'place.latitude',
-        /expected number, got/i,
+        /expected never, got/i,
       ],
     ];
     for (const [what, submission, path, message] of wrongs) {

@@ -3,14 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  figuresOf,
-  LISTED,
-  LISTED_THEN,
-  readCsv,
-  readSavedDocument,
-  SAVED_DOCUMENTS,
-} from '../support/saved-documents.js';
+import { figuresOf, LISTED, readCsv, readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { asClause } from '../../core/base/format.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { openServer } from '../support/server.js';
@@ -33,8 +26,7 @@ describe('the saved documents of cacc1c4, saved today', () => {
     server = await openServer();
     for (const name of SAVED_DOCUMENTS) {
       const { document, listed } = readSavedDocument(name);
-      // As pages of then sent it: with coordinates.
-      const { label, note, place } = LISTED_THEN.find(({ id }) => id === listed.id);
+      const { label, note, place } = listed;
       const { status, answer } = await postSubmission(server.origin, { document, label, note, place });
       assert.equal(status, 201, `${name}: ${JSON.stringify(answer)}`);
       saved.set(name, { document, id: answer.id });

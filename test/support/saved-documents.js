@@ -3,8 +3,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import * as valibot from 'valibot';
-import { nestPart } from '../../core/experiment/documents/digest.js';
-import { createDocumentCheck, findExperiment } from '../../core/experiments/all.js';
+import { createDocumentCheck } from '../../core/experiments/all.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 
@@ -18,30 +17,10 @@ export const SAVED_DOCUMENTS = readdirSync(FOLDER)
 const check = createDocumentCheck(valibot);
 
 /** As `GET /api/results` gave it then: newest first. @type {any[]} */
-export const LISTED_THEN = JSON.parse(readFixture('list.json')).results;
-/**
- * The experiments whose WebSocket has another name today: that of SockJS's endpoint for one, which they do not measure,
- * was its name then.
- */
-const RENAMED = ['countdown', 'jobs', 'reach'];
+export const LISTED = JSON.parse(readFixture('list.json')).results;
 
-/** The same, each digest and place in the form of today. @type {any[]} */
-export const LISTED = LISTED_THEN.map(({ place, ...run }) => ({
-  ...run,
-  ...(place && { place: { name: place.name } }),
-  digest: { ...nestPart(run.digest, findExperiment(run.experiment)), transports: transportsOf(run) },
-}));
-
-/** @param {{ experiment: string, digest: { transports: string[] } }} run of then @returns {string[]} by today's names */
-function transportsOf({ experiment, digest: { transports } }) {
-  return transports.map((name) => (RENAMED.includes(experiment) && name === 'websocket' ? 'ws' : name));
-}
-
-/** @param {string} name of the document @returns {string} its CSV of then, by today's names */
-export function readCsv(name) {
-  const csv = readFixture(`${name}.csv`);
-  return name.startsWith('countdown-') ? csv.replaceAll(/^(\d+,\d+),websocket,/gm, '$1,ws,') : csv;
-}
+/** @param {string} name of the document @returns {string} its CSV of then */
+export const readCsv = (name) => readFixture(`${name}.csv`);
 
 /**
  * @param {string} name of the file

@@ -1,7 +1,7 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
 import { withoutSummary } from '../export.js';
-import { isDocumentOf, schemasOf, upgradeDocument } from './schemas.js';
+import { isDocumentOf, schemasOf } from './schemas.js';
 import { createFields } from './fields.js';
 
 /**
@@ -40,7 +40,7 @@ export function createDocumentCheck(v, experiments) {
       const message = `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${got}`;
       throw new DocumentError({ path: 'schema', message });
     }
-    const { output: document, issues } = v.safeParse(schema, upgradeDocument(experiment, given), { abortEarly: true });
+    const { output: document, issues } = v.safeParse(schema, given, { abortEarly: true });
     if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
     const problem = experiment.problemOf(document);
     if (problem) throw new DocumentError(problem);

@@ -7,12 +7,11 @@ import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.j
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
-import { upgradeDocument } from './schemas.js';
 import { locateTrials, methodOf } from '../trials.js';
 
 /**
  * @import { Server } from '../../net/echo/trial.js'
- * @import { Described, Experiment, Problem } from '../contract.js'
+ * @import { Described, Problem } from '../contract.js'
  * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf' | 'partsOf'>} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
@@ -42,16 +41,14 @@ export const PROTOCOLS = new Map(ROWS.map(({ name }) => [name, protocolsBy(name)
 
 /**
  * Returns a document that is safe to show, and its contradictions as `marks`.
- * @param {Checked & Pick<Experiment, 'formerSchemas'>} experiment @param {any} stored that fits its format, or a
- *   former one
+ * @param {Checked} experiment @param {any} stored that fits its format
  * @param {{ nowMs: number }} options when it was saved, or is opened
  */
 export function openDocument(experiment, stored, { nowMs }) {
-  const document = upgradeDocument(experiment, stored);
-  const found = findContradictions(experiment, document, { nowMs });
+  const found = findContradictions(experiment, stored, { nowMs });
   const marks = found.slice(0, MAX_MARKS).map(({ path, message }) => visible(`${path}: ${message}`));
   const others = found.length - marks.length;
-  return { document: visibleThroughout(document), marks: others > 0 ? [...marks, `and ${others} more`] : marks };
+  return { document: visibleThroughout(stored), marks: others > 0 ? [...marks, `and ${others} more`] : marks };
 }
 
 /** @param {readonly string[]} marks @returns {string} a sentence; empty if there are none */

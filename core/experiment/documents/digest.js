@@ -96,31 +96,7 @@ export function ownPartOf({ name, digestPart }, summary, document) {
 }
 
 /**
- * Puts an experiment's part, which earlier releases stored beside the common fields, under its name.
- * @template {Record<string, any>} D @param {D} digest of any release
- * @param {Pick<Described, 'name' | 'digestPart'>} [experiment] absent for one that this version does not know
- * @returns {D}
- */
-export function nestPart(digest, experiment) {
-  const { name = '', digestPart } = experiment ?? {};
-  const isFormer = (/** @type {string} */ field) => digestPart?.formerFields?.includes(field);
-  const entries = Object.entries(digest);
-  const part = Object.fromEntries(entries.filter(([field]) => isFormer(field)));
-  if (Object.keys(part).length === 0) return digest;
-  const common = entries.filter(([field]) => !isFormer(field));
-  return /** @type {D} */ ({ ...Object.fromEntries(common), [name]: { ...part, ...digest[name] } });
-}
-
-/**
- * Returns today's names of the transports in a digest of any release.
- * @param {readonly string[]} names @param {Pick<Described, 'formerTransports'>} [experiment]
- */
-export const renameTransports = (names, { formerTransports } = {}) =>
-  names.map((name) => formerTransports?.get(name) ?? name);
-
-/**
- * Limits a digest to {@link DIGEST_LIMITS}: a text that is too long is cut, and ends in '…'. One of an earlier release
- * may be larger.
+ * Limits a digest to {@link DIGEST_LIMITS}: a text that is too long is cut, and ends in '…'.
  * @template {Record<string, any>} D @param {D} digest @returns {D}
  */
 export function boundDigest(digest) {

@@ -4,9 +4,7 @@
  * the first request's connection counts.
  */
 import { lone, samples } from '../../experiment/lone-trials.js';
-import { FORMER_NAMES } from '../../net/former-names.js';
 import { labelOf } from '../../net/labels.js';
-import { formerSchemas } from './former-schema.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
 import { report } from './report.js';
@@ -32,8 +30,6 @@ const own = lone({
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
   otherSchema: SUBMISSION_SCHEMA,
-  formerSchemas,
-  formerTransports: FORMER_NAMES,
   headSchema,
   trialSchema,
   ...samples,

@@ -2,10 +2,8 @@
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { deliveries } from '../../net/delivery/index.js';
-import { FORMER_NAMES } from '../../net/former-names.js';
 import { labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
-import { formerSchemas } from './former-schema.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
@@ -87,8 +85,6 @@ export const jobs = planned({
   hasChart: true,
   viewData: { capacity: CAPACITY_FIELDS },
   moreSchema,
-  formerSchemas,
-  formerTransports: FORMER_NAMES,
   trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,
   faultOf,

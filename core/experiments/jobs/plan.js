@@ -42,7 +42,6 @@ const HELP = Object.freeze({
 export const FIELDS = Object.freeze({
   deliveries: names({
     parameter: 'deliveries',
-    formerParameter: 'ways',
     label: 'Delivery methods',
     one: 'delivery method',
     choices: DELIVERY_LABELS,
@@ -76,7 +75,6 @@ export const FIELDS = Object.freeze({
   minMs: integer({
     ...ms,
     parameter: 'min',
-    formerParameter: 'least',
     label: 'Shortest job',
     help: HELP.min,
     default: 0,
@@ -84,7 +82,6 @@ export const FIELDS = Object.freeze({
   maxMs: integer({
     ...ms,
     parameter: 'max',
-    formerParameter: 'most',
     label: 'Longest job',
     help: HELP.max,
     default: 1000,

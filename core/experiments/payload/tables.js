@@ -81,7 +81,6 @@ const sweepColumnsOf = (plan, baseline) => [
 const ratioColumnOf = (plan, baseline) => ({
   title: `Speed-up over ${labelOfTransfer(baseline)} (${nameOfInterval(plan)})`,
   name: 'speed_ratio',
-  former: { name: 'time_ratio', difference: 'speed_ratio is 1 divided by time_ratio: above 1 is faster' },
   value: ({ comparison }) => formatFigure(comparison?.speedRatio, 1),
 });
 

@@ -3,7 +3,6 @@
  * fallback?
  */
 import { planned } from '../../experiment/planned.js';
-import { FORMER_NAMES } from '../../net/former-names.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
@@ -56,7 +55,6 @@ const itemsOf = (run) =>
 
 /** @type {DigestPart} */
 const digestPart = {
-  formerFields: ['webSocketWorks'],
   schemaOf(v) {
     const works = v.pipe(v.boolean(), v.description('Whether WebSockets work from the measured place'));
     return v.strictObject({ webSocketWorks: works });
@@ -91,7 +89,6 @@ export const reach = planned({
   live: { itemsOf },
   digestPart,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],
-  formerTransports: FORMER_NAMES,
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
   faultOf,

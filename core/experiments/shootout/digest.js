@@ -30,7 +30,6 @@ function comparisonSchema(v) {
 
 /** @type {DigestPart} */
 export const digestPart = {
-  formerFields: ['plan', 'comparison'],
   schemaOf: (v) =>
     v.strictObject({
       plan: /** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) })),

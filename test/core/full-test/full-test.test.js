@@ -194,22 +194,6 @@ describe('the document of a full test', () => {
     assert.equal(digest.headline, findingsOf(fullTest, WHOLE).report.headline);
   });
 
-  it('reads parts of former schemas', () => {
-    const { deliveries: ways, minMs: leastMs, maxMs: mostMs, ...plan } = WHOLE.parts[1].document.plan;
-    const trials = WHOLE.parts[1].document.trials.map((/** @type {any} */ { delivery: way, notified, ...trial }) => {
-      const { notifiedAtMs: toldAtMs, ...times } = notified;
-      return { ...trial, way, told: { ...times, toldAtMs } };
-    });
-    const former = {
-      ...WHOLE.parts[1].document,
-      schema: 'sockshootout/jobs/1',
-      plan: { ...plan, ways, leastMs, mostMs },
-      trials,
-    };
-    const { document } = check(tests.createDocument([{ experiment: 'jobs', document: former }]));
-    assert.deepEqual(document.parts[0].document.plan.deliveries, ['poll', 'sockjs']);
-  });
-
   const [echo, jobs] = WHOLE.parts;
   for (const [what, document, message] of /** @type {const} */ ([
     [

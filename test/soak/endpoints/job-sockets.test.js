@@ -72,15 +72,6 @@ for (const [name, open] of Object.entries(SHARED)) {
       connection.close();
     });
 
-    it('takes the names of earlier releases for its options', async () => {
-      const connection = await open(server.port, `?run=${RUN}`);
-      connection.send(JSON.stringify({ seed: 1, least: 5, most: 30 }));
-      await connection.next();
-      const { durationMs } = JSON.parse(await connection.next());
-      assert.equal(durationMs, drawDurationMs({ seed: 1, minMs: 5, maxMs: 30 }));
-      connection.close();
-    });
-
     it('answers a wrong message in its turn, and goes on', async () => {
       const connection = await open(server.port);
       for (const [message, code] of [

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findContradictions, openDocument, PROTOCOLS } from '../../../../core/experiment/documents/contradictions.js';
-import { isDocumentOf, upgradeDocument } from '../../../../core/experiment/documents/schemas.js';
+import { isDocumentOf } from '../../../../core/experiment/documents/schemas.js';
 import { EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
 import { usableProtocolsOf } from '../../../../core/experiments/reach/protocols.js';
@@ -22,10 +22,7 @@ const experimentOf = (document) =>
   EXPERIMENTS.find((one) => isDocumentOf(one, document)) ?? assert.fail(document.schema);
 
 /** @param {string} name @returns {any} */
-const read = (name) => {
-  const document = JSON.parse(readFixture(`${name}.json`));
-  return upgradeDocument(experimentOf(document), document);
-};
+const read = (name) => JSON.parse(readFixture(`${name}.json`));
 
 /** @param {any} document @param {number} [nowMs] @param {Experiment} [experiment] */
 const pathsOf = (document, nowMs = NOW_MS, experiment = experimentOf(document)) =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { boundDigest, createDigest, DIGEST_LIMITS, nestPart } from '../../../../core/experiment/documents/digest.js';
-import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
+import { boundDigest, createDigest, DIGEST_LIMITS } from '../../../../core/experiment/documents/digest.js';
+import { createDocumentCheck, EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { createHostileDocument } from '../../../support/hostile-documents.js';
-import { LISTED_THEN, readSavedDocument, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
+import { readSavedDocument, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
 
 /** One character, of two of UTF-16's halves and four bytes. */
 const LARGEST = '\u{1f680}';
@@ -30,7 +30,7 @@ const SMALL = {
   failureCount: 0,
 };
 
-/** As large as an earlier release saved them. @param {string} character */
+/** Larger than any that is saved. @param {string} character */
 const createLargest = (character) => ({
   ...Object.fromEntries(
     ['origin', 'link', 'server', 'location', 'version', 'browser'].map((name) => [name, character.repeat(1_000_000)]),
@@ -94,37 +94,4 @@ describe('a digest within its limits', () => {
       assert.ok(bytesOf(digest) <= DIGEST_LIMITS.bytes);
     });
   }
-});
-
-describe('a digest of an earlier release', () => {
-  it('has the part of its experiment under its name, and all else where it was', () => {
-    const digest = { ...SMALL, plan: { transports: ['ajax'] }, comparison: { transport: 'sockjs' } };
-    const { plan, comparison, ...common } = digest;
-    const shootout = findExperiment('shootout');
-    assert.deepEqual(nestPart(digest, shootout), { ...common, shootout: { plan, comparison } });
-    const works = nestPart({ ...SMALL, webSocketWorks: false }, findExperiment('reach'));
-    assert.deepEqual(works, { ...SMALL, reach: { webSocketWorks: false } });
-  });
-
-  it('is left as it is where it has no such field, or its experiment is not known', () => {
-    const classic = [{ iterations: 10, elapsedMs: 5 }];
-    assert.deepEqual(nestPart({ ...SMALL, classic }, findExperiment('classic')), { ...SMALL, classic });
-    const unknown = { ...SMALL, plan: { transports: ['ajax'] } };
-    assert.deepEqual(nestPart(unknown, undefined), unknown);
-    assert.deepEqual(nestPart(unknown, findExperiment('jobs')), unknown);
-  });
-
-  it('that is already of today’s form stays so', () => {
-    for (const name of SAVED_DOCUMENTS) {
-      const { experiment, digest } = readSavedDocument(name);
-      assert.deepEqual(nestPart(digest, experiment), digest, name);
-    }
-  });
-
-  it('fits the description of the API as soon as it is nested', () => {
-    for (const { experiment, digest } of LISTED_THEN) {
-      v.assert(schema, boundDigest({ detail: '', ...nestPart(digest, findExperiment(experiment)) }));
-    }
-    assert.ok(LISTED_THEN.some(({ digest }) => digest.comparison));
-  });
 });

@@ -48,14 +48,6 @@ describe('the plan of a jobs run', () => {
     assert.equal(parse('autostart=1&transports=ajax'), undefined);
   });
 
-  it('reads a link of earlier releases, which has other names for some parameters', () => {
-    const plan = { ...usual, deliveries: ['poll', 'push'], minMs: 5, maxMs: 200 };
-    assert.deepEqual(parse('ways=push,poll&least=5&most=200'), plan);
-    assert.deepEqual(parse('most=200&users=4'), { ...usual, maxMs: 200 });
-    assert.throws(() => parse('least=20&most=10'), /^InvalidInputError: min: /);
-    assert.throws(() => parse('min=5&least=5'), /^InvalidInputError: min: .* least/);
-  });
-
   /** @type {[query: string, field: string, got: string | number][]} */
   const wrongs = [
     ['users=0', 'users', 0],

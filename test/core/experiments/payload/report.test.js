@@ -125,8 +125,6 @@ describe('the figures of a run over sizes', () => {
     const { speedRatio, verdict } = /** @type {any} */ (socket.comparison);
     assert.deepEqual([round(speedRatio.estimate), round(speedRatio.high), verdict], [2, 2, 'faster']);
     assert.equal(ajax.comparison, undefined);
-    const column = figuresOf(plan, trials).columns.find(({ name }) => name === 'speed_ratio');
-    assert.equal(column?.former?.name, 'time_ratio');
   });
 
   it('are short in a table of the smallest, and in one of the largest message', () => {
