@@ -4,9 +4,12 @@ import { connect, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createStore, openStore } from '../../server/store/index.js';
 import { openPostgres } from '../../server/store/postgres.js';
+import { copyRelease, holdsRelease } from '../contract/release-1.0.0.js';
 import { storeContract } from '../contract/store-contract.js';
 import { findFreePorts } from '../../cli/program/free-ports.js';
+import { withFolder } from '../support/folder.js';
 import { openTestPostgres } from '../support/postgres.js';
+import { openServer } from '../support/server.js';
 import { postgresFaults } from '../support/store-faults.js';
 
 /**
@@ -57,6 +60,20 @@ describe('the store in PostgreSQL', () => {
     postgres = await openTestPostgres();
   });
   after(() => postgres?.close());
+
+  it('is filled with what 1.0.0 stored, and upgraded without loss', () =>
+    withFolder(async (folder) => {
+      const url = await postgres.createSchema();
+      const database = await openPostgres(url);
+      await copyRelease(database, folder);
+      await database.close();
+      const server = await openServer({ env: { DATABASE_URL: url } });
+      try {
+        await holdsRelease(server);
+      } finally {
+        await server.close();
+      }
+    }));
 
   for (const [name, check] of Object.entries(storeContract)) {
     it(name, async () => {
