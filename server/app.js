@@ -18,7 +18,7 @@ import { pathsOf } from './paths.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocuments } from './saved-runs/documents.js';
 import { createSite } from './site.js';
-import { createTurnQueue, FRAME_WORK } from './sockets/frames.js';
+import { createTurnQueue, FRAME_WORK } from './http/turns.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createTraffic } from './telemetry/traffic.js';
 import { createRelayMark, createVisitorOf } from './workers.js';
@@ -68,7 +68,7 @@ export async function createApp({
   const visitorOf = createVisitorOf({ relayMark, trustProxy: config.trustProxy });
   const identity = createIdentity(config);
   const { allowedOrigins } = config;
-  const gate = new Gate({ allowedOrigins, identity, isReady, limits, metrics, log, turns, visitorOf });
+  const gate = new Gate({ allowedOrigins, identity, isReady, limits, metrics, turns, visitorOf });
   const traffic = createTraffic({ limits, visitorOf, countSocketEchoes: () => metrics.socketEchoCount() });
   const at = createAt(config.basePath);
   const common = { at, gate, identity, isReady, limits, metrics, traffic, turns, relayMark, visitorOf, log };

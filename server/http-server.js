@@ -6,6 +6,7 @@ import { answerError, bytesReadSince, hasBody, inOriginForm, pathOf } from './ht
 import { forgetBytesAtEnd, tooManyHeaders } from './http/gate.js';
 import { answerUnderWay, ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
 import { isOfTraffic } from './routes/status.js';
+import { createUpgradeGate } from './sockets/upgrade-gate.js';
 
 /**
  * @import { CommonParts } from './parts.js'
@@ -43,7 +44,9 @@ export function openHttpServer(parts) {
 }
 
 /** @param {ReturnType<typeof createServer>} server @param {Listener} parts */
-function createUpgradeListener(server, { at, endpointAt, gate, relayMark, traffic }) {
+function createUpgradeListener(server, parts) {
+  const { at, endpointAt, relayMark, traffic } = parts;
+  const admitUpgrade = createUpgradeGate(parts);
   /** @param {Request} req @param {Socket} socket @param {Buffer} head */
   return (req, socket, head) => {
     const endpoint = endpointAt(pathOf(req));
@@ -55,7 +58,7 @@ function createUpgradeListener(server, { at, endpointAt, gate, relayMark, traffi
       } else {
         // The worker that relays an upgrade has counted it, as it has a request.
         if (!relayMark.isOn(req)) traffic.requestServed();
-        gate.admitUpgrade(req, socket, allHead, endpoint);
+        admitUpgrade(req, socket, allHead, endpoint);
       }
     });
   };

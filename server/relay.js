@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { destroyOnError, guard } from './http/boundary.js';
 import { answerError, whenOver } from './http/exchange.js';
-import { openResponse } from './http/gate.js';
+import { openResponse } from './sockets/upgrade-gate.js';
 import { meterOf } from './sockets/socket-meter.js';
 import { isAtOwnPort, ownerOf, ownPortOf, VISITOR_HEADER } from './workers.js';
 

@@ -5,10 +5,10 @@ import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
 import * as v from 'valibot';
 import { PROTOCOLS } from '../core/experiment/documents/contradictions.js';
-import { createFields } from '../core/experiment/documents/fields.js';
+import { createFields } from '../core/experiment/document-fields.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { LOADERS } from '../core/experiments/index.js';
-import * as labels from '../core/net/labels.js';
+import * as labels from '../core/experiment/labels.js';
 import { PAGE_FILES } from '../server/experiment-pages.js';
 
 await init;
@@ -308,7 +308,7 @@ describe('what a client can set going in the server', () => {
       'server/saved-runs/documents.js': ['(error) => failure'],
       // In a thread of its own.
       'server/saved-runs/submission.js': ['(name, value) => {', 'refuse', 'reject'],
-      'server/sockets/frames.js': ['runTurn'],
+      'server/http/turns.js': ['runTurn'],
       'server/http/connections.js': ['() => unread', '(socket) => guard', '() => clearInterval'],
       'server/http/node-server.js': ['() => {'],
       'server/main.js': ['() => {', '(error) => {'],

@@ -3,7 +3,7 @@ import os from 'node:os';
 import { median, percentile, sort } from '../../core/base/statistics.js';
 import { formatMs } from '../../core/base/format.js';
 import { fixed, toMarkdown, toText, words } from '../../core/experiment/table.js';
-import { labelOf } from '../../core/net/labels.js';
+import { labelOf } from '../../core/experiment/labels.js';
 import { BUSY } from '../stress/client-load.js';
 
 /**

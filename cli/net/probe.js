@@ -1,5 +1,5 @@
 /** Probes a server before a run: whether it is a SockShootout server, and how long a message takes. */
-import { probe } from '../../core/net/probe.js';
+import { probe } from '../../core/net/echo/probe.js';
 import { UsageError } from '../program/program.js';
 import { findObstacle } from './obstacle.js';
 import { createTransports } from './transports.js';

@@ -14,7 +14,7 @@ import { parseVerdictCondition } from './verdict-condition.js';
 
 /**
  * @import { Experiment, Findings, Report } from '../../core/experiment/contract.js'
- * @import { Digest } from '../../core/experiment/documents/digest.js'
+ * @import { Digest } from '../../core/experiment/digest.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
  * @typedef {object} Condition
  * @property {(seen: Findings) => void} check throws a UsageError if it names something that does not exist

@@ -1,6 +1,6 @@
 /** The help of `sockshootout run`: which experiments there are, and the options of each. */
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
-import { labelOf } from '../../core/net/labels.js';
+import { labelOf } from '../../core/experiment/labels.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { optionOf, presetsOf } from './options.js';
 

@@ -9,7 +9,7 @@ import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/pr
 
 /**
  * @import { Experiment, Findings } from '../../core/experiment/contract.js'
- * @import { Digest } from '../../core/experiment/documents/digest.js'
+ * @import { Digest } from '../../core/experiment/digest.js'
  * @import { CommonOptions } from './options.js'
  * @typedef {{ text: string, listReasons(): string[], document?: any }} Outcome `text`: to be printed; `listReasons`: why the
  *   program exits with 1; throws a UsageError if a condition names something that does not exist; `document`: of the run, if

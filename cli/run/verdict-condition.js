@@ -1,6 +1,6 @@
 /** Parses `--fail-if 'sockjs slower'`, which makes the command fail if an experiment gives this verdict. */
 import { VERDICT_LABELS } from '../../core/experiment/compare.js';
-import { labelOf, LABELS } from '../../core/net/labels.js';
+import { labelOf, LABELS } from '../../core/experiment/labels.js';
 import { UsageError } from '../program/program.js';
 
 /**

@@ -1,5 +1,5 @@
 /** What a run answers, as data: each question with its verdict and figure at the place where it was measured. */
-import { labelOf, isFallback } from '../net/labels.js';
+import { labelOf, isFallback } from './labels.js';
 import { UNITS } from './amount.js';
 import { findBaseline } from './compare.js';
 import { ELSEWHERE_RTT_MS, scopeIn } from './scope.js';
@@ -11,7 +11,7 @@ import { isWeighty, trustFactsOf } from './trust.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { Described, Experiment, Planned } from './contract.js'
- * @import { Valibot } from './documents/fields.js'
+ * @import { Valibot } from './document-fields.js'
  * @import { ScoreLine } from './score-line.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} Answer

@@ -7,7 +7,7 @@ import { scopeOfDigest } from './scope.js';
 
 /**
  * @import { Described } from './contract.js'
- * @import { Digest } from './documents/digest.js'
+ * @import { Digest } from './digest.js'
  * @import { Place } from './names.js'
  * @typedef {{ number: number, place?: Place, digest: Digest }} Answered a run with its number on the page
  */

@@ -1,7 +1,7 @@
 /** Compares shared runs of one experiment: their differences, their reports as one, and what the experiment adds. */
 import { asClause } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
-import { labelOf } from '../net/labels.js';
+import { labelOf } from './labels.js';
 import { describeAnswers } from './compared-answers.js';
 import { mergeReports, nameOf } from './merged-report.js';
 import { formatBeside, titleOf, titlesOf } from './names.js';

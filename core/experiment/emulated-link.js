@@ -3,7 +3,7 @@ import { formatNumber } from '../base/format.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Valibot } from './documents/fields.js'
+ * @import { Valibot } from './document-fields.js'
  */
 
 /** The range of each condition. */

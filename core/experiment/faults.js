@@ -1,6 +1,6 @@
 /** Finds faults of a run: what makes it invalid, and how pages describe that. */
 import { ExchangeError } from '../net/exchange-error.js';
-import { labelOf } from '../net/labels.js';
+import { labelOf } from './labels.js';
 import { countsOf as countEchoes } from './echo-trials.js';
 
 /**

@@ -2,12 +2,12 @@
 import { InvalidInputError, visible } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
 import { transports } from '../net/echo/index.js';
-import { LABELS } from '../net/labels.js';
+import { LABELS } from './labels.js';
 import { namesOf } from '../net/rows.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
- * @import { Valibot } from './documents/fields.js'
+ * @import { Valibot } from './document-fields.js'
  * @typedef {{ isMet: (list: readonly any[]) => boolean, expected: string, schema: object }} Rule an additional rule
  *   for a list; `expected` follows a comma; `schema`: the same in JSON Schema, as far as that can express it
  * @typedef {object} Common

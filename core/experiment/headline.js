@@ -3,7 +3,7 @@
  * machine measured says nothing about users elsewhere, so there it is what holds for them; or, if nothing does, what was
  * found, with where that was.
  */
-import { cut, DIGEST_LIMITS } from './documents/digest.js';
+import { cut, DIGEST_LIMITS } from './digest.js';
 
 /**
  * @import { Ending, OwnReport, Report } from './contract.js'

@@ -1,7 +1,7 @@
 /** The common parts of the old experiments, whose trials are independent: they have no common plan. */
-import { isFallback } from '../net/labels.js';
-import { ownPartOf } from './documents/digest.js';
-import { isAccountedFor } from './documents/fields.js';
+import { isFallback } from './labels.js';
+import { ownPartOf } from './digest.js';
+import { isAccountedFor } from './document-fields.js';
 import { countsOf, lastMsOf, sampleColumns, sampleRows } from './echo-trials.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
@@ -14,7 +14,7 @@ import { fact, warningsIn } from './trust.js';
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
  * @import { Ending, Environment, Experiment } from './contract.js'
- * @import { DocumentFields, Valibot } from './documents/fields.js'
+ * @import { DocumentFields, Valibot } from './document-fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent if it finished, or failed once
  * @typedef {object} LoneParts the parts that differ between experiments
  * @property {string} records the list of its documents that holds the trials

@@ -5,7 +5,7 @@ import { nameLink } from './emulated-link.js';
 
 /**
  * @import { Environment } from './contract.js'
- * @import { Digest } from './documents/digest.js'
+ * @import { Digest } from './digest.js'
  * @typedef {{ server: string, location: string, version: string }} Answered a server as it reports itself
  * @typedef {{ name?: string }} Place of the visitor, as reported
  * @typedef {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>} Seen

@@ -1,7 +1,7 @@
 /** Computes what follows from the description of an experiment with a plan: the plan's link, and its documents. */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { answersOf } from './answers.js';
-import { ownPartOf } from './documents/digest.js';
+import { ownPartOf } from './digest.js';
 import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';

@@ -1,7 +1,7 @@
 /** Formats a run's report for terminals and Markdown. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
 import { formatRtt } from '../base/format.js';
-import { labelOfProtocol } from '../net/labels.js';
+import { labelOfProtocol } from './labels.js';
 import { listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';

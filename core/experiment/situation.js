@@ -1,6 +1,6 @@
 /** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
 import { transports } from '../net/echo/index.js';
-import { LABELS } from '../net/labels.js';
+import { LABELS } from './labels.js';
 import { namesOf } from '../net/rows.js';
 import { BASELINES } from './compare.js';
 import { choice, integer } from './fields.js';

@@ -1,5 +1,5 @@
 /** Names the transports of rows, in the tables of several experiments. */
-import { labelOf } from '../net/labels.js';
+import { labelOf } from './labels.js';
 import { words } from './table.js';
 
 /** @param {(transport: string) => string} [label] of what the experiment calls transports */

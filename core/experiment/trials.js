@@ -1,10 +1,10 @@
 /** Reads the common parts of all experiments' trials, through the descriptions of the experiments. */
 import { formatCsvLine } from '../base/foreign-text.js';
-import { labelOf, LABELS } from '../net/labels.js';
+import { labelOf, LABELS } from './labels.js';
 
 /**
  * @import { Described } from './contract.js'
- * @import { Digest } from './documents/digest.js'
+ * @import { Digest } from './digest.js'
  * @typedef {Pick<Described, 'countsOf' | 'trialsIn'>} Counting the parts of an experiment that count its trials
  * @typedef {Pick<Described, 'methodOf' | 'trialsIn'>} Naming the parts of an experiment that name the method of a trial
  * @typedef {{ path: string, trial: any }} LocatedTrial `path`: of the trial in its document, its steps with dots

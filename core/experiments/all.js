@@ -4,7 +4,7 @@ import { LOADERS } from './index.js';
 
 /**
  * @import { Experiment, Planned } from '../experiment/contract.js'
- * @import { Valibot } from '../experiment/documents/fields.js'
+ * @import { Valibot } from '../experiment/document-fields.js'
  */
 
 /** @type {readonly Experiment[]} */

@@ -5,7 +5,7 @@ import { createFullTest } from './index.js';
 
 /**
  * @import { Experiment } from '../experiment/contract.js'
- * @import { Valibot } from '../experiment/documents/fields.js'
+ * @import { Valibot } from '../experiment/document-fields.js'
  */
 
 export const fullTest = createFullTest(EXPERIMENTS);

@@ -1,6 +1,6 @@
 /** Computes the digest of a full test, for lists: its decision, and which parts it has. */
 import { answersOf } from '../experiment/answers.js';
-import { ownPartOf } from '../experiment/documents/digest.js';
+import { ownPartOf } from '../experiment/digest.js';
 import { serverOf } from '../experiment/names.js';
 import { detailOf } from '../experiment/report.js';
 import { scopeIn } from '../experiment/scope.js';

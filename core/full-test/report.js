@@ -3,7 +3,7 @@ import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { words } from '../experiment/table.js';
 import { warningsIn, trustFactsOf } from '../experiment/trust.js';
 import { asksForNews, hasTimer } from '../experiment/situation.js';
-import { labelOf } from '../net/labels.js';
+import { labelOf } from '../experiment/labels.js';
 import { scopeIn } from '../experiment/scope.js';
 
 /**

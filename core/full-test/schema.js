@@ -6,7 +6,7 @@ import { membersOf } from './plan.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Environment, Experiment, Problem } from '../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../experiment/document-fields.js'
  * @import { Situation } from '../experiment/situation.js'
  * @typedef {(typeof MISSING)[number]} MissingKind
  * @typedef {{ experiment: string, document?: any, missing?: { kind: MissingKind, reason: string } }} Part a run, or why

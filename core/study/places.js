@@ -4,10 +4,10 @@ import { visible } from '../base/foreign-text.js';
 import { byFrequency } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { scopeOfDigest } from '../experiment/scope.js';
-import { labelOfProtocol } from '../net/labels.js';
+import { labelOfProtocol } from '../experiment/labels.js';
 
 /**
- * @import { Digest } from '../experiment/documents/digest.js'
+ * @import { Digest } from '../experiment/digest.js'
  * @import { Scope } from '../experiment/scope.js'
  * @typedef {{ id: string, savedAt: string, experiment: string, place?: { name?: string }, isValid?: boolean, digest: Digest }} StudyRun
  *   a shared run, as lists have it

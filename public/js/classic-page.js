@@ -10,12 +10,12 @@ import { formatClassic } from '../../core/experiments/classic/report.js';
 import { rateOf } from '../../core/experiments/classic/summary.js';
 import { isReused } from '../../core/experiment/lone-trials.js';
 import { fixed } from '../../core/experiment/table.js';
-import { labelOf } from '../../core/net/labels.js';
+import { labelOf } from '../../core/experiment/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
 import { addToLog, showDetails, showLog } from './clients/classic.js';
 import { startIfLinked } from './run/page-life.js';
 import { showBars } from './ui/bars.js';
-import { element, onSubmit } from './ui/page.js';
+import { element, onSubmit } from './base/page.js';
 import { fillTable } from './ui/table.js';
 import { keep, readKept } from './storage.js';
 

@@ -5,7 +5,7 @@ import { describeMarks } from '../../core/experiment/documents/contradictions.js
 import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../core/experiment/comparison.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
-import { create, createItems, element, keepAsOne } from './ui/page.js';
+import { create, createItems, element, keepAsOne } from './base/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createTables, drawCharts, drawTimelines } from './ui/report-view.js';
 import { linkOrigin } from './site-url.js';

@@ -2,11 +2,11 @@
 import { describeEnding } from '../../core/experiment/faults.js';
 import { packagesFor } from '../../core/experiment/packages.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { probe } from '../../core/net/probe.js';
+import { probe } from '../../core/net/echo/probe.js';
 import { createTransports, loadLibraries, preloadLibraries } from './libraries.js';
 import { measureOnPage } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
-import { element, now, whenLoaded } from './ui/page.js';
+import { element, now, whenLoaded } from './base/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createKeptRun, readKeptDocument } from './ui/kept-run.js';
 import { createReportView } from './ui/report-view.js';

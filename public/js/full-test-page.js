@@ -6,7 +6,7 @@ import { measureFullTest, outcomeOf } from './run/full-test.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { probeServers } from './ui/home/servers.js';
 import { linkQuery } from './ui/home/result-view.js';
-import { element, inputs, whenLoaded } from './ui/page.js';
+import { element, inputs, whenLoaded } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { mountResultActions } from './ui/result-actions.js';
 import { mountFullTestForm } from './ui/full-test-form.js';

@@ -6,7 +6,7 @@ import { isDocumentOf } from '../../core/experiment/documents/schemas.js';
 import { at } from './site-url.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
-/** @import { Digest } from '../../core/experiment/documents/digest.js' */
+/** @import { Digest } from '../../core/experiment/digest.js' */
 /** @import { Place } from '../../core/experiment/names.js' */
 
 const PATH = at('/api/results');

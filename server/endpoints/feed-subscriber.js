@@ -1,7 +1,7 @@
 /** Sends the messages of a feed over one connection, and cuts that connection when its feed says so. */
 import { CUTS, firstDueAt } from '../../core/net/feed/feed.js';
 import { guard } from '../http/boundary.js';
-import { FRAME_WORK } from '../sockets/frames.js';
+import { FRAME_WORK } from '../http/turns.js';
 import { dueAtMs, formatMessage } from './feeds.js';
 
 /**
@@ -11,7 +11,7 @@ import { dueAtMs, formatMessage } from './feeds.js';
  * @import { Feed } from './feeds.js'
  * @import { Silence } from '../sockets/silence.js'
  * @import { Silences } from './feed-silences.js'
- * @import { TurnQueue } from '../sockets/frames.js'
+ * @import { TurnQueue } from '../http/turns.js'
  *
  * @typedef {object} Line a connection that lasts
  * @property {(message: string, n: number) => void} say

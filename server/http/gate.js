@@ -1,22 +1,19 @@
 /**
  * The gate before every echo endpoint: it checks the origin, the method, the headers and the limits. All transports
- * share it, so that none has more overhead than another; SockJS and the WebSocket library see only what it let through.
+ * share it, so that none has more overhead than another; SockJS sees only what it let through. An upgrade passes
+ * server/sockets/upgrade-gate.js.
  */
-import { ServerResponse } from 'node:http';
-import { destroyOnError, endFailed, endOnError, guard, reportFailure } from './boundary.js';
-import { answerError, RefusalError, bytesReadSince, hasBody, pathOf, whenOver } from './exchange.js';
+import { endFailed, endOnError, guard, reportFailure } from './boundary.js';
+import { answerError, RefusalError, bytesReadSince, hasBody, whenOver } from './exchange.js';
 import { readOrigin } from './identity.js';
-import { createBodyReader, LINGER_MS, NO_BODY } from './body.js';
-import { isUnknownUpgrade } from './node-server.js';
+import { createBodyReader, NO_BODY } from './body.js';
 import { Pool } from './pool.js';
-import { FRAME_WORK } from '../sockets/frames.js';
-import { SocketMeter } from '../sockets/socket-meter.js';
+import { FRAME_WORK } from './turns.js';
 
 /**
  * @import { Parts } from '../parts.js'
  * @import { Duplex } from 'node:stream'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { Socket } from 'node:net'
  * @import { SocketLimits } from '../sockets/socket-meter.js'
  *
  * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
@@ -37,7 +34,6 @@ import { SocketMeter } from '../sockets/socket-meter.js';
  * @typedef {'echo' | 'jobs' | 'payload' | 'reach' | 'feeds'} SessionKind each has a cap of its own
  */
 
-const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const PREFLIGHT_SECONDS = 600;
 
 export class Gate {
@@ -45,7 +41,6 @@ export class Gate {
   #identity;
   #isReady;
   #metrics;
-  #log;
   #readBody;
   #turns;
   #workAtOnce;
@@ -54,13 +49,12 @@ export class Gate {
   /** @type {Record<SessionKind, Pool>} */
   #places;
 
-  /** @param {Pick<Parts, 'allowedOrigins' | 'identity' | 'isReady' | 'limits' | 'log' | 'metrics' | 'turns' | 'visitorOf'>} parts */
-  constructor({ allowedOrigins, identity, isReady, limits, metrics, log, turns, visitorOf }) {
+  /** @param {Pick<Parts, 'allowedOrigins' | 'identity' | 'isReady' | 'limits' | 'metrics' | 'turns' | 'visitorOf'>} parts */
+  constructor({ allowedOrigins, identity, isReady, limits, metrics, turns, visitorOf }) {
     this.#allowedOrigins = allowedOrigins;
     this.#identity = identity;
     this.#isReady = isReady;
     this.#metrics = metrics;
-    this.#log = log;
     this.#readBody = createBodyReader(limits, metrics);
     this.#turns = turns;
     this.#workAtOnce = limits.framesPerTurn * FRAME_WORK;
@@ -102,11 +96,10 @@ export class Gate {
     const { methods } = endpoint;
     if (methods) this.#setCorsHeaders(req, res);
     try {
-      this.#checkHeaders(req);
-      this.#checkOrigin(req, endpoint);
+      this.check(req, endpoint);
       checkMethod(req, methods);
     } catch (error) {
-      this.#refuse(res, error);
+      this.refuse(res, error);
       return;
     }
     if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
@@ -118,39 +111,6 @@ export class Gate {
     } else {
       if (req.method === 'POST') forgetBytesAtEnd(req);
       this.#pass(endpoint, req, res, NO_BODY, requestBytes);
-    }
-  }
-
-  /** @param {Request} req @param {Duplex} socket @param {Buffer} head @param {Endpoint} [endpoint] of the path */
-  admitUpgrade(req, socket, head, endpoint) {
-    // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
-    socket.on('error', destroyOnError);
-    const requestBytes = bytesReadSince(socket);
-    const path = pathOf(req);
-    let leave = () => {};
-    try {
-      this.#checkHeaders(req);
-      this.#checkOrigin(req);
-      const { limits, open } = checkHandshake(req, endpoint?.upgrade);
-      leave = this.takePlace(req, endpoint?.sessions);
-      socket.once('close', guard(socket, leave));
-      new SocketMeter({
-        socket: /** @type {Socket} */ (socket),
-        head,
-        limits,
-        queue: this.#turns,
-        report: ({ code, reason, name }) => {
-          this.#metrics.refused(name);
-          this.#log.warn({ path, code, reason }, 'socket closed');
-        },
-      });
-      open(req, socket, requestBytes);
-    } catch (error) {
-      leave();
-      // The WebSocket library may have answered.
-      if (!(error instanceof RefusalError)) throw error;
-      endpoint?.refused?.(req, error.code);
-      this.#refuse(openResponse(req, socket), error);
     }
   }
 
@@ -174,7 +134,7 @@ export class Gate {
     try {
       if (endpoint.keepBack?.(req, res, () => this.#answer(endpoint, req, res, body, requestBytes))) return;
     } catch (error) {
-      this.#refuse(res, error);
+      this.refuse(res, error);
       return;
     }
     this.#answer(endpoint, req, res, body, requestBytes);
@@ -186,17 +146,23 @@ export class Gate {
       endpoint.answer(req, res, body, requestBytes);
       if (!res.writableEnded) watchOpen(req, res);
     } catch (error) {
-      this.#refuse(res, error);
+      this.refuse(res, error);
     }
   }
 
   /** @param {Response} res @param {unknown} error a fault of this server's ends no more than the exchange */
-  #refuse(res, error) {
+  refuse(res, error) {
     if (!(error instanceof RefusalError)) return answerFault(res, error);
     const { code, headers, message, status } = error;
     this.#metrics.refused(code);
     for (const [name, text] of Object.entries(headers)) res.setHeader(name, text);
     answerError(res, status, code, message);
+  }
+
+  /** Checks what requests and upgrades have in common. @param {Request} req @param {Endpoint} [endpoint] @throws {RefusalError} */
+  check(req, endpoint) {
+    this.#checkHeaders(req);
+    this.#checkOrigin(req, endpoint);
   }
 
   /**
@@ -265,24 +231,6 @@ function checkMethod({ method }, methods) {
   throw new RefusalError('wrong-method', message, 405, { Allow: methods.join(', ') });
 }
 
-/** @param {Request} req @param {Upgrade | undefined} upgrade of the endpoint @returns {Upgrade} @throws {RefusalError} */
-function checkHandshake(req, upgrade) {
-  const { method, headers } = req;
-  if (!upgrade) throw new RefusalError('not-found', 'path: expected a WebSocket endpoint', 404);
-  if (isUnknownUpgrade(req)) {
-    const message = `Upgrade: expected websocket, got ${headers.upgrade}`;
-    throw new RefusalError('upgrade-required', message, 426, { Upgrade: 'websocket' });
-  }
-  if (method !== 'GET') throw new RefusalError('bad-upgrade', `method: expected GET for a WebSocket, got ${method}`);
-  // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
-  if (headers['sec-websocket-version'] !== '13') {
-    const message = `Sec-WebSocket-Version: expected 13, got ${headers['sec-websocket-version'] ?? 'none'}`;
-    throw new RefusalError('bad-version', message, 426, { 'Sec-WebSocket-Version': '13' });
-  }
-  if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return upgrade;
-  throw new RefusalError('bad-key', 'Sec-WebSocket-Key: expected 16 bytes in base64');
-}
-
 /** @param {Response} res @param {readonly string[]} methods */
 function answerPreflight(res, methods) {
   res.writeHead(204, {
@@ -291,23 +239,4 @@ function answerPreflight(res, methods) {
     'Access-Control-Max-Age': PREFLIGHT_SECONDS,
   });
   res.end();
-}
-
-/**
- * Opens a response on the socket, which is all that Node.js provides for an upgrade.
- * @param {Request} req @param {Duplex} socket
- */
-export function openResponse(req, socket) {
-  const res = new ServerResponse(req);
-  res.assignSocket(/** @type {Socket} */ (socket));
-  res.setHeader('Connection', 'close');
-  const onFinish = guard(socket, () => socket.end());
-  res.on('finish', onFinish);
-  // Otherwise a connection that sent more than the headers would stay open forever, as nobody would notice its end.
-  socket.resume();
-  const destroy = guard(socket, () => socket.destroy());
-  const timer = setTimeout(destroy, LINGER_MS);
-  const onClose = guard(socket, () => clearTimeout(timer));
-  socket.once('close', onClose);
-  return res;
 }

@@ -8,7 +8,7 @@ import { pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
-import { labelOf, LABELS } from '../../core/net/labels.js';
+import { labelOf, LABELS } from '../../core/experiment/labels.js';
 import {
   comparePath,
   describeListed,

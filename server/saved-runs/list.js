@@ -4,12 +4,12 @@ import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
-import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
+import { atMost, OF_LINE } from '../../core/experiment/document-fields.js';
 import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
-import { labelOf, LABELS } from '../../core/net/labels.js';
+import { labelOf, LABELS } from '../../core/experiment/labels.js';
 
 /**
  * @import { Interval } from '../../core/base/statistics.js'

@@ -1,7 +1,7 @@
 /** Describes the API, from the schemas that check its requests and answers. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { createFields } from '../../core/experiment/documents/fields.js';
+import { createFields } from '../../core/experiment/document-fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { DESCRIBED } from '../../core/full-test/all.js';

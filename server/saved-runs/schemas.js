@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { MARKS } from '../../core/experiment/answers.js';
 import { UNITS } from '../../core/experiment/amount.js';
 import { SCOPES } from '../../core/experiment/scope.js';
-import { createDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
+import { createDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 
 /** The status of each error, by its code. */

@@ -2,19 +2,14 @@
  * Parses WebSocket frames: reads their headers, skips their payload without a copy, and tracks how much of a message
  * has arrived and where in a chunk each frame ends. The library finds frames that violate the protocol.
  *
- * Also limits the work per turn of the event loop, for each socket and for all of them together, so that all other
- * visitors are served in between.
+ * Also limits the work per turn of the event loop for each socket.
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
  *
- * @import { Owned } from '../http/boundary.js'
  * @import { SocketLimits } from './socket-meter.js'
  * @typedef {{ code: number, reason: string, name: string }} Refusal by RFC 6455, section 7.4.1; `name` is for the metrics
- * @typedef {{ connection: Owned, takeTurn(): number }} Waiting `takeTurn` returns the work done, and asks for another
- *   turn if it needs one
- * @typedef {ReturnType<typeof createTurnQueue>} TurnQueue
  */
 
-import { guard } from '../http/boundary.js';
+import { FRAME_WORK } from '../http/turns.js';
 
 const FIN = 0x80;
 const FINAL_TEXT = 0x81;
@@ -166,8 +161,6 @@ export function closeFrame(code, reason) {
   return Buffer.concat([Buffer.of(FINAL_CLOSE, 2 + text.length, code >> 8, code & 0xff), text]);
 }
 
-/** Handling a frame, however short, takes about as long as handling this many bytes of payload. */
-export const FRAME_WORK = 8192;
 const RATE_WINDOW_MS = 1000;
 
 /** @type {Refusal} */
@@ -208,41 +201,6 @@ export function admit(frames, chunk, { limits, work: room, isTurn }) {
 function workOfNext(frames, bytes) {
   if (!frames.isInPayload) return frames.isBetweenFrames ? FRAME_WORK : 0;
   return frames.leftBytes <= bytes ? frames.payloadBytes : 0;
-}
-
-/**
- * Creates a queue for sockets that sent more than is handled at once: first come, first served.
- * @param {number} workPerTurn once as much is done, the others wait for the next turn
- */
-export function createTurnQueue(workPerTurn) {
-  /** @type {Waiting[]} */
-  let waiting = [];
-  let isScheduled = false;
-
-  const schedule = () => {
-    if (!isScheduled) setImmediate(runTurn);
-    isScheduled = true;
-  };
-  const runTurn = () => {
-    isScheduled = false;
-    const due = waiting;
-    waiting = [];
-    let servedCount = 0;
-    for (let work = 0; servedCount < due.length && work < workPerTurn; servedCount++) {
-      const one = due[servedCount];
-      work += guard(one.connection, () => one.takeTurn())() ?? 0;
-    }
-    waiting = due.slice(servedCount).concat(waiting);
-    if (waiting.length > 0) schedule();
-  };
-
-  return {
-    /** @param {Waiting} one that does not wait yet */
-    add(one) {
-      waiting.push(one);
-      schedule();
-    },
-  };
 }
 
 /**

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import { guardEmitter } from '../http/boundary.js';
 import { whenOver } from '../http/exchange.js';
-import { FRAME_WORK } from './frames.js';
+import { FRAME_WORK } from '../http/turns.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { TurnQueue } from './frames.js'
+ * @import { TurnQueue } from '../http/turns.js'
  */
 
 /**

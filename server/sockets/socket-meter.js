@@ -8,11 +8,13 @@
  */
 import { LINGER_MS, NO_BODY } from '../http/body.js';
 import { endFailed, guard } from '../http/boundary.js';
-import { closeFrame, FrameParser, admit, createRateLimit, FRAME_WORK } from './frames.js';
+import { FRAME_WORK } from '../http/turns.js';
+import { closeFrame, FrameParser, admit, createRateLimit } from './frames.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { Refusal, TurnQueue } from './frames.js'
+ * @import { TurnQueue } from '../http/turns.js'
+ * @import { Refusal } from './frames.js'
  * @typedef {object} SocketLimits
  * @property {number} messageBytes of one message
  * @property {number} partCount frames of one message

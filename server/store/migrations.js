@@ -3,7 +3,7 @@
  * and rows, and cut values that got a limit, as the previous release must run on the result, during a reload and after a revert.
  */
 import { parseJson } from '../../core/base/foreign-text.js';
-import { boundDigest } from '../../core/experiment/documents/digest.js';
+import { boundDigest } from '../../core/experiment/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { Migrator, sql } from './kysely.js';
 import { fillKeys, NAMES } from './keys.js';

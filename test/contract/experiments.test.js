@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { createFields } from '../../core/experiment/documents/fields.js';
+import { createFields } from '../../core/experiment/document-fields.js';
 import { drawRun } from '../../core/experiment/card.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { cellsOf } from '../../core/experiment/table.js';

@@ -2,7 +2,7 @@
  * What the store must do, whatever database is behind it.
  */
 import assert from 'node:assert/strict';
-import { boundDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
+import { boundDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';
 import { migrate, MIGRATIONS } from '../../server/store/migrations.js';
 import { createStore, openStore, StoreError } from '../../server/store/index.js';
 import { assertComplaint } from '../support/complaint.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { describe, it } from 'node:test';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
-import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
+import { DIGEST_LIMITS } from '../../core/experiment/digest.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { MAX_RECORDS } from '../../core/experiment/lone-trials.js';
 import { MAX_NAMES } from '../../core/experiments/countdown/submission.js';

@@ -8,7 +8,7 @@ import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
 /**
- * @import { Digest } from '../../core/experiment/documents/digest.js'
+ * @import { Digest } from '../../core/experiment/digest.js'
  * @import { TestServer } from '../support/server.js'
  */
 

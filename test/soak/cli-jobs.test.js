@@ -8,7 +8,7 @@ import { describeFileLimit } from '../../cli/stress/file-limit.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { jobs as experiment } from '../../core/experiments/jobs/index.js';
-import { labelOfDelivery } from '../../core/net/labels.js';
+import { labelOfDelivery } from '../../core/experiment/labels.js';
 import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';

@@ -8,7 +8,7 @@ import { createBytesInFlight, HeldBody } from '../../server/http/body.js';
 import { MessageQueue } from '../../server/sockets/message-queue.js';
 import { payloadLimits } from '../../server/sockets/limits.js';
 import { SocketMeter } from '../../server/sockets/socket-meter.js';
-import { createTurnQueue } from '../../server/sockets/frames.js';
+import { createTurnQueue } from '../../server/http/turns.js';
 import { LIMITS as SERVER_LIMITS } from '../../server/http/limits.js';
 import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
 import { createTransfers, describePayloadSizes, openSocket } from '../support/payload-sizes.js';

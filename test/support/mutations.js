@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { boundDigest } from '../../core/experiment/documents/digest.js';
+import { boundDigest } from '../../core/experiment/digest.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { createRandom } from '../../core/base/random.js';
 import { wholeSchema } from '../../server/saved-runs/schemas.js';

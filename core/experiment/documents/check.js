@@ -2,11 +2,11 @@
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
 import { withoutSummary } from '../export.js';
 import { isDocumentOf, schemasOf } from './schemas.js';
-import { createFields } from './fields.js';
+import { createFields } from '../document-fields.js';
 
 /**
  * @import { Experiment, Problem } from '../contract.js'
- * @import { Valibot } from './fields.js'
+ * @import { Valibot } from '../document-fields.js'
  */
 
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { PUBLISHED, withRatio } from '../../net/echo/published.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { formatClassic } from './report.js';
 import { rateOf } from './summary.js';
 

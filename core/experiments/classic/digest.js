@@ -1,5 +1,5 @@
 /** Computes the part of the digest that only a test of 2012 has: its first runs. */
-import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
+import { DIGEST_LIMITS } from '../../experiment/digest.js';
 
 /**
  * @import { DigestPart } from '../../experiment/contract.js'

@@ -3,7 +3,7 @@ import { escape } from '../../base/foreign-text.js';
 import { lone, samples } from '../../experiment/lone-trials.js';
 import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';

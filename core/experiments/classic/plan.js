@@ -2,7 +2,7 @@
 import { pagePathOf } from '../../base/base-url.js';
 import { choice, integer, integers, parseField } from '../../experiment/fields.js';
 import { MAX_RECORDS } from '../../experiment/lone-trials.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'

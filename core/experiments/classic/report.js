@@ -4,7 +4,7 @@ import { summarize as summarizeTrial } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf, labelOfProtocol } from '../../net/labels.js';
+import { labelOf, labelOfProtocol } from '../../experiment/labels.js';
 import { rateOf } from './summary.js';
 
 /**

@@ -4,7 +4,7 @@ import { PATHS } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, runs: InferOutput<ReturnType<typeof
  *   trialSchema>>[] }} ClassicDocument `coldSetUpMs`: if the runs reused a connection
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult

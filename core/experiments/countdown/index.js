@@ -4,7 +4,7 @@
  * the first request's connection counts.
  */
 import { lone, samples } from '../../experiment/lone-trials.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
 import { report } from './report.js';
@@ -13,7 +13,7 @@ import { formatSubmissionCsv, isSubmission, SUBMISSION_SCHEMA, submissionSchemaO
 import { summarize } from './summary.js';
 
 /**
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { Choice } from './plan.js'
  * @import { CountdownTest } from './schema.js'
  */

@@ -4,7 +4,7 @@ import { ITERATIONS, KINDS } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, tests: InferOutput<ReturnType<typeof
  *   trialSchema>>[] }} CountdownDocument `choice`: the last choice
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest

@@ -1,12 +1,12 @@
 /** Reads the submissions of the app of 2019: times without samples. */
 import { formatCsvLine } from '../../base/foreign-text.js';
-import { OF_LINE } from '../../experiment/documents/fields.js';
+import { OF_LINE } from '../../experiment/document-fields.js';
 import { MAX_RECORDS } from '../../experiment/lone-trials.js';
 import { ITERATIONS } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { CountdownResult } from './schema.js'
  * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
  */

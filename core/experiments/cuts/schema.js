@@ -5,7 +5,7 @@ import { feedFor, KINDS } from './plan.js';
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { CutsPlan, Kind } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} CutsTrial
  * @typedef {ExperimentDocument<CutsPlan, CutsTrial>} CutsDocument

@@ -2,7 +2,7 @@
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
 import { transportsIn } from '../../experiment/situation.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 
 /**
  * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'

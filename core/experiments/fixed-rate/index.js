@@ -8,7 +8,7 @@
 import { countsOf, lastMsOf as lastEchoMsOf } from '../../experiment/echo-trials.js';
 import { planned } from '../../experiment/planned.js';
 import { lastOf } from '../../experiment/trials.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS } from './plan.js';

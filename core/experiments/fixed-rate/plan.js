@@ -1,7 +1,7 @@
 /** Defines the plan of a run at a fixed rate: its parameters, its number of samples, and its description. */
 import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'

@@ -4,7 +4,7 @@ import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statist
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';

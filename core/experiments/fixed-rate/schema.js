@@ -1,10 +1,10 @@
 /** Defines the schema of a saved run at a fixed rate. */
-import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
+import { isAccountedFor, isRising } from '../../experiment/document-fields.js';
 
 /**
  * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { FixedRatePlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} LoopTrial
  * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan

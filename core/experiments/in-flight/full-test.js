@@ -5,7 +5,7 @@ import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js
 import { transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { messagesAt } from './plan.js';
 
 /**

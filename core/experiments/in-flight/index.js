@@ -1,6 +1,6 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { planned } from '../../experiment/planned.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, messagesAt } from './plan.js';

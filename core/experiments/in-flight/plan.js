@@ -2,7 +2,7 @@
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'

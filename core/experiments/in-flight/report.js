@@ -6,7 +6,7 @@ import { describeFactors, describeTooFewBlocks, formatJudged, listOf, RATE_LABEL
 import { isBrowser } from '../../experiment/names.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { labelOf, labelOfProtocol } from '../../net/labels.js';
+import { labelOf, labelOfProtocol } from '../../experiment/labels.js';
 
 /**
  * @import { Chart, Column, Environment, OwnReport } from '../../experiment/contract.js'

@@ -6,7 +6,7 @@ import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.j
 import { withoutVerdict } from '../../experiment/score-line.js';
 import { asksForNews, hasTimer, sendsMessages } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
-import { isFallback, labelOf } from '../../net/labels.js';
+import { isFallback, labelOf } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
 import { estimateSeconds } from './plan.js';

@@ -2,7 +2,7 @@
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { deliveries } from '../../net/delivery/index.js';
-import { labelOfDelivery } from '../../net/labels.js';
+import { labelOfDelivery } from '../../experiment/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';

@@ -9,7 +9,7 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { createDeliveryUser } from '../../net/delivery/index.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
-import { labelWithin } from '../../net/labels.js';
+import { labelWithin } from '../../experiment/labels.js';
 import { createProgress, followAll } from './follow.js';
 import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
 

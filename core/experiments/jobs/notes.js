@@ -1,7 +1,7 @@
 /** Describes what was measured, how the figures were computed, and their limits. */
 import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { labelOfDelivery } from '../../net/labels.js';
+import { labelOfDelivery } from '../../experiment/labels.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobs, formatDuration, isSequential, openJobCountOf } from './plan.js';
 import { TOO_SMALL } from './summary.js';

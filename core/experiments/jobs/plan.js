@@ -11,7 +11,7 @@ import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
-import { DELIVERY_LABELS, labelWithin } from '../../net/labels.js';
+import { DELIVERY_LABELS, labelWithin } from '../../experiment/labels.js';
 import { namesOf } from '../../net/rows.js';
 import { pollCountOf } from './lag.js';
 

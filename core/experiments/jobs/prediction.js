@@ -5,7 +5,7 @@
  */
 import { formatRtt } from '../../base/format.js';
 import { hasTimer } from '../../experiment/situation.js';
-import { labelWithin } from '../../net/labels.js';
+import { labelWithin } from '../../experiment/labels.js';
 import { HEARTBEAT_MS } from '../../net/delivery/index.js';
 import { decimalsFor, formatEnds } from './tables.js';
 

@@ -2,7 +2,7 @@
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
 import { describeTooFewBlocks, isClear, MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
-import { labelWithin } from '../../net/labels.js';
+import { labelWithin } from '../../experiment/labels.js';
 import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { describePrediction } from './prediction.js';

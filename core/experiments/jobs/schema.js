@@ -1,12 +1,12 @@
 /** Defines the schema of a saved run of jobs. */
-import { isRising } from '../../experiment/documents/fields.js';
+import { isRising } from '../../experiment/document-fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { durationsOf, FIELDS } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
  * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs

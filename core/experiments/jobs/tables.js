@@ -2,7 +2,7 @@
 import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
 import { VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOfDelivery } from '../../net/labels.js';
+import { labelOfDelivery } from '../../experiment/labels.js';
 
 /**
  * @import { Column, Report } from '../../experiment/contract.js'

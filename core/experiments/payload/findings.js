@@ -1,7 +1,7 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
 import { findBaseline, isClear, listOf, SAME_PERCENT } from '../../experiment/compare.js';
-import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
-import { labelOfTransfer } from '../../net/labels.js';
+import { DIGEST_LIMITS } from '../../experiment/digest.js';
+import { labelOfTransfer } from '../../experiment/labels.js';
 import { formatSize } from './plan.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { planned } from '../../experiment/planned.js';
-import { labelOfTransfer } from '../../net/labels.js';
+import { labelOfTransfer } from '../../experiment/labels.js';
 import { transfers } from '../../net/transfer/index.js';
 import { TIME_BUDGET } from './budget.js';
 import { fullTest } from './full-test.js';

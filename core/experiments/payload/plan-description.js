@@ -1,7 +1,7 @@
 /** Describes the plan of a run over sizes. */
 import { capitalize } from '../../base/format.js';
 import { listOf } from '../../experiment/compare.js';
-import { TRANSFER_LABELS } from '../../net/labels.js';
+import { TRANSFER_LABELS } from '../../experiment/labels.js';
 import {
   DIRECTION_LABELS,
   formatSize,

@@ -15,7 +15,7 @@ import {
   SEED,
 } from '../../experiment/fields.js';
 import { defaultTransportsOn } from '../../net/echo/index.js';
-import { TRANSFER_LABELS } from '../../net/labels.js';
+import { TRANSFER_LABELS } from '../../experiment/labels.js';
 import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';
 
 /**

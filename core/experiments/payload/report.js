@@ -2,7 +2,7 @@
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
 import { formatJudged, isClear, judge } from '../../experiment/compare.js';
-import { labelOfTransfer } from '../../net/labels.js';
+import { labelOfTransfer } from '../../experiment/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
 import { describeLeftOut } from './plan-description.js';

@@ -3,7 +3,7 @@ import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOfTransfer } from '../../net/labels.js';
+import { labelOfTransfer } from '../../experiment/labels.js';
 import { DIRECTION_LABELS, formatSize } from './plan.js';
 import { confidenceAt } from './summary.js';
 

@@ -4,7 +4,7 @@ import { CHECKS, COMPARED, SOCKJS_ORDER } from './plan.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { ReachPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} ReachTrial
  * @typedef {ExperimentDocument<ReachPlan, ReachTrial>} ReachDocument

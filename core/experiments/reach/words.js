@@ -2,7 +2,7 @@
 import { formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { describeTooFewBlocks, VERDICT_LABELS } from '../../experiment/compare.js';
-import { labelOfProtocol } from '../../net/labels.js';
+import { labelOfProtocol } from '../../experiment/labels.js';
 import { EVENTS } from './stream-checks.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Says in a sentence at which round-trip times which transport is faster, from the digests of compared runs. */
 import { formatRatio, formatRtt } from '../../base/format.js';
 import { isClear, listOf } from '../../experiment/compare.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { describeRelation } from './verdict.js';
 
 /** @import { Answered } from '../../experiment/compared-answers.js' */

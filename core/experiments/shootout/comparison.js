@@ -3,7 +3,7 @@ import { formatMs, formatRatioWithRange, formatRtt } from '../../base/format.js'
 import { nameOf } from '../../experiment/merged-report.js';
 import { words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { chartOf } from './curves.js';
 import { describeSameDistance } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';

@@ -2,7 +2,7 @@
 import { formatRtt } from '../../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { drawPicture } from '../../experiment/picture.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { findSameDistance, predictSpeedRatio, rttRange } from './distance-model.js';
 
 /**

@@ -4,7 +4,7 @@ import { mean, sumOf } from '../../base/statistics.js';
 import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { createDistanceModel, describeSameDistance, predictSpeedRatio } from './distance-model.js';
 import { challengerOf, CHALLENGERS, describeOutcome, describeRelation, nameOf } from './verdict.js';
 

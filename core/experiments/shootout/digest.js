@@ -5,7 +5,7 @@ import { challengerOf } from './verdict.js';
  * @import { GenericSchema } from 'valibot'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { DigestPart } from '../../experiment/contract.js'
- * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { Valibot } from '../../experiment/document-fields.js'
  * @import { Result } from './index.js'
  * @import { Summary } from './summary.js'
  */

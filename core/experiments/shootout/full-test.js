@@ -3,7 +3,7 @@ import { formatRtt } from '../../base/format.js';
 import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
 import { sendsMessages, transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { decide, modelOf } from './decision.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 import { didFallBack } from './verdict.js';

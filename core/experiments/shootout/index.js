@@ -5,7 +5,7 @@
 import * as echoTrials from '../../experiment/echo-trials.js';
 import { summarizeJudged } from '../../experiment/compare.js';
 import { planned } from '../../experiment/planned.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { describeDigests } from './compared-answers.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';

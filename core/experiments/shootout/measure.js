@@ -6,7 +6,7 @@ import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
-import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
+import { measureColdSetUp, measurePreflight } from '../../net/echo/probe.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
@@ -14,7 +14,7 @@ import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
  * @import { Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
- * @import { Preflight } from '../../net/probe.js'
+ * @import { Preflight } from '../../net/echo/probe.js'
  * @import { Plan } from './plan.js'
  * @typedef {{ transport: string, block: number }} PlannedTrial
  * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,

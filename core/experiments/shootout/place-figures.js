@@ -9,7 +9,7 @@ import {
 } from '../../base/format.js';
 import { nameOf } from '../../experiment/merged-report.js';
 import { turn, words } from '../../experiment/table.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 
 /**
  * @import { Column } from '../../experiment/contract.js'

@@ -4,7 +4,7 @@ import { sumOf } from '../../base/statistics.js';
 import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
-import { LABELS } from '../../net/labels.js';
+import { LABELS } from '../../experiment/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'

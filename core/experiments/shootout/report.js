@@ -5,7 +5,7 @@ import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { transports } from '../../net/echo/index.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf } from '../../experiment/labels.js';
 import { namesOf } from '../../net/rows.js';
 import { decide, describeDecision, modelOf, rttOf } from './decision.js';
 import { didFallBack } from './verdict.js';

@@ -1,9 +1,9 @@
 /** Defines the schema of a saved shootout. */
-import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
-import { LABELS } from '../../net/labels.js';
+import { areCounted, isAccountedFor } from '../../experiment/document-fields.js';
+import { LABELS } from '../../experiment/labels.js';
 
 /**
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  */

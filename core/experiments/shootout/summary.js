@@ -4,7 +4,7 @@ import { compareTransports } from '../../experiment/compare.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
-import { isFallback, labelOf } from '../../net/labels.js';
+import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
 import { createVerdict } from './verdict.js';
 

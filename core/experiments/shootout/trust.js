@@ -5,7 +5,7 @@ import { SAME_RATIO } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
-import { isFallback, labelOf } from '../../net/labels.js';
+import { isFallback, labelOf } from '../../experiment/labels.js';
 import { roundTripCountOf } from './summary.js';
 import { baselineOf } from './plan.js';
 import { challengerOf, didFallBack } from './verdict.js';

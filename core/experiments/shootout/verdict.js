@@ -4,7 +4,7 @@ import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { ENDINGS } from '../../experiment/headline.js';
 import { transports } from '../../net/echo/index.js';
-import { isFallback, labelOf } from '../../net/labels.js';
+import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
 
 /**

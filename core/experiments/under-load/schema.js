@@ -4,7 +4,7 @@ import { bytesOf, hasProbe, isFitted, LOADS, PROBES } from './plan.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} UnderLoadTrial
  * @typedef {UnderLoadTrial['probed'][number]} Probed

@@ -1,7 +1,7 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
 import { capitalize, formatSpan } from '../../base/format.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
-import { labelOfProtocol } from '../../net/labels.js';
+import { labelOfProtocol } from '../../experiment/labels.js';
 import { bytesOf, formatBytes, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 
 /**

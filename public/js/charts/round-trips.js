@@ -3,8 +3,8 @@
  */
 import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
-import { labelOf } from '../../../core/net/labels.js';
-import { element } from '../ui/page.js';
+import { labelOf } from '../../../core/experiment/labels.js';
+import { element } from '../base/page.js';
 import { axis, colour, drawChart, drawLines } from './chart.js';
 
 /** @import { AlignedData } from 'uplot' */

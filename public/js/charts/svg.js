@@ -3,8 +3,8 @@ import { createIntervalBars } from '../../../core/experiments/shootout/interval-
 import { drawPicture } from '../../../core/experiment/picture.js';
 import { drawTimeline } from '../../../core/experiment/timeline.js';
 import { formatRtt } from '../../../core/base/format.js';
-import { labelOf } from '../../../core/net/labels.js';
-import { create, element } from '../ui/page.js';
+import { labelOf } from '../../../core/experiment/labels.js';
+import { create, element } from '../base/page.js';
 
 /** @import { Chart, Timeline } from '../../../core/experiment/contract.js' */
 /** @import { SvgNode } from '../../../core/base/svg.js' */

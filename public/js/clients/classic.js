@@ -4,7 +4,7 @@ import { reportOn } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
 import { summarize } from '../../../core/experiments/classic/summary.js';
-import { element, keepTogether } from '../ui/page.js';
+import { element, keepTogether } from '../base/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 

@@ -3,7 +3,7 @@
  * them; an experiment that needs none has no file here. The parts of Node.js: cli/clients.
  * @import { Client } from '../../../core/experiment/contract.js'
  * @import { createTransports, Libraries } from '../libraries.js'
- * @import { now } from '../ui/page.js'
+ * @import { now } from '../base/page.js'
  * @import { RunProgress } from '../ui/progress.js'
  *
  * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Libraries, now: typeof now,

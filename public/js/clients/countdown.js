@@ -13,9 +13,9 @@ import {
 } from '../../../core/experiments/countdown/report.js';
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { labelOf } from '../../../core/net/labels.js';
+import { labelOf } from '../../../core/experiment/labels.js';
 import { showBars } from '../ui/bars.js';
-import { element, keepTogether } from '../ui/page.js';
+import { element, keepTogether } from '../base/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 import { at } from '../site-url.js';

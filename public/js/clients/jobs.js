@@ -5,12 +5,12 @@
 import * as capacity from '../../../core/experiments/jobs/capacity.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
-import { labelOfDelivery } from '../../../core/net/labels.js';
+import { labelOfDelivery } from '../../../core/experiment/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createJobClient } from '../run/job-client.js';
 import { createSocketQueue } from '../run/socket-queue.js';
-import { element, inputs, onSubmit, markFaults, tryOrSay } from '../ui/page.js';
+import { element, inputs, onSubmit, markFaults, tryOrSay } from '../base/page.js';
 import { createJobsLiveView, hasJobsLiveView } from '../ui/jobs-live-view.js';
 import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';

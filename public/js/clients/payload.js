@@ -4,7 +4,7 @@ import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../../core/experiments/payload/trials.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransfers } from '../libraries.js';
-import { element, inputs, nextPaint } from '../ui/page.js';
+import { element, inputs, nextPaint } from '../base/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
 import { at } from '../site-url.js';
 

@@ -3,7 +3,7 @@ import { capitalize, formatSeconds } from '../../../core/base/format.js';
 import { formatTotal, LOADS, secondsOf, trialsOf } from '../../../core/experiments/under-load/plan.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { createLoads } from '../../../core/net/load/index.js';
-import { now } from '../ui/page.js';
+import { now } from '../base/page.js';
 import { isMetered } from '../ui/sparing.js';
 import { siteUrl } from '../site-url.js';
 

@@ -3,9 +3,9 @@ import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { describeMarks, openDocument } from '../../../core/experiment/documents/contradictions.js';
 import { parseDocument } from '../../../core/experiment/documents/check.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
-import { fullTest, isFullTest } from '../ui/home/home-parts.js';
+import { fullTest, isFullTest } from '../run/home-parts.js';
 
-/** @import { Measured } from '../ui/home/home-parts.js' */
+/** @import { Measured } from '../run/home-parts.js' */
 
 /**
  * @param {string} text of a file

@@ -9,11 +9,11 @@ import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
-import { labelOf } from '../../../core/net/labels.js';
+import { labelOf } from '../../../core/experiment/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
 import { startIfLinked } from '../run/page-life.js';
 import { linkFairRun, showCountdown } from '../clients/countdown.js';
-import { element, onSubmit, nextPaint, tryOrSay } from '../ui/page.js';
+import { element, onSubmit, nextPaint, tryOrSay } from '../base/page.js';
 import { siteUrl } from '../site-url.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/schema.js' */

@@ -2,7 +2,7 @@
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { client as jobsClient } from '../clients/jobs.js';
 import { measureFullTest, outcomeOf } from '../run/full-test.js';
-import { fullTest, isFullTest } from '../ui/home/home-parts.js';
+import { fullTest, isFullTest } from '../run/home-parts.js';
 import { countsOf } from '../../../core/experiment/echo-trials.js';
 import { describeEnding } from '../../../core/experiment/faults.js';
 import * as earlier from '../ui/home/earlier-answers.js';
@@ -10,7 +10,7 @@ import { packagesFor } from '../../../core/experiment/packages.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { createServerChoice, measureHere, mountServerResults, probeServers } from '../ui/home/servers.js';
 import { mountPageLife, startIfLinked } from '../run/page-life.js';
-import { element, whenLoaded } from '../ui/page.js';
+import { element, whenLoaded } from '../base/page.js';
 import { mountResultActions, openOptions } from '../ui/result-actions.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createHomeView } from '../ui/home/home-view.js';
@@ -19,7 +19,7 @@ import { createRoundTripChart } from '../charts/round-trips.js';
 import { createRunProgress } from '../ui/progress.js';
 import { siteUrl } from '../site-url.js';
 
-/** @import { Measured } from '../ui/home/home-parts.js' */
+/** @import { Measured } from '../run/home-parts.js' */
 /** @import { Choice } from '../ui/home/chooser.js' */
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */

@@ -1,6 +1,6 @@
 /** The list of results works without a script; this adds the runs that were shared from this browser. */
 import { formatMinute } from '../../../core/base/format.js';
-import { create, element, onSubmit } from '../ui/page.js';
+import { create, element, onSubmit } from '../base/page.js';
 import { forgetSaved, listSavedHere } from '../storage.js';
 import { at } from '../site-url.js';
 

@@ -1,7 +1,7 @@
 /** The page of a study works without a script; this keeps the place, and shares the run that the visitor starts from here. */
 import { foldName } from '../../../core/base/fold.js';
 import { mountCopyButton } from '../ui/export-buttons.js';
-import { element } from '../ui/page.js';
+import { element } from '../base/page.js';
 import { recallPlace, startStudy } from '../ui/study-visit.js';
 
 const form = element('#study-start', HTMLFormElement);

@@ -5,7 +5,7 @@ import { reachServer } from '../../../core/net/http.js';
 import { createTransports, loadLibraries } from '../libraries.js';
 import { at } from '../site-url.js';
 import { createLiveView } from '../ui/live-view.js';
-import { nextPaint, now, readEnvironment } from '../ui/page.js';
+import { nextPaint, now, readEnvironment } from '../base/page.js';
 import { followTrials } from '../ui/progress.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */

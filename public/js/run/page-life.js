@@ -4,7 +4,7 @@
  */
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { create, element, now, whenVisible } from '../ui/page.js';
+import { create, element, now, whenVisible } from '../base/page.js';
 import { mountSaveForm } from '../ui/save-form.js';
 import { takeTurnOfTabs } from './other-tabs.js';
 import { createPageStates } from './page-states.js';

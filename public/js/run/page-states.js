@@ -3,7 +3,7 @@
  * history entries of one page: Back leads from the answer to the question, Forward to the answer again, and a reload
  * stays. A page without a place of its own for the answer keeps its form, above the log of its runs.
  */
-import { element } from '../ui/page.js';
+import { element } from '../base/page.js';
 
 /** @typedef {'asking' | 'running' | 'answered'} PageState */
 

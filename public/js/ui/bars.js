@@ -1,5 +1,5 @@
 /** Bars as long as their figures, each between its name and its figure. */
-import { create } from './page.js';
+import { create } from '../base/page.js';
 
 /**
  * @typedef {{ name: string, value?: number, figure: string, colour: string }} Bar `colour`: the name of a custom property,

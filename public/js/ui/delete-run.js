@@ -1,7 +1,7 @@
 /** The section with which visitors delete what they shared: a button, and a second one that confirms it. */
 import { deleteRun } from '../results-api.js';
 import { forgetSaved } from '../storage.js';
-import { element } from './page.js';
+import { element } from '../base/page.js';
 
 /** @import { RefusedError } from '../results-api.js' */
 

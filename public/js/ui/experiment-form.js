@@ -1,7 +1,16 @@
 import { formatSeconds } from '../../../core/base/format.js';
 import * as numberInput from '../../../core/experiment/number-input.js';
 import { createSeed } from '../../../core/base/random.js';
-import { describeLinkError, element, inputs, keepTogether, onSubmit, markField, markFaults, tryOrSay } from './page.js';
+import {
+  describeLinkError,
+  element,
+  inputs,
+  keepTogether,
+  onSubmit,
+  markField,
+  markFaults,
+  tryOrSay,
+} from '../base/page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Field, IntegerField, IntegersField } from '../../../core/experiment/fields.js' */

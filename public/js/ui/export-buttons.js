@@ -1,6 +1,6 @@
 import { CSV_FILE_START } from '../../../core/base/foreign-text.js';
 import { exportOf } from '../../../core/experiment/export.js';
-import { create, element } from './page.js';
+import { create, element } from '../base/page.js';
 import { at, linkOrigin } from '../site-url.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */

@@ -4,8 +4,8 @@ import { formatSeconds } from '../../../core/base/format.js';
 import { formatFields } from '../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, secondsOf } from '../../../core/full-test/plan.js';
-import { mountSituation } from './home/situation-form.js';
-import { describeLinkError, element, onSubmit, tryOrSay } from './page.js';
+import { mountSituation } from './situation-form.js';
+import { describeLinkError, element, onSubmit, tryOrSay } from '../base/page.js';
 import { at } from '../site-url.js';
 
 /** @import { FullTestPlan, Member } from '../../../core/full-test/plan.js' */

@@ -2,7 +2,7 @@
  * Shows the jobs during a trial: a cell for each, or a bar for each state if there are too many. The timed part only
  * records times; this view reads them a few times a second, in a frame of its own, and updates only what has changed.
  */
-import { create, element } from './page.js';
+import { create, element } from '../base/page.js';
 
 /** The maximum number of cells, which fill about half of a phone's screen. */
 const MAX_CELLS = 400;

@@ -7,7 +7,7 @@ import { methodOf } from '../../../core/experiment/trials.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';
-import { create, now } from './page.js';
+import { create, now } from '../base/page.js';
 
 /** @import { LiveDots, LiveItem, LiveList, Planned } from '../../../core/experiment/contract.js' */
 /** @import { UPlot } from '../charts/chart.js' */

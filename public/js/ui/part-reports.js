@@ -1,7 +1,7 @@
 /** Shows the full results of a full test's parts, folded: each is the report of its experiment. */
 import { reportOf } from '../../../core/experiment/report.js';
 import { membersOf } from '../../../core/full-test/plan.js';
-import { create, element } from './page.js';
+import { create, element } from '../base/page.js';
 import { createParagraphs, createTables, drawCharts, drawTimelines } from './report-view.js';
 
 /** @import { Experiment, Report } from '../../../core/experiment/contract.js' */

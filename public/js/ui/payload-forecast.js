@@ -11,7 +11,7 @@ import {
 } from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { element, inputs, keepTogether, now } from './page.js';
+import { element, inputs, keepTogether, now } from '../base/page.js';
 import { isSparing } from './sparing.js';
 
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */

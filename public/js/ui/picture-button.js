@@ -1,6 +1,6 @@
 /** The button that copies a picture of the answer; where a browser cannot, it downloads the picture. */
 import { drawRun } from '../../../core/experiment/card.js';
-import { create, element } from './page.js';
+import { create, element } from '../base/page.js';
 
 /** Pixels of the picture in each of its units: enough for screens of high density. */
 const SCALE = 2;

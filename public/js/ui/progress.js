@@ -3,7 +3,7 @@
  * then.
  */
 import { formatSeconds } from '../../../core/base/format.js';
-import { element, nextPaint } from './page.js';
+import { element, nextPaint } from '../base/page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/net/echo/trial.js' */

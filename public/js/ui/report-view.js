@@ -2,7 +2,7 @@
 import { reportOf } from '../../../core/experiment/report.js';
 import { drawLines } from '../charts/chart.js';
 import { drawDots, drawMessages } from '../charts/svg.js';
-import { create, element, keepTogether } from './page.js';
+import { create, element, keepTogether } from '../base/page.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 

@@ -1,7 +1,7 @@
 /** The row of actions beneath a result, the same on every page with a plan: exports, a picture, and another run. */
 import { mountExports } from './export-buttons.js';
 import { mountPictureButton } from './picture-button.js';
-import { element } from './page.js';
+import { element } from '../base/page.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
 

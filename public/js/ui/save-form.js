@@ -7,7 +7,7 @@ import { createDeleteToken, describeRun, RefusedError, saveRun } from '../result
 import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
 import { mountDeletion } from './delete-run.js';
 import { mountCopyButton } from './export-buttons.js';
-import { create, element, onSubmit } from './page.js';
+import { create, element, onSubmit } from '../base/page.js';
 import { endStudy, isStudyStarted, recallPlace } from './study-visit.js';
 import { changesOf, mountWordFields, toSubmission } from './word-fields.js';
 import { at, linkOrigin } from '../site-url.js';

@@ -1,7 +1,7 @@
 /** Shows the lines of a full test: question, verdict with icon and word, figure over interval, reason, link. */
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
-import { create, element } from './page.js';
+import { create, element } from '../base/page.js';
 
 /** @import { Answered } from '../../../core/full-test/lines.js' */
 

@@ -14,10 +14,10 @@ import { parseRtt, rttStops } from '../../../core/experiments/shootout/distance-
 import { scoreOf } from '../../../core/full-test/lines.js';
 import { describeUsers } from '../../../core/full-test/report.js';
 import { pushOver } from '../../../core/net/delivery/index.js';
-import { labelOf } from '../../../core/net/labels.js';
+import { labelOf } from '../../../core/experiment/labels.js';
 import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
-import { element, tryOrSay } from './page.js';
+import { element, tryOrSay } from '../base/page.js';
 import { keepUnits, showLines } from './score-lines.js';
 import { showTrust } from './trust.js';
 

@@ -5,7 +5,7 @@ import { MARKS } from '../../../core/experiment/score-line.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
-import { create, keepAsOne } from './page.js';
+import { create, keepAsOne } from '../base/page.js';
 
 /**
  * @import { VerdictName } from '../../../core/experiment/compare.js'

@@ -1,7 +1,7 @@
 /** The list of a full test's tests: which are chosen and how long each takes; during a run, what became of each. */
 import { formatSeconds } from '../../../core/base/format.js';
 import { MISSING } from '../../../core/full-test/lines.js';
-import { element, inputs } from './page.js';
+import { element, inputs } from '../base/page.js';
 
 /** @import { PlannedPart } from '../../../core/full-test/plan.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */

@@ -1,6 +1,6 @@
 /** Shows beside a verdict whether its run can be trusted: the number of warnings, and on a press all checks. */
 import { countWarnings, warningsIn } from '../../../core/experiment/trust.js';
-import { create, element } from './page.js';
+import { create, element } from '../base/page.js';
 
 /** @import { Report } from '../../../core/experiment/contract.js' */
 

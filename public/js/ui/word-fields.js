@@ -1,5 +1,5 @@
 /** The fields in which visitors describe a run: label, place and note. */
-import { element, markField } from './page.js';
+import { element, markField } from '../base/page.js';
 
 /**
  * @typedef {{ label: string, place: string, note: string }} Words

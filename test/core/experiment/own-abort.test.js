@@ -15,7 +15,7 @@ import { inFlight } from '../../../core/experiments/in-flight/index.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { payload } from '../../../core/experiments/payload/index.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
-import { probe } from '../../../core/net/probe.js';
+import { probe } from '../../../core/net/echo/probe.js';
 import { createScriptedTransfer } from '../../support/scripted-transfer.js';
 import { createScriptedJobs } from '../../support/scripted-jobs.js';
 import { createVirtualTime } from '../../support/virtual-time.js';

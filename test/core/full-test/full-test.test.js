@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createDocumentCheck } from '../../../core/experiment/documents/check.js';
-import { boundDigest } from '../../../core/experiment/documents/digest.js';
+import { boundDigest } from '../../../core/experiment/digest.js';
 import { exportOf } from '../../../core/experiment/export.js';
 import { findingsOf, formatText } from '../../../core/experiment/report.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';

@@ -6,7 +6,7 @@ import { sendMessages } from '../../../server/endpoints/feed-subscriber.js';
 import { createFeedRooms } from '../../../server/endpoints/feed-rooms.js';
 import { createFeeds } from '../../../server/endpoints/feeds.js';
 import { LIMITS } from '../../../server/http/limits.js';
-import { createTurnQueue } from '../../../server/sockets/frames.js';
+import { createTurnQueue } from '../../../server/http/turns.js';
 
 /** The longest that there is: 180 s. */
 const FEED = /** @type {const} */ ({ rate: 20, count: 3600, cut: 'none', cutAtMs: 0, cutMs: 0 });

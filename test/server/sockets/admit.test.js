@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { admit, FRAME_WORK, FrameParser } from '../../../server/sockets/frames.js';
+import { FRAME_WORK } from '../../../server/http/turns.js';
+import { admit, FrameParser } from '../../../server/sockets/frames.js';
 import { frame } from '../../support/payload-client.js';
 
 const limits = { messageBytes: 1_000_000, partCount: 10 };

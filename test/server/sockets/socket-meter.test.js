@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { onFailure } from '../../../server/http/boundary.js';
-import { FrameParser, closeFrame, createRateLimit, createTurnQueue } from '../../../server/sockets/frames.js';
+import { createTurnQueue } from '../../../server/http/turns.js';
+import { FrameParser, closeFrame, createRateLimit } from '../../../server/sockets/frames.js';
 import { SocketMeter } from '../../../server/sockets/socket-meter.js';
 import { frame } from '../../support/payload-client.js';
 

@@ -7,15 +7,15 @@ import { parseRtt } from '../../../../core/experiments/shootout/distance-model.j
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../../../core/experiments/shootout/verdict.js';
 import { isFullTestLink } from '../../../../core/full-test/plan.js';
-import { LABELS } from '../../../../core/net/labels.js';
-import { describeLinkError, element, tryOrSay } from '../page.js';
-import { parseLinkedJobs, planHome } from './home-parts.js';
+import { LABELS } from '../../../../core/experiment/labels.js';
+import { describeLinkError, element, tryOrSay } from '../../base/page.js';
+import { parseLinkedJobs, planHome } from '../../run/home-parts.js';
 import { isBefore, LINKED } from './plan-fields.js';
 
 /** @import { Situation } from '../../../../core/experiment/situation.js' */
 /** @import { FullTestPlan } from '../../../../core/full-test/plan.js' */
 /** @import { mountPlanFields } from './plan-fields.js' */
-/** @import { mountSituation } from './situation-form.js' */
+/** @import { mountSituation } from '../situation-form.js' */
 
 /** @typedef {{ plan: plans.Plan, full?: FullTestPlan }} Choice `full`: absent for echoes alone; `plan` is that of echoes */
 

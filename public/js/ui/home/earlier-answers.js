@@ -1,9 +1,9 @@
 /** Answers that the home page shows again: of the last run, and of one in a file. */
 import { decodeJsonFile, InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { createKeptRun } from '../kept-run.js';
-import { element } from '../page.js';
+import { element } from '../../base/page.js';
 
-/** @import { Measured } from './home-parts.js' */
+/** @import { Measured } from '../../run/home-parts.js' */
 /** @import { MeasuredServer } from './servers.js' */
 
 export const keptRun = createKeptRun('home');

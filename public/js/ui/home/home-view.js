@@ -3,14 +3,14 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { formatFields } from '../../../../core/experiment/fields.js';
 import { findingsOf } from '../../../../core/experiment/report.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
-import { element } from '../page.js';
+import { element } from '../../base/page.js';
 import { idOfPart, partsIn, showPartReports } from '../part-reports.js';
 import { createScoreView } from '../score-view.js';
-import { EXPERIMENTS, fullTest, isFullTest } from './home-parts.js';
+import { EXPERIMENTS, fullTest, isFullTest } from '../../run/home-parts.js';
 import { createResultView, showEchoDetails } from './result-view.js';
 import { at } from '../../site-url.js';
 
-/** @import { Measured } from './home-parts.js' */
+/** @import { Measured } from '../../run/home-parts.js' */
 /** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
 /** @import { UPlot } from '../../charts/chart.js' */
 

@@ -3,8 +3,8 @@ import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { BASELINES } from '../../../../core/experiment/compare.js';
 import { parseField } from '../../../../core/experiment/fields.js';
-import { labelOf } from '../../../../core/net/labels.js';
-import { element, inputs } from '../page.js';
+import { labelOf } from '../../../../core/experiment/labels.js';
+import { element, inputs } from '../../base/page.js';
 
 /** The preset of a link that has a number of blocks or iterations. */
 export const LINKED = 'linked';

@@ -2,10 +2,10 @@
 import { formatSeconds } from '../../../../core/base/format.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
-import { element, inputs, onSubmit, tryOrSay } from '../page.js';
+import { element, inputs, onSubmit, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
-import { mountSituation } from './situation-form.js';
+import { mountSituation } from '../situation-form.js';
 import { at } from '../../site-url.js';
 
 /** @import { Choice } from './chooser.js' */

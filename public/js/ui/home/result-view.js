@@ -12,7 +12,7 @@ import { createDistributionChart, createRoundTripChart } from '../../charts/roun
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from '../axis-slider.js';
 import { mountLinkedDetails } from '../linked-details.js';
-import { createItems, element, keepTogether, tryOrSay } from '../page.js';
+import { createItems, element, keepTogether, tryOrSay } from '../../base/page.js';
 import { fillTable } from '../table.js';
 import { createEntry, showTrust } from '../trust.js';
 

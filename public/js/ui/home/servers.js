@@ -2,19 +2,19 @@
 import { formatRtt } from '../../../../core/base/format.js';
 import { describeError } from '../../../../core/experiment/faults.js';
 import { findingsOf } from '../../../../core/experiment/report.js';
-import { probe } from '../../../../core/net/probe.js';
+import { probe } from '../../../../core/net/echo/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../../core/experiment/run.js';
 import { createTurns } from '../../../../core/base/async.js';
 import { createTransports } from '../../libraries.js';
 import { adviseOnLocalNetwork } from './local-network.js';
-import { create, element, inputs, nextPaint, now, readEnvironment } from '../page.js';
+import { create, element, inputs, nextPaint, now, readEnvironment } from '../../base/page.js';
 import { followTrials } from '../progress.js';
 import { siteUrl } from '../../site-url.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
-/** @import { Measured } from './home-parts.js' */
+/** @import { Measured } from '../../run/home-parts.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
 /** @import { RunTrial } from '../../../../core/net/echo/trial.js' */
 /** @import { Noticed } from '../../run/other-tabs.js' */

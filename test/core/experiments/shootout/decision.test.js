@@ -14,7 +14,7 @@ import {
   describeDecision,
   describeMeasured,
 } from '../../../../core/experiments/shootout/decision.js';
-import { labelOf } from '../../../../core/net/labels.js';
+import { labelOf } from '../../../../core/experiment/labels.js';
 import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
 import {
   findSameDistance,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { boundDigest, createDigest, DIGEST_LIMITS } from '../../../../core/experiment/documents/digest.js';
-import { createDocumentCheck, EXPERIMENTS } from '../../../../core/experiments/all.js';
-import { createHostileDocument } from '../../../support/hostile-documents.js';
-import { readSavedDocument, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
+import { boundDigest, createDigest, DIGEST_LIMITS } from '../../../core/experiment/digest.js';
+import { createDocumentCheck, EXPERIMENTS } from '../../../core/experiments/all.js';
+import { createHostileDocument } from '../../support/hostile-documents.js';
+import { readSavedDocument, SAVED_DOCUMENTS } from '../../support/saved-documents.js';
 
 /** One character, of two of UTF-16's halves and four bytes. */
 const LARGEST = '\u{1f680}';

@@ -1,13 +1,13 @@
 /** Computes the digest of a document from its samples, for lists and comparisons: its schema, and its limits. */
-import { visibleThroughout } from '../../base/foreign-text.js';
-import { answerSchema } from '../answers.js';
-import { SCOPES } from '../scope.js';
-import { MAX_NAME } from './fields.js';
+import { visibleThroughout } from '../base/foreign-text.js';
+import { answerSchema } from './answers.js';
+import { SCOPES } from './scope.js';
+import { MAX_NAME } from './document-fields.js';
 
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
- * @import { Described } from '../contract.js'
- * @import { Valibot } from './fields.js'
+ * @import { Described } from './contract.js'
+ * @import { Valibot } from './document-fields.js'
  * @typedef {InferOutput<ReturnType<typeof createCommon>> & { [experiment: string]: unknown }} Digest the common
  *   fields, and each experiment's part under its name
  */

@@ -1,13 +1,13 @@
 /** Measures what a run does not time: the round-trip time to the server, a new connection, a browser's preflight. */
-import { measureStepMs } from '../base/clock.js';
-import { summarize } from '../base/statistics.js';
-import { createDeadline } from './deadline.js';
-import { runTrial } from './echo/trial.js';
-import { ExchangeError } from './exchange-error.js';
+import { measureStepMs } from '../../base/clock.js';
+import { summarize } from '../../base/statistics.js';
+import { createDeadline } from '../deadline.js';
+import { runTrial } from './trial.js';
+import { ExchangeError } from '../exchange-error.js';
 
 /**
- * @import { Now } from '../base/clock.js'
- * @import { Transport } from './echo/index.js'
+ * @import { Now } from '../../base/clock.js'
+ * @import { Transport } from './index.js'
  * @typedef {{ payloadBytes: number, signal?: AbortSignal }} ProbeOptions of the plan
  * @typedef {{ firstMs: number[], secondMs: number[] }} Preflight pairs of requests to the same URL, one after the
  *   other: the first with a preflight, the second without, as the browser caches its answer

@@ -1,10 +1,10 @@
 /** Mounts the visitor's situation in words: what their page does, how often it asks, what it uses, what they consider. */
-import { formatSpan } from '../../../../core/base/format.js';
-import { parseFields } from '../../../../core/experiment/fields.js';
-import { asksForNews, SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
-import { element, inputs } from '../page.js';
+import { formatSpan } from '../../../core/base/format.js';
+import { parseFields } from '../../../core/experiment/fields.js';
+import { asksForNews, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { element, inputs } from '../base/page.js';
 
-/** @import { Situation } from '../../../../core/experiment/situation.js' */
+/** @import { Situation } from '../../../core/experiment/situation.js' */
 
 /** The controls that are numbers of milliseconds, by the field of the situation. */
 const TIMES = Object.freeze(/** @type {const} */ (['intervalMs', 'newsMs', 'lateMs']));

@@ -1,14 +1,14 @@
 /** The parts of the home page's run: what the visitor's situation is about. */
-import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { createFullTest } from '../../../../core/full-test/index.js';
-import { isNeeded, membersOf } from '../../../../core/full-test/plan.js';
+import { jobs } from '../../../core/experiments/jobs/index.js';
+import { shootout } from '../../../core/experiments/shootout/index.js';
+import { createFullTest } from '../../../core/full-test/index.js';
+import { isNeeded, membersOf } from '../../../core/full-test/plan.js';
 
-/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
-/** @import { Situation } from '../../../../core/experiment/situation.js' */
-/** @import { Result } from '../../../../core/experiments/shootout/index.js' */
-/** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
-/** @import { FullTestPlan } from '../../../../core/full-test/plan.js' */
+/** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
+/** @import { Situation } from '../../../core/experiment/situation.js' */
+/** @import { Result } from '../../../core/experiments/shootout/index.js' */
+/** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
+/** @import { FullTestPlan } from '../../../core/full-test/plan.js' */
 
 /** @typedef {Result | FullTestDocument} Measured */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { measurePreflight } from '../../../core/net/probe.js';
+import { measurePreflight } from '../../../../core/net/echo/probe.js';
 
 describe('measurePreflight', () => {
   it('asks each new address twice, so that what is more in the first is the question for leave', async () => {

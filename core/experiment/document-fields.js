@@ -1,7 +1,7 @@
 /** Defines the common parts of documents as schemas of the validation library. */
-import { FAILURE_OUTCOMES } from '../../net/exchange-error.js';
-import { LABELS } from '../../net/labels.js';
-import { MAX_MS, schemaOfLink } from '../emulated-link.js';
+import { FAILURE_OUTCOMES } from '../net/exchange-error.js';
+import { LABELS } from './labels.js';
+import { MAX_MS, schemaOfLink } from './emulated-link.js';
 
 const MAX_TEXT = 1000;
 /** The maximum length of names that lists are filtered by, and of addresses. */

@@ -1,7 +1,7 @@
 /** The labels of what is compared, from its rows, in the order of tables and plans. */
-import { deliveries } from './delivery/index.js';
-import { transports } from './echo/index.js';
-import { newTransfers, transfers } from './transfer/index.js';
+import { deliveries } from '../net/delivery/index.js';
+import { transports } from '../net/echo/index.js';
+import { newTransfers, transfers } from '../net/transfer/index.js';
 
 /** @param {Readonly<Record<string, { name: string, label: string }>>} table @returns {Readonly<Record<string, string>>} */
 const labelsOf = (table) => Object.freeze(Object.fromEntries(Object.values(table).map((row) => [row.name, row.label])));
