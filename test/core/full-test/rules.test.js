@@ -4,7 +4,10 @@ import { decide, RULES } from '../../../core/full-test/rules.js';
 import { useGolden } from '../../support/golden.js';
 import { situationOf } from '../../support/full-tests.js';
 
-/** @import { NewsFinding, SendingFinding } from '../../../core/experiment/score-line.js' */
+/**
+ * @import { VerdictName } from '../../../core/experiment/compare.js'
+ * @import { NewsFinding, SendingFinding } from '../../../core/experiment/score-line.js'
+ */
 
 const matchGolden = useGolden(import.meta.url);
 
@@ -25,6 +28,8 @@ const news = (more) => ({
   name: 'SockJS',
   ...more,
 });
+/** @type {readonly VerdictName[]} */
+const VERDICTS = ['faster', 'same', 'slower', 'unclear'];
 const LATER = { estimate: -60, low: -80, high: -40 };
 const UNCLEAR = { estimate: 5, low: -20, high: 30 };
 const patient = { ...situation, lateMs: 2000 };
@@ -82,6 +87,29 @@ const CASES = [
   ],
 ];
 
+const SITUATIONS = {
+  'sends messages': { sends: true, asks: false },
+  'polls for news': { sends: false, asks: true },
+  'does both': { sends: true, asks: true },
+};
+const ABSENT = /** @type {[string, undefined]} */ (['not measured', undefined]);
+/** @type {readonly [outcome: string, finding?: SendingFinding][]} */
+const SENDING = [
+  ...VERDICTS.map((verdict) => /** @type {[string, SendingFinding]} */ ([verdict, sending({ verdict })])),
+  ['over a fallback', sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } })],
+  ABSENT,
+];
+/** @type {readonly [outcome: string, finding?: NewsFinding][]} */
+const NEWS = [
+  ['sooner', news()],
+  ['sooner, also by a simpler push', news({ simpler: 'EventSource' })],
+  ['sooner, with more requests', news({ saving: '2.0 times as many requests and frames' })],
+  ['later', news({ gainMs: LATER })],
+  ['unclear', news({ gainMs: UNCLEAR })],
+  ['over a fallback', news({ fallback: { protocol: 'xhr-polling' } })],
+  ABSENT,
+];
+
 describe('the sentence that decides', () => {
   for (const [rule, what, facts] of CASES) {
     it(`follows “${rule}” ${what}`, (t) => {
@@ -92,6 +120,20 @@ describe('the sentence that decides', () => {
       matchGolden(t, 'full-test', sentence);
     });
   }
+
+  it('is what it is for each situation and outcome', (t) => {
+    const lines = Object.entries(SITUATIONS).flatMap(([does, { sends, asks }]) =>
+      (sends ? SENDING : [ABSENT]).flatMap(([sent, ofSending]) =>
+        (asks ? NEWS : [ABSENT]).flatMap(([notified, ofNews]) =>
+          (asks ? [0, 2000] : [0]).map((lateMs) => {
+            const facts = { situation: { ...situation, lateMs }, sending: ofSending, news: ofNews };
+            return `${does}; sending ${sent}; news ${notified}, soon enough after ${lateMs} ms\n  ${decide(facts)}`;
+          }),
+        ),
+      ),
+    );
+    matchGolden(t, 'decision', lines.join('\n'));
+  });
 
   it('has a test for each rule', () => {
     assert.deepEqual([...new Set(CASES.map(([rule]) => rule))], Object.keys(RULES));
