@@ -6,7 +6,7 @@
  *     sockjs p50_ms>50             figures of a row of the first table that names its figures, and of others about its
  *                                  rows; its transport, as in links, or its first cells name the row
  *     ws 8 messages_per_second<1000
- *     sockjs slower                of an experiment that gives verdicts: verdict-condition.js
+ *     sockjs slower                of an experiment that compares: verdict-condition.js
  */
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
@@ -37,11 +37,10 @@ const OPERATORS = Object.freeze({
 });
 
 /**
- * @param {string} text @param {Pick<Experiment, 'verdictsOf'>} experiment @returns {Condition}
+ * @param {string} text @param {Pick<Experiment, 'answersOf'>} experiment @returns {Condition}
  * @throws {UsageError} what, expected, got
  */
-export const parseCondition = (text, { verdictsOf }) =>
-  (verdictsOf && parseVerdictCondition(text, verdictsOf)) ?? parseFigures(text);
+export const parseCondition = (text, { answersOf }) => (answersOf && parseVerdictCondition(text)) ?? parseFigures(text);
 
 /** @param {string} text @returns {Condition} @throws {UsageError} what, expected, got */
 function parseFigures(text) {

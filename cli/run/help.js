@@ -33,7 +33,7 @@ To print its options: npx sockshootout run EXPERIMENT --help
 
 /** @param {Experiment} experiment @param {NodeClient} client @returns {string} */
 export function formatHelp(experiment, { options }) {
-  const { name, fields, needsPage, failureRule, verdictsOf } = experiment;
+  const { name, fields, needsPage, failureRule, answersOf } = experiment;
   const presets = Object.keys(presetsOf(experiment));
   return `usage: npx sockshootout run ${name} [options]
 
@@ -48,7 +48,7 @@ ${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}
 ${options ? `\nThis experiment\n${options.help}\n` : ''}
 ${formatCommon({
   browser: needsPage ? undefined : `run on the page of the site in Chromium${describeAdded(experiment)}`,
-  conditions: [...(verdictsOf ? ["'sockjs slower'"] : []), "'failures>0'", "'invalid'", "'sockjs p50_ms>50'"],
+  conditions: [...(answersOf ? ["'sockjs slower'"] : []), "'failures>0'", "'invalid'", "'sockjs p50_ms>50'"],
   failure: failureRule?.words ?? 'a message failed, the run is invalid or stopped',
 })}`;
 }

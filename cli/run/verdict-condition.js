@@ -1,49 +1,68 @@
-/** Parses `--fail-if 'sockjs slower'`, which makes the command fail if an experiment gives this verdict. */
-import { VERDICT_LABELS } from '../../core/experiment/compare.js';
-import { labelOf, LABELS } from '../../core/experiment/labels.js';
+/** Parses `--fail-if 'sockjs slower'`, which makes the command fail if a run gives this verdict. */
+import { listOf, VERDICT_LABELS } from '../../core/experiment/compare.js';
+import {
+  DELIVERY_LABELS,
+  labelOf,
+  LABELS,
+  NEW_CONNECTION_LABELS,
+  TRANSFER_LABELS,
+} from '../../core/experiment/labels.js';
 import { UsageError } from '../program/program.js';
 
 /**
- * @import { Experiment, Verdicts } from '../../core/experiment/contract.js'
+ * @import { Answer } from '../../core/experiment/contract.js'
  * @import { Condition } from './conditions.js'
- * @typedef {NonNullable<Experiment['verdictsOf']>} VerdictsOf
  */
 
 const VERDICTS = Object.keys(VERDICT_LABELS);
+/** All that any experiment compares. */
+const SUBJECTS = [LABELS, TRANSFER_LABELS, NEW_CONNECTION_LABELS, DELIVERY_LABELS].flatMap(Object.keys);
 
 /**
- * @param {string} text @param {VerdictsOf} verdictsOf of the experiment
- * @returns {Condition | undefined} absent if it is about figures @throws {UsageError} what, expected, got
+ * @param {string} text @returns {Condition | undefined} absent if it is about figures
+ * @throws {UsageError} what, expected, got
  */
-export function parseVerdictCondition(text, verdictsOf) {
+export function parseVerdictCondition(text) {
   if (/[<>=]/.test(text) || text.trim() === 'invalid') return undefined;
-  const [transport, verdict, ...more] = text.trim().split(/\s+/);
-  if (!Object.hasOwn(LABELS, transport) || !VERDICTS.includes(verdict) || more.length > 0) {
+  const [subject, verdict, ...more] = text.trim().split(/\s+/);
+  if (!SUBJECTS.includes(subject) || !VERDICTS.includes(verdict) || more.length > 0) {
     throw new UsageError(
-      `--fail-if: expected a transport and one of ${VERDICTS.join(', ')}, as in 'sockjs slower', or figures, as in 'sockjs p50_ms>50', got “${text}”`,
+      `--fail-if: expected a method and one of ${VERDICTS.join(', ')}, as in 'sockjs slower', or figures, as in 'sockjs p50_ms>50', got “${text}”`,
     );
   }
   return {
-    check: ({ summary }) => checkCompared(verdictsOf(summary), text, transport),
-    reasonOf: ({ summary }) => reasonOf(verdictsOf(summary), transport, verdict),
+    check: ({ answers }) => checkCompared(answers, text, subject),
+    reasonOf: ({ answers }) => reasonOf(answers, subject, verdict),
   };
 }
 
 /**
- * @param {Verdicts} verdicts @param {string} text @param {string} transport
- * @throws {UsageError} if the plan does not compare it
+ * @param {readonly Answer[]} answers none before anything is measured, of some experiments
+ * @param {string} text @param {string} subject @throws {UsageError} if the run does not compare it
  */
-function checkCompared({ baseline, verdicts }, text, transport) {
-  if (Object.hasOwn(verdicts, transport)) return;
+function checkCompared(answers, text, subject) {
+  const subjects = [...new Set(answers.map((one) => one.subject))];
+  if (subjects.length === 0 || subjects.includes(subject)) return;
+  const baselines = [...new Set(answers.map(({ baseline }) => baseline))];
   throw new UsageError(
-    `--fail-if: expected one of ${Object.keys(verdicts).join(', ')}, which this plan compares with ${baseline}, got “${text}”`,
+    `--fail-if: expected one of ${subjects.join(', ')}, which this plan compares with ${listOf(baselines)}, got “${text}”`,
   );
 }
 
-/** @param {Verdicts} verdicts @param {string} transport @param {string} verdict */
-function reasonOf({ baseline, verdicts }, transport, verdict) {
-  const found = verdicts[transport];
-  if (found && found !== verdict) return undefined;
-  const names = `${labelOf(transport)} compared with ${labelOf(baseline)}`;
-  return found ? `${names}: ${verdict}.` : `${names}: it cannot be judged, because too little was measured.`;
+/**
+ * @param {readonly Answer[]} answers @param {string} subject @param {string} verdict
+ * @returns {string | undefined} sentences about the comparisons that have this verdict, or too little for any
+ */
+function reasonOf(answers, subject, verdict) {
+  const own = answers.filter((one) => one.subject === subject);
+  if (own.length === 0) return 'it cannot be judged, because nothing was compared.';
+  const met = own.filter((one) => one.verdict === verdict || one.verdict === undefined);
+  return met.map(describe).join(' ') || undefined;
+}
+
+/** @param {Answer} answer @returns {string} a sentence */
+function describe({ subject, baseline, at, verdict }) {
+  const where = at === undefined ? '' : `, ${at}`;
+  const found = verdict ?? 'it cannot be judged, because too little was measured';
+  return `${labelOf(subject)} compared with ${labelOf(baseline)}${where}: ${found}.`;
 }

@@ -67,7 +67,7 @@ export function answerSchema(v) {
  * @returns {{ answers?: Answer[], fallback?: string }} for a digest; `fallback`: the protocol of what was considered, where
  *   a WebSocket did not work
  */
-export function answersOf(runs, situation, floorMs) {
+export function storedAnswersOf(runs, situation, floorMs) {
   const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run), floorMs) ?? []);
   const protocols = new Set(runs.flatMap((run) => fallbacksIn(run, situation ?? situationOf(run))));
   return {

@@ -16,7 +16,7 @@ import {
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
- * @import { ComparisonSummary } from './contract.js'
+ * @import { Answer } from './contract.js'
  * @typedef {keyof typeof VERDICT_LABELS} VerdictName
  * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number, blockCount?: number }} Judged `ratio`: absent below two
  *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
@@ -163,8 +163,8 @@ export function formatJudged(judged, labels = VERDICT_LABELS) {
 
 /**
  * Summarizes a comparison for programs.
- * @param {Pick<ComparisonSummary, 'subject' | 'baseline' | 'unit'> & { at?: string }} what @param {Judged} judged
- * @returns {ComparisonSummary}
+ * @param {Pick<Answer, 'subject' | 'baseline' | 'unit'> & { at?: string }} what @param {Judged} judged
+ * @returns {Answer}
  */
 export const summarizeJudged = (what, { verdict, ratio, blockCount = 0 }) => ({
   ...what,

@@ -19,8 +19,8 @@
  * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
  * @property {(summary: any, document: any) => OwnReport} report
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
- * @property {(summary: any, document: any) => readonly ComparisonSummary[]} [comparisonsOf] those of a whole run, for
- *   programs; absent if it compares nothing
+ * @property {(summary: any, document: any) => readonly Answer[]} [answersOf] what its run answers; absent if it compares
+ *   nothing
  * @property {(document: any) => readonly Fact[]} [trustFactsOf] facts that only its runs have, for their trust checks
  * @property {boolean} [keepsBusy] whether its messages keep client and server so busy by themselves that late timers say
  *   nothing about other work
@@ -69,7 +69,7 @@
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
  *
- * @typedef {object} ComparisonSummary one comparison, for programs
+ * @typedef {object} Answer one comparison as data
  * @property {string} subject what is compared, as links name it
  * @property {string} baseline what it is compared with
  * @property {string} [at] where, if the run compares the two more than once, such as 'up 10 kB'
@@ -112,14 +112,10 @@
  *   as it measures what that costs
  * @property {object} [unmeasured] the additional fields of a document without any trial
  * @property {FailureRule} [failureRule] when its run failed, if not when a message did, or when it is invalid
- * @property {(summary: any) => Verdicts} [verdictsOf] the verdicts of a run, which a command can be made to fail by
  *
  * @typedef {object} FailureRule
  * @property {string} words the condition, after 'exits with 1 if'
  * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
- *
- * @typedef {{ baseline: string, verdicts: Readonly<Record<string, VerdictName | undefined>> }} Verdicts on each
- *   transport that the plan compares with `baseline`; undefined if too little was measured
  *
  * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
  *
@@ -230,8 +226,8 @@
  * @property {string} [conditions] what was measured, where
  * @property {readonly Fact[]} trust its trust checks
  *
- * @typedef {{ summary: any, report: Report }} Findings the results of a document; core/experiment/report.js computes
- *   them
+ * @typedef {{ summary: any, answers: readonly Answer[], report: Report }} Findings the results of a document;
+ *   core/experiment/report.js computes them
  *
  * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
  *   the runs of the page

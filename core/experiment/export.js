@@ -4,16 +4,15 @@ import { scopeIn } from './scope.js';
 import { warningsIn } from './trust.js';
 
 /**
- * @import { Described, Findings } from './contract.js'
+ * @import { Findings } from './contract.js'
  * @import { Summarized } from './report.js'
- * @typedef {Summarized & Pick<Described, 'comparisonsOf'>} Exported
  */
 
 /**
- * @param {Exported} experiment @param {any} document @param {Findings} [findings]
+ * @param {Summarized} experiment @param {any} document @param {Findings} [findings]
  * @returns the document with a `summary`, which {@link withoutSummary} removes: it is computed again, never believed
  */
-export function exportOf(experiment, document, { summary, report } = findingsOf(experiment, document)) {
+export function exportOf(experiment, document, { answers, report } = findingsOf(experiment, document)) {
   const { ending } = document;
   return {
     ...document,
@@ -21,7 +20,7 @@ export function exportOf(experiment, document, { summary, report } = findingsOf(
       headline: report.headline,
       ...scopeIn(experiment, document),
       warnings: warningsIn(report.trust).map(({ name, value }) => `${name}: ${value}`),
-      comparisons: ending ? [] : (experiment.comparisonsOf?.(summary, document) ?? []),
+      comparisons: ending ? [] : answers,
     },
   };
 }

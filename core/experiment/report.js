@@ -21,13 +21,14 @@ const TERMINAL_WIDTH = 120;
 
 /**
  * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'boundsOf' |
- *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy'>} Summarized
+ *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy' | 'answersOf'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
   const summary = experiment.summarize(document);
-  return { summary, report: reportOn(experiment, summary, document) };
+  const answers = experiment.answersOf?.(summary, document) ?? [];
+  return { summary, answers, report: reportOn(experiment, summary, document) };
 }
 
 /** @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document @returns {Report} */

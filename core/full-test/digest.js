@@ -1,5 +1,5 @@
 /** Computes the digest of a full test, for lists: its decision, and which parts it has. */
-import { answersOf } from '../experiment/answers.js';
+import { storedAnswersOf } from '../experiment/answers.js';
 import { ownPartOf } from '../experiment/digest.js';
 import { serverOf } from '../experiment/names.js';
 import { detailOf } from '../experiment/report.js';
@@ -69,7 +69,7 @@ export function digestOf(fullTest, document, { runs, findings: { summary, report
     ...countTrials(fullTest, trialsOf(fullTest, document)),
     warningCount: warningsIn(report.trust).length,
     ...scoped,
-    ...answersOf(listAnswering(summary), situation, scoped.floorMs),
+    ...storedAnswersOf(listAnswering(summary), situation, scoped.floorMs),
     ...ownPartOf(fullTest, summary, document),
   };
 }

@@ -103,13 +103,13 @@ function describeFindings(experiments) {
       reasonOf: (/** @type {FullTestDocument} */ _, /** @type {Summary} */ { measured }) =>
         describeFailures(measured).join(' ') || undefined,
     },
-    comparisonsOf: (/** @type {Summary} */ { measured }) => measured.flatMap(comparisonsOfPart),
+    answersOf: (/** @type {Summary} */ { measured }) => measured.flatMap(answersOfPart),
     formatCsv: (/** @type {FullTestDocument} */ document) => toCsv(tabulateLines(summarize(document).score)),
   };
 }
 
 /** @param {MeasuredPart} measured */
-function comparisonsOfPart({ member, part, found }) {
-  const comparisons = found === undefined ? [] : (member.comparisonsOf?.(found, part?.document) ?? []);
+function answersOfPart({ member, part, found }) {
+  const comparisons = found === undefined ? [] : (member.answersOf?.(found, part?.document) ?? []);
   return comparisons.map((one) => ({ ...one, at: [member.fullTest.question, one.at].filter(Boolean).join(': ') }));
 }

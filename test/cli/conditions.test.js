@@ -51,6 +51,16 @@ describe('--fail-if with a verdict', () => {
     matchGolden(t, 'shootout', String(reasons[0]));
   });
 
+  it('is met where any of several comparisons has it, and says which', () => {
+    const at = (/** @type {string} */ size, /** @type {any} */ verdict) => ({
+      ...{ subject: 'sockjs', baseline: 'ajax', at: size, verdict },
+      ...{ confidence: 0.95, unit: 'times as fast', count: 6 },
+    });
+    const seen = { ...SEEN, answers: [at('1 kB', 'same'), at('1 MB', 'slower')] };
+    assert.equal(reasonOf('sockjs slower', seen), 'SockJS compared with AJAX, 1 MB: slower.');
+    assert.equal(reasonOf('sockjs faster', seen), undefined);
+  });
+
   it('is met, too, where it cannot be judged', () => {
     assert.match(String(reasonOf('ws slower', seenWithFailures())), /cannot be judged/);
   });

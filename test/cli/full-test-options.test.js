@@ -133,7 +133,7 @@ describe('wrong arguments of run all', () => {
     [['--plan', '/nowhere.json'], '--plan', 'ENOENT'],
     [['--plan', `tests=shootout&shootout=${encodeURIComponent('blocks=5')}`], 'blocks', '“5”'],
     [['--plan', QUERY.replace('fetch%2C', 'ajax%2C')], 'shootout', 'ajax; add --browser'],
-    [['--fail-if', 'sockjs slower'], '--fail-if', '“sockjs slower”'],
+    [['--fail-if', 'pigeon slower'], '--fail-if', '“pigeon slower”'],
     [['--fail-if', 'sockjs p50_ms>5'], '--fail-if', '“p50_ms” in “sockjs p50_ms>5”'],
     [['--url', 'http://x/?all'], '--url', '“http://x/?all”'],
   ])) {

@@ -14,7 +14,7 @@ import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { comparisonsOf, latenciesOf, summarize } from './summary.js';
+import { answersOf, latenciesOf, summarize } from './summary.js';
 
 /** @import { LoopTrial, OpenLoopTrial } from './schema.js' */
 
@@ -87,7 +87,7 @@ export const fixedRate = planned({
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   summarize,
   fullTest,
-  comparisonsOf,
+  answersOf,
   report,
 });
 

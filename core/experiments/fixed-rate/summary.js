@@ -33,7 +33,7 @@ export function summarize({ plan, trials, environment }) {
 }
 
 /** @param {FixedRateSummary} summary */
-export function comparisonsOf({ transports }) {
+export function answersOf({ transports }) {
   const baseline = transports.find(({ isBaseline }) => isBaseline)?.transport ?? '';
   return transports.flatMap(({ transport, speedUp }) =>
     speedUp ? [summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, speedUp)] : [],

@@ -6,7 +6,7 @@ import { countsOf, measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, messagesAt } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { comparisonsOf, summarize } from './summary.js';
+import { answersOf, summarize } from './summary.js';
 
 /** @import { DepthTrial } from './schema.js' */
 
@@ -49,7 +49,7 @@ export const inFlight = planned({
   keepsBusy: true,
   summarize,
   fullTest,
-  comparisonsOf,
+  answersOf,
   report,
 });
 

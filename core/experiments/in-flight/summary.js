@@ -38,7 +38,7 @@ export function summarize({ plan: { transports, depths }, trials }) {
 }
 
 /** @param {DepthSummary} summary */
-export function comparisonsOf({ transports }) {
+export function answersOf({ transports }) {
   const baseline = transports.find(({ isBaseline }) => isBaseline)?.single.transport;
   const unit = 'times as many messages/s';
   return transports.flatMap(({ deepest: { transport, depth, gain }, speedUp }) => [

@@ -9,7 +9,7 @@ import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
-import { comparisonsOf, summarize } from './summary.js';
+import { answersOf, summarize } from './summary.js';
 
 /**
  * @import { Counts } from '../../experiment/contract.js'
@@ -102,7 +102,7 @@ export const jobs = planned({
   lastMsOf: ({ elapsedMs }) => elapsedMs,
   methodOf: ({ delivery }) => delivery,
   summarize,
-  comparisonsOf,
+  answersOf,
   report,
   fullTest,
 });

@@ -12,7 +12,7 @@ import { eachTrial, isSequential } from './plan.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'
- * @import { ComparisonSummary } from '../../experiment/contract.js'
+ * @import { Answer } from '../../experiment/contract.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
@@ -38,8 +38,8 @@ export function summarize(measured) {
   }));
 }
 
-/** @param {readonly JobsRow[]} rows @returns {ComparisonSummary[]} of the baseline, a push, with every other method */
-export function comparisonsOf(rows) {
+/** @param {readonly JobsRow[]} rows @returns {Answer[]} of the baseline, a push, with every other method */
+export function answersOf(rows) {
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   return rows.flatMap(({ delivery, intervalMs, comparison }) => {
     if (!comparison || !baseline) return [];

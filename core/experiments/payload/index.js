@@ -9,7 +9,7 @@ import * as plans from './plan.js';
 import { describePayloadPlan } from './plan-description.js';
 import { BEST_OF_NOTE, report } from './report.js';
 import { planSchema, trialSchema } from './schema.js';
-import { comparisonsOf, summarize } from './summary.js';
+import { answersOf, summarize } from './summary.js';
 
 /**
  * @import { Counts } from '../../experiment/contract.js'
@@ -89,7 +89,7 @@ export const payload = planned({
   keepsBusy: true,
   summarize,
   fullTest,
-  comparisonsOf,
+  answersOf,
   report,
 });
 

@@ -6,7 +6,7 @@ import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudg
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { ComparisonSummary } from '../../experiment/contract.js'
+ * @import { Answer } from '../../experiment/contract.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks
@@ -21,8 +21,8 @@ export function summarize({ plan: asked, trials, environment }) {
   return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
 }
 
-/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {ComparisonSummary[]} none of two passes */
-export function comparisonsOf(rows, { plan }) {
+/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Answer[]} none of two passes */
+export function answersOf(rows, { plan }) {
   const baseline = String(findBaseline(plan.transports));
   return /** @type {PayloadRow[]} */ (rows).flatMap(({ transport, direction, size, comparison }) => {
     if (!comparison) return [];

@@ -18,7 +18,7 @@ import { summarize } from './summary.js';
 import { ownTrafficOf, trustFactsOf } from './trust.js';
 
 /**
- * @import { ExperimentDocument, Verdicts } from '../../experiment/contract.js'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Costs } from './measure.js'
  * @import { Plan } from './plan.js'
@@ -26,19 +26,13 @@ import { ownTrafficOf, trustFactsOf } from './trust.js';
  * @typedef {ExperimentDocument<Plan, RunTrial> & Costs} Result
  */
 
-/** @param {Summary} summary @returns {Verdicts} */
-function verdictsOf({ baseline, rows }) {
-  const compared = rows.filter(({ transport }) => transport !== baseline);
-  return { baseline, verdicts: Object.fromEntries(compared.map((row) => [row.transport, row.comparison?.verdict])) };
-}
-
 /** @param {Summary} summary */
-const comparisonsOf = ({ rows }) =>
-  rows.flatMap(({ transport, comparison }) => {
-    if (!comparison) return [];
-    const { baseline, speedRatio: ratio, ...judged } = comparison;
-    return summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, { ...judged, ratio });
-  });
+const answersOf = ({ baseline, rows }) =>
+  rows
+    .filter(({ transport }) => transport !== baseline)
+    .map(({ transport, comparison: { speedRatio: ratio, ...judged } = {} }) =>
+      summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, { ...judged, ratio }),
+    );
 
 /** @param {Pick<Result, 'trials'>} result */
 const boundsOf = ({ trials }) => trials.flatMap(({ samples }) => samples.roundTripMs);
@@ -80,8 +74,7 @@ export const shootout = planned({
     reasonOf: ({ ending }, { verdict: { headline, detail, name } }) =>
       name === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
   },
-  verdictsOf,
-  comparisonsOf,
+  answersOf,
   fullTest,
 });
 

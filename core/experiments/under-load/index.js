@@ -6,7 +6,7 @@ import { measurement } from './measure.js';
 import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { comparisonsOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
+import { answersOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
 
 /**
  * @import { LiveItem } from '../../experiment/contract.js'
@@ -105,7 +105,7 @@ export const underLoad = planned({
     ),
   summarize,
   fullTest,
-  comparisonsOf,
+  answersOf,
   report,
 });
 

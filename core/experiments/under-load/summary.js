@@ -28,7 +28,7 @@ export function summarize({ plan, trials }) {
 }
 
 /** @param {UnderLoadSummary} summary */
-export function comparisonsOf({ plan, loads }) {
+export function answersOf({ plan, loads }) {
   const baseline = baselineOf(plan) ?? '';
   return loads.flatMap(({ load, rows }) =>
     rows.flatMap(({ transport, judged }) =>

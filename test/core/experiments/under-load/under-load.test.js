@@ -125,7 +125,7 @@ describe('a message on the socket of a load', () => {
       ['same-socket', 'slower'],
       ['sockjs', 'same'],
     ]);
-    assert.equal(underLoad.comparisonsOf?.(summary).length, 2 + 3 * 3);
+    assert.equal(underLoad.answersOf?.(summary).length, 2 + 3 * 3);
   });
 
   it('waits for an upload, too, whose both ends are as the page hears of them', async () => {
