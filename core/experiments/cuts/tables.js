@@ -27,11 +27,18 @@ const isHit = ({ cut, delivery }) => cut !== 'close' || feedMethods[delivery].cl
 
 /** @param {CutsRow} row @returns {string} */
 function formatNoticed(row) {
-  const { noticed, cutCount } = row;
+  const { noticed, cutCount, isTold } = row;
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
+  if (isTold) return 'when it was reset';
   const times = formatSpread(noticed, seconds);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
+}
+
+/** @param {CutsRow} row @returns {string} of the blocks in which every message came */
+function formatLatest({ latest, blockCount }) {
+  const times = formatSpread(latest, seconds);
+  return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
 /** @type {Column<CutsRow>} */
@@ -50,7 +57,7 @@ const SHORT = [
   { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatSpread(back, seconds) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatSpread(doubled, whole) },
-  { title: 'Longest delay, s', name: 'latest_s', value: ({ latest }) => formatSpread(latest, seconds) },
+  { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },
 ];
 
 /** @param {CutsRow} row @returns {string} such as '6 of 6 (61–100%)' */
