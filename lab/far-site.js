@@ -60,7 +60,7 @@ export function withSite(conditions, use, { isBehindNginx = false, serverName = 
  * @template T
  * @param {Conditions} conditions
  * @param {(site: FarSite) => Promise<T>} use
- * @param {{ isBehindNginx?: boolean }} [options]
+ * @param {Pick<LinkOptions, 'forgets'> & { isBehindNginx?: boolean }} [options]
  * @returns {Promise<T>} what `use` gives
  */
 export const withFarSite = (conditions, use, options) =>

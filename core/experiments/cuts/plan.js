@@ -45,6 +45,7 @@ export const FIELDS = Object.freeze({
     label: 'Cuts',
     one: 'cut',
     choices: KINDS,
+    help: 'dead: the server is silent, then resets the connection, as no network does that forgot it',
     isOrdered: true,
     default: DEFAULT_KINDS,
   }),

@@ -64,7 +64,7 @@ export function figuresOf(trial, options, cut) {
   const endAtMs = endAtMsOf(trial, options);
   // The two clocks agree to half of the request's time.
   const noticed = cut && losses.find(({ atMs }) => atMs >= cut.fromMs - requestMs / 2 && atMs < endAtMs);
-  const backAtMs = cut && [...arrivedAtMs].find(([n]) => dueAtMs(n) > cut.fromMs)?.[1];
+  const backAtMs = cut && [...arrivedAtMs].find(([n, atMs]) => dueAtMs(n) > cut.fromMs && atMs > cut.fromMs)?.[1];
   const sentCount = options.count - first;
   return {
     isCut: cut !== undefined,
@@ -74,7 +74,7 @@ export function figuresOf(trial, options, cut) {
     doubledCount: arrivals.n.length - arrivedAtMs.size,
     outOfOrderCount: countOutOfOrder(numbers),
     noticedMs: noticed && Math.max(0, noticed.atMs - cut.fromMs),
-    backMs: cut && backAtMs !== undefined ? Math.max(0, backAtMs - cut.fromMs) : undefined,
+    backMs: cut && backAtMs !== undefined ? backAtMs - cut.fromMs : undefined,
     // What was lost never came.
     latestMs:
       arrivedAtMs.size < sentCount

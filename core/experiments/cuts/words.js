@@ -200,8 +200,19 @@ function compareLost(rows, { cut, plain, other }) {
   return differences.every((difference) => difference > 0) ? 'more' : undefined;
 }
 
+/** @param {CutsSummary} summary @returns {string[]} what its figures do not say */
+export const notesOf = (summary) => [...deadNotes(summary), ...hiddenNotes(summary)];
+
+/** @param {CutsSummary} summary @returns {string[]} what a server cannot imitate */
+const deadNotes = ({ rows }) =>
+  rows.some(({ isTold }) => isTold)
+    ? [
+        'A network that forgets a connection never resets it, as the server did here: what does not notice by itself gets no message any more. “lab run cuts --cut forget” measures that.',
+      ]
+    : [];
+
 /** @param {CutsSummary} summary @returns {string[]} sentences */
-export function hiddenNotes({ rows }) {
+function hiddenNotes({ rows }) {
   const hidden = rows.filter((row) => row.repeated && row.repeated.max > 0);
   const names = [...new Set(hidden.map(labelOf))];
   return names.map((name) => `${name} did not notice every cut: the browser or a proxy sent the request again.`);

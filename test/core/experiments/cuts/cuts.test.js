@@ -215,6 +215,13 @@ describe('a cut that nobody announced', () => {
     });
   }
 
+  it('is one after which nothing is back where nothing came, though the start of the feed is known to 100 ms only', async () => {
+    const ownCut = { cut: /** @type {const} */ ('dead'), at: AT_MS, for: 60_000 };
+    const { document } = await run('cuts=watch&watch=40&blocks=1&deliveries=ws,sockjs', { ownCut });
+    const trials = document.trials.map((/** @type {any} */ trial) => ({ ...trial, requestMs: 200, feedAtMs: 100 }));
+    for (const { back } of cuts.summarize({ ...document, trials }).rows) assert.equal(back, undefined);
+  });
+
   it('is one that no method noticed, where all messages came late', async () => {
     const ownCut = { cut: /** @type {const} */ ('stall'), at: AT_MS, for: 4500 };
     const { document, summary } = await run('cuts=watch&watch=60&blocks=1&deliveries=ws,sockjs', { ownCut });
