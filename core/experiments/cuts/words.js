@@ -49,7 +49,7 @@ export function answerOf(summary) {
 }
 
 /**
- * Says what was lost, by what brought the methods back: nothing, the end of the cut, or they themselves. Only the last is a time
+ * Says what was lost until the methods were back, and what brought them back: nothing, the end of the cut, or they themselves. Only the last is a time
  * that the plan does not decide.
  * @param {readonly CutsRow[]} losers @param {About} about @param {CutsPlan} plan @returns {string[]} objects of a sentence
  */
@@ -81,8 +81,8 @@ function endOf(row, plan) {
   if (!row.back) return 'gone';
   // The first message of those is due up to an interval after the cut.
   if (lostMsOf(row, plan) + 1000 / plan.rate < row.back.median) return 'some';
-  const worksMeanwhile = row.cut === 'dead';
-  return isWholeCut(row.back.median, row, plan) && !(worksMeanwhile && hasNoticed(row)) ? 'late' : 'own';
+  const newOnesWork = row.cut === 'dead';
+  return isWholeCut(row.back.median, row, plan) && !(newOnesWork && hasNoticed(row)) ? 'late' : 'own';
 }
 
 /** @param {CutsRow} row @param {CutsPlan} plan @returns {number} in which the lost messages were due */
