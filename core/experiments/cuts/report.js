@@ -1,6 +1,6 @@
 /** Reports a run of cuts: the answer, a timeline, a table for each kind, and what would have helped. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { adviceOf, answered, answerOf, notesOf } from './words.js';
+import { adviceOf, answered, answerOf, evidenceOf, hiddenNotes } from './words.js';
 import { tablesOf } from './tables.js';
 import { timelinesOf } from './timeline.js';
 
@@ -18,11 +18,11 @@ export function report(summary, { ending, trials }) {
   return {
     heading: 'What a cut costs',
     ...(!ending && { answer, elsewhere: { headline: answer, evidence: ELSEWHERE } }),
-    sentences: ending ? [] : [...adviceOf(summary), ...describeBlocks(plan)],
+    sentences: ending ? [] : [...evidenceOf(summary), ...adviceOf(summary), ...describeBlocks(plan)],
     tables: tablesOf(rows, plan, about?.cut),
     charts: [],
     timelines: about ? timelinesOf(about.cut, summary, trials) : [],
-    notes: ending ? [] : notesOf(summary),
+    notes: ending ? [] : hiddenNotes(summary),
     method: METHOD,
   };
 }

@@ -3,6 +3,7 @@ import { DASH } from '../../base/format.js';
 import { wilsonInterval } from '../../base/statistics.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
+import { watchedSecondsOf } from './words.js';
 
 /**
  * @import { Column, OwnReport } from '../../experiment/contract.js'
@@ -83,8 +84,12 @@ const DETAILS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
-/** @param {number | undefined} given @returns {string} such as ' (20 s)', or nothing */
-const formatSeconds = (given) => (given === undefined ? '' : ` (${given} s)`);
+/** @param {CutsRow} row @param {CutsPlan} plan @returns {string} how long it lasted, such as ' (20 s)', or was watched, or nothing */
+function formatSeconds(row, plan) {
+  const seconds = cutSecondsOf(row, plan);
+  if (seconds !== undefined) return ` (${seconds} s)`;
+  return row.linkCut ? ` (watched for ${watchedSecondsOf([row])} s)` : '';
+}
 
 /**
  * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
@@ -98,7 +103,7 @@ export function tablesOf(rows, plan, answered) {
     ...firsts
       .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
       .map((first) => ({
-        heading: `${nameCut(first)}${formatSeconds(cutSecondsOf(first, plan))}`,
+        heading: `${nameCut(first)}${formatSeconds(first, plan)}`,
         columns: SHORT,
         rows: rows.filter((row) => row.cut === first.cut),
         ...(isOther(first) && { isFolded: true }),

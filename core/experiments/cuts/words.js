@@ -43,14 +43,12 @@ export function answerOf(summary) {
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
   if (losers.length === 0) return `${about.subject} cost no message; ${describeLatest(own, about, plan)}.`;
   const [first, ...others] = costsOf(losers, about, plan);
-  return [`${about.subject} cost ${first}.`, ...others.map((cost) => `It cost ${cost}.`), ...describeKept(own)].join(
-    ' ',
-  );
+  return [`${about.subject} cost ${first}.`, ...others.map((cost) => `It cost ${cost}.`)].join(' ');
 }
 
 /**
- * Says what was lost until the methods were back, and what brought them back: nothing, the end of the cut, or they themselves. Only the last is a time
- * that the plan does not decide.
+ * Says what was lost until the methods were back, and what brought them back: nothing, the end of the cut, or they themselves. Only
+ * the last is a time that the plan does not decide.
  * @param {readonly CutsRow[]} losers @param {About} about @param {CutsPlan} plan @returns {string[]} objects of a sentence
  */
 function costsOf(losers, { end }, plan) {
@@ -98,24 +96,26 @@ const labelOf = ({ delivery }) => FEED_LABELS[delivery];
 const listNames = (rows) => listOf(rows.map(labelOf));
 
 /** @param {readonly CutsRow[]} gone to which nothing came any more @returns {string} for how long that is known */
-function describeWatched(gone) {
-  const seconds = Math.floor(Math.min(...gone.map(({ watched }) => Number(watched?.min))) / 1000);
-  return `${gone.some(({ noticed }) => noticed) ? 'to the end of' : 'not noticed in'} the ${seconds} s that were watched`;
-}
+const describeWatched = (gone) =>
+  `${gone.some(({ noticed }) => noticed) ? 'to the end of' : 'not noticed in'} the ${watchedSecondsOf(gone)} s that were watched`;
+
+/** @param {readonly CutsRow[]} rows of a kind @returns {number} for which each was watched after the cut, at least */
+export const watchedSecondsOf = (rows) =>
+  Math.floor(Math.min(...rows.map(({ watched }) => Number(watched?.min))) / 1000);
 
 /** @param {readonly CutsRow[]} rows @param {(row: CutsRow) => number} msOf @returns {string} the time whose messages each lost, whatever their rate */
 function describeTimes(rows, msOf) {
   const times = rows.map(msOf);
-  if (rows.length <= MAX_COSTS) {
-    return listOf(rows.map((row, i) => `${labelOf(row)} ${formatS(times[i])}${i === 0 ? ' of messages' : ''}`));
-  }
   const [low, high] = [Math.min(...times), Math.max(...times)].map(formatS);
-  return `${listNames(rows)} ${low === high ? low : `${low.replace(' s', '')} to ${high}`} of messages`;
+  if (low === high) return `${listNames(rows)} ${low} of messages`;
+  if (rows.length > MAX_COSTS) return `${listNames(rows)} ${low.replace(' s', '')} to ${high} of messages`;
+  return listOf(rows.map((row, i) => `${labelOf(row)} ${formatS(times[i])}${i === 0 ? ' of messages' : ''}`));
 }
 
-/** @param {readonly CutsRow[]} rows of a kind @returns {string[]} sentences about what lost nothing */
+/** @param {readonly CutsRow[]} rows of the kind that the answer is about @returns {string[]} sentences about what lost nothing, if others did */
 function describeKept(rows) {
   const kept = rows.filter(({ lost }) => lost?.max === 0);
+  if (kept.length === rows.length) return [];
   const [asking, others] = [true, false].map((asks) => kept.filter((row) => Boolean(methodOf(row).replays) === asks));
   const isOne = asking.length === 1;
   return [
@@ -152,6 +152,19 @@ const latestOf = ({ latest }) => latest?.median ?? 0;
 
 /** @param {number} ms @returns {string} such as '8.4 s' */
 export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** @param {CutsSummary} summary @returns {string[]} sentences that belong to the answer */
+export function evidenceOf(summary) {
+  const own = summary.rows.filter(({ cut }) => cut === answered(summary)?.cut);
+  return [
+    ...describeKept(own),
+    ...(own.some(({ isTold }) => isTold)
+      ? [
+          'The reset was the server’s. A network that forgets a connection sends none: “lab run cuts --cut forget” measures that.',
+        ]
+      : []),
+  ];
+}
 
 /**
  * Advises on pings and replay, as far as this run measured them in six blocks or more.
@@ -200,19 +213,8 @@ function compareLost(rows, { cut, plain, other }) {
   return differences.every((difference) => difference > 0) ? 'more' : undefined;
 }
 
-/** @param {CutsSummary} summary @returns {string[]} what its figures do not say */
-export const notesOf = (summary) => [...deadNotes(summary), ...hiddenNotes(summary)];
-
-/** @param {CutsSummary} summary @returns {string[]} what a server cannot imitate */
-const deadNotes = ({ rows }) =>
-  rows.some(({ isTold }) => isTold)
-    ? [
-        'A network that forgets a connection never resets it, as the server did here: what does not notice by itself gets no message any more. “lab run cuts --cut forget” measures that.',
-      ]
-    : [];
-
 /** @param {CutsSummary} summary @returns {string[]} sentences */
-function hiddenNotes({ rows }) {
+export function hiddenNotes({ rows }) {
   const hidden = rows.filter((row) => row.repeated && row.repeated.max > 0);
   const names = [...new Set(hidden.map(labelOf))];
   return names.map((name) => `${name} did not notice every cut: the browser or a proxy sent the request again.`);
