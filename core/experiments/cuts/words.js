@@ -20,7 +20,7 @@ const SUBJECTS = [
   ['watch', 'The time you watched'],
 ];
 /** So many costs stand each with its method; of more, the range. */
-const MAX_COSTS = 2;
+const MAX_COSTS = 3;
 
 /** @typedef {{ cut: Kind, subject: string, end: string }} About */
 

@@ -118,7 +118,7 @@ describe('the line of a full test', () => {
   };
 
   it('has the time that a ping takes, whatever the rate and the length of the cut', async () => {
-    for (const plan of ['seconds=12', 'seconds=25', 'seconds=25&rate=10']) {
+    for (const plan of ['seconds=15', 'seconds=25', 'seconds=25&rate=10']) {
       const { value, unit } = (await lineOf(plan))?.amount ?? assert.fail(plan);
       assert.equal(unit, 'lost-seconds');
       // 5 s to the next ping at most, 5 s without an answer, and 1 s ±25% to the reconnection.
