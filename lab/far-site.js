@@ -43,7 +43,7 @@ const NGINX_LOOK_MS = 20;
  * @param {LinkOptions & { isBehindNginx?: boolean, serverName?: string }} [options] `isBehindNginx`: the origin has TLS and HTTP/2
  * @returns {Promise<T>} what `use` gives
  */
-export function withSite(conditions, use, { isBehindNginx = false, serverName = 'far-site', isClientHere } = {}) {
+export function withSite(conditions, use, { isBehindNginx = false, serverName = 'far-site', ...options } = {}) {
   const env = { PORT: String(SERVER_PORT), SERVER_NAME: serverName, TRUST_PROXY: isBehindNginx ? '1' : '0' };
   const serve = (/** @type {Link} */ link) =>
     withServer(link.serverCommand, env, () =>
@@ -51,7 +51,7 @@ export function withSite(conditions, use, { isBehindNginx = false, serverName = 
         ? withNginxInFront(link, use)
         : use({ link, origin: `http://${link.serverAddress}:${SERVER_PORT}` }),
     );
-  return withLink(conditions, serve, { isClientHere });
+  return withLink(conditions, serve, options);
 }
 
 /**
@@ -60,7 +60,7 @@ export function withSite(conditions, use, { isBehindNginx = false, serverName = 
  * @template T
  * @param {Conditions} conditions
  * @param {(site: FarSite) => Promise<T>} use
- * @param {{ isBehindNginx?: boolean }} [options]
+ * @param {Pick<LinkOptions, 'forgets'> & { isBehindNginx?: boolean }} [options]
  * @returns {Promise<T>} what `use` gives
  */
 export const withFarSite = (conditions, use, options) =>

@@ -43,10 +43,11 @@ const JITTER_PING_INTERVAL_MS = 10;
  * @property {() => void} startChanges the time of changes counts from here
  * @property {(cutMs: number, onCut: () => void) => Promise<void>} cut drops all packets both ways for that time; resolves
  *   when the link is as before, also if it was closed meanwhile; `onCut`: they are dropped from now on
+ * @property {() => Promise<void>} forget drops what TCP connections send that were begun by now, for good; new ones work
  * @property {() => Promise<void>} close removes all of it; what still runs in it has no network from then on
  *
- * @typedef {{ isClientHere?: boolean }} LinkOptions `isClientHere`: in the machine's own namespace, so that any program
- *   of the machine reaches the server; the address is then no other link's
+ * @typedef {{ isClientHere?: boolean, forgets?: boolean }} LinkOptions `isClientHere`: in the machine's own namespace, so
+ *   that any program of the machine reaches the server; the address is then no other link's; `forgets`: it can forget connections
  *
  * @typedef {{ namespace?: string, device: string, address: string, macAddress: string }} End
  */
@@ -59,7 +60,7 @@ const JITTER_PING_INTERVAL_MS = 10;
  * @returns {Promise<Link>} must be closed
  * @throws {Error} one sentence where Linux, root or a tool is missing
  */
-export async function openLink(conditions, { isClientHere = false } = {}) {
+export async function openLink(conditions, { isClientHere = false, forgets } = {}) {
   await requireMachine();
   await removeAbandoned();
   const ends = await createEnds(isClientHere);
@@ -78,7 +79,7 @@ export async function openLink(conditions, { isClientHere = false } = {}) {
       undo.push(() => run(`ip netns delete ${namespace}`));
       await run(`ip -n ${namespace} link set lo up`);
     }
-    const shaper = await openShaper(ends, conditions);
+    const shaper = await openShaper(ends, conditions, { forgets });
     undo.push(shaper.close);
     await Promise.all([bringUp(server, client), bringUp(client, server)]);
     return {
@@ -99,6 +100,10 @@ export async function openLink(conditions, { isClientHere = false } = {}) {
         const cutting = cut(shaper, { conditions, cutMs, onCut, signal: controller.signal });
         undo.push(() => (controller.abort(), cutting));
         await cutting;
+      },
+      async forget() {
+        if (!shaper.forget) throw new TypeError('Expected a link that was opened to forget, got another');
+        await shaper.forget();
       },
       close,
     };

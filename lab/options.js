@@ -86,12 +86,18 @@ function formatProfiles() {
 /** The range of the time for which a link is cut, s. */
 const CUT_SECONDS = { min: 1, max: 60 };
 
-/** @param {string} text such as '20s' @returns {number} ms @throws {UsageError} */
+/** Drops for good what belongs to the connections that there are. */
+export const FORGET = 'forget';
+
+/** @typedef {number | typeof FORGET} Cut number: all packets are dropped for that time, ms */
+
+/** @param {string} text such as '20s' @returns {Cut} @throws {UsageError} */
 export function parseCut(text) {
+  if (text === FORGET) return FORGET;
   const [, seconds] = /^(\d{1,3}(?:\.\d{1,3})?)s$/.exec(text) ?? [];
   const { min, max } = CUT_SECONDS;
   if (Number(seconds) >= min && Number(seconds) <= max) return Math.round(1000 * Number(seconds));
-  throw new UsageError(`--cut: expected a time from ${min}s to ${max}s, as in 20s, got “${text}”`);
+  throw new UsageError(`--cut: expected a time from ${min}s to ${max}s, as in 20s, or ${FORGET}, got “${text}”`);
 }
 
 /** @param {Values} values @returns {Conditions} @throws {UsageError} what, expected, got */

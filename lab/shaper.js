@@ -3,6 +3,7 @@
  * else by a program that carries the packets between two TUN devices.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endChild, readUntil } from '../cli/program/child.js';
 import { requireTun, run } from './machine.js';
@@ -13,7 +14,7 @@ import { requireTun, run } from './machine.js';
  */
 
 const BRIDGE = fileURLToPath(new URL('tun-bridge.py', import.meta.url));
-const BRIDGE_START_LIMIT_MS = 10_000;
+const BRIDGE_LIMIT_MS = 10_000;
 
 /** This is enough for 1 Gbit/s over a second; netem's default of 1000 would drop packets at 100 Mbit/s and 230 ms. */
 const QUEUE_COUNT = 100_000;
@@ -27,6 +28,8 @@ const UNLIMITED_MBIT_PER_SECOND = 10_000;
  * @typedef {object} Shaper
  * @property {'netem' | 'tun'} kind
  * @property {(conditions: Conditions) => Promise<unknown>} change for all packets from now on
+ * @property {() => Promise<unknown>} [forget] drops, from now on, what TCP connections send that were begun by now; absent in netem,
+ *   which does not know connections
  * @property {() => Promise<unknown>} close
  *
  * @typedef {{ delayMs: number, jitterMs: number, lossPercent: number, mbitPerSecond?: number, queueMs?: number }} Direction
@@ -35,10 +38,11 @@ const UNLIMITED_MBIT_PER_SECOND = 10_000;
 /**
  * @param {{ server: End, client: End }} ends that get their devices
  * @param {Conditions} conditions
+ * @param {{ forgets?: boolean }} options `forgets`: it has to know connections
  * @returns {Promise<Shaper>} must be closed
  */
-export async function openShaper(ends, conditions) {
-  return (await openNetem(ends, conditions)) ?? openTun(ends, conditions);
+export async function openShaper(ends, conditions, { forgets }) {
+  return (forgets ? undefined : await openNetem(ends, conditions)) ?? openTun(ends, conditions);
 }
 
 /**
@@ -127,9 +131,13 @@ async function openTun({ server, client }, conditions) {
     const { up, down } = directionsOf(wanted);
     bridge.stdin.write(`${JSON.stringify([down, up])}\n`);
   };
+  const forget = () => {
+    bridge.stdin.write('forget\n');
+    return once(bridge.stdout, 'data', { signal: AbortSignal.timeout(BRIDGE_LIMIT_MS) });
+  };
   try {
     await change(conditions);
-    const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: BRIDGE_START_LIMIT_MS });
+    const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: BRIDGE_LIMIT_MS });
     for (const [index, { namespace, device }] of [server, client].entries()) {
       await run(`ip link set ${names[index]}${namespace ? ` netns ${namespace}` : ''} name ${device}`);
     }
@@ -137,7 +145,7 @@ async function openTun({ server, client }, conditions) {
     await close();
     throw error;
   }
-  return { kind: 'tun', change, close };
+  return { kind: 'tun', change, forget, close };
 }
 
 /** @param {'ip' | 'tc'} tool @param {End} end @returns {string} the tool, for the end's devices */

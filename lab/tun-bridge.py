@@ -13,6 +13,9 @@ conditions from then on, from the first device to the second and back, as JSON (
 
     [{"delayMs": 50, "jitterMs": 10, "lossPercent": 0.5, "mbitPerSecond": 5, "queueMs": 100}, {"delayMs": 50}]
 
+The line "forget" makes it forget all TCP connections, as a NAT that was restarted: from then on it drops the packets of
+those that it has not seen begin. It answers with the same line.
+
 It ends when its standard input ends, so it cannot outlive the program that holds the other end of that pipe.
 """
 
@@ -41,16 +44,45 @@ MAX_PACKET_BYTES = 2048
 # Packets taken from one device before the other has its turn.
 BATCH_COUNT = 64
 
+# Of IPv4, and where its header and that of TCP have what tells one connection from another.
+TCP = 6
+PROTOCOL_AT, SOURCE_AT, TARGET_AT, TARGET_END = 9, 12, 16, 20
+FLAGS_AT = 13
+SYN, ACK = 0x02, 0x10
+
 # Packets under way before others are dropped: enough for 1 Gbit/s over a second.
 QUEUE_COUNT = 100_000
+
+
+class Nat:
+    """Lets everything pass until it is to forget; afterwards, of TCP, only connections that it has seen begin."""
+
+    def __init__(self):
+        self.known = None
+
+    def forget(self):
+        self.known = set()
+
+    def passes(self, packet):
+        if self.known is None or packet[0] >> 4 != 4 or packet[PROTOCOL_AT] != TCP:
+            return True
+        tcp_at = (packet[0] & 15) * 4
+        source = packet[SOURCE_AT:TARGET_AT] + packet[tcp_at : tcp_at + 2]
+        target = packet[TARGET_AT:TARGET_END] + packet[tcp_at + 2 : tcp_at + 4]
+        # The same both ways.
+        connection = frozenset((source, target))
+        if packet[tcp_at + FLAGS_AT] & (SYN | ACK) == SYN:
+            self.known.add(connection)
+        return connection in self.known
 
 
 class Direction:
     """The path from one device to the other; the path back is another one, with a line of its own."""
 
-    def __init__(self, source, target):
+    def __init__(self, source, target, nat):
         self.source = source
         self.target = target
+        self.nat = nat
         self.change({})
         self.under_way = deque()  # (due at, packet), in the order in which they came
         self.line_free_at = 0.0
@@ -74,7 +106,7 @@ class Direction:
 
     def _send_off(self, packet, now):
         is_lost = random.random() < self.loss_percent / 100
-        if is_lost or len(self.under_way) >= QUEUE_COUNT or self._is_full(packet, now):
+        if is_lost or not self.nat.passes(packet) or len(self.under_way) >= QUEUE_COUNT or self._is_full(packet, now):
             return
         jitter_ms = random.uniform(-self.jitter_ms, self.jitter_ms)
         due_at = self._leaves_at(packet, now) + (self.delay_ms + jitter_ms) / 1000
@@ -118,6 +150,16 @@ def open_tun():
     return device, answer[:16].rstrip(b"\0").decode()
 
 
+def obey(line, there, back):
+    """Does what a line of standard input says."""
+    if line == b"forget":
+        there.nat.forget()
+        print("forget", flush=True)
+        return
+    for direction, conditions in zip((there, back), json.loads(line)):
+        direction.change(conditions)
+
+
 def carry(there, back):
     """Carries packets in both directions until standard input ends."""
     unread = b""
@@ -132,8 +174,7 @@ def carry(there, back):
                 return
             *lines, unread = (unread + text).split(b"\n")
             for line in lines:
-                for direction, conditions in zip((there, back), json.loads(line)):
-                    direction.change(conditions)
+                obey(line, there, back)
         for direction in (there, back):
             if direction.source in readable:
                 direction.take_in()
@@ -147,7 +188,8 @@ def main():
     except OSError as error:
         sys.exit(f"No TUN device to be had: {error}. It needs root and the kernel's tun module (modprobe tun).")
     print(first_name, second_name, flush=True)
-    carry(Direction(first, second), Direction(second, first))
+    nat = Nat()
+    carry(Direction(first, second, nat), Direction(second, first, nat))
 
 
 if __name__ == "__main__":

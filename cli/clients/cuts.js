@@ -9,8 +9,11 @@ import { client as echo } from './echo.js';
 
 /**
  * @import { JobClient } from '../../core/net/delivery/index.js'
+ * @import { LinkCut } from '../../core/experiments/cuts/measure.js'
  * @import { FeedClient } from '../../core/net/feed/index.js'
  * @import { NodeClient } from './index.js'
+ * @typedef {'cut' | 'whole' | 'forgot'} LinkState as the lab says it: `whole` again, or without the connections that it had, for
+ *   good
  */
 
 const SOCKETIO = 'socket.io-client';
@@ -35,31 +38,33 @@ export const client = {
   },
   linkCut: {
     fields: ['cuts', 'watch'],
-    argsFor: (plan, cutMs) => ['--cuts', 'watch', ...(plan ? ['--watch', String(watchSecondsFor(plan, cutMs))] : [])],
+    argsFor(plan, cut) {
+      const lastsMs = cut === 'forget' ? undefined : cut;
+      return ['--cuts', 'watch', ...(plan ? ['--watch', String(watchSecondsFor(plan, lastsMs))] : [])];
+    },
   },
 };
 
 /**
  * Has the lab, which started this program, cut the link; it answers when it has, and when the link is whole again.
- * @returns {Promise<{ fromMs: number, toMs: number }>} readings of the run's clock
+ * @returns {Promise<LinkCut>} readings of the run's clock
  */
 function cutLink() {
   return new Promise((resolve, reject) => {
-    /** @type {number[]} */
-    const readings = [];
-    const onMessage = () => {
-      readings.push(performance.now());
-      if (readings.length === 2) end();
+    let fromMs = NaN;
+    const onMessage = (/** @type {LinkState} */ state) => {
+      const nowMs = performance.now();
+      if (state === 'cut') fromMs = nowMs;
+      else end(() => resolve(state === 'whole' ? { fromMs, toMs: nowMs } : { fromMs: nowMs }));
     };
-    const end = () => {
+    const onDisconnect = () => end(() => reject(new RunError('The lab could not cut the link.')));
+    const end = (/** @type {() => void} */ settle) => {
       process.off('message', onMessage);
-      process.off('disconnect', end);
-      const [fromMs, toMs] = readings;
-      if (toMs !== undefined) resolve({ fromMs, toMs });
-      else reject(new RunError('The lab could not cut the link.'));
+      process.off('disconnect', onDisconnect);
+      settle();
     };
     process.on('message', onMessage);
-    process.on('disconnect', end);
+    process.on('disconnect', onDisconnect);
     // A run that was stopped ends also while the link is cut.
     process.channel?.unref();
     process.send?.('cut');

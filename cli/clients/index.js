@@ -25,7 +25,7 @@ import { client as echo } from './echo.js';
  *
  * @typedef {object} LinkCut how the link is cut once in each block
  * @property {readonly string[]} fields of the plan that it decides
- * @property {(plan: any, cutMs: number) => string[]} argsFor options of the command that decide them, given the plan;
+ * @property {(plan: any, cut: number | 'forget') => string[]} argsFor options of the command that decide them, given the plan;
  *   without it, those that do not depend on it
  *
  * @typedef {object} OwnOptions of its command, besides those that all have and those of its plan

@@ -27,8 +27,14 @@ const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 export function createHttp1Sender(origin) {
   /** @type {string | undefined} */
   let protocol;
-  // The pool has no timeouts, as each job has its own.
-  const pool = new Pool(origin, { connections: HTTP1_CONNECTION_COUNT, headersTimeout: 0, bodyTimeout: 0 });
+  // The pool has no timeouts, as each job has its own. It would find a dead connection after 70 s by TCP's keep-alive;
+  // Chromium's takes more than 7 minutes: 45 s, and as long for each of nine probes.
+  const pool = new Pool(origin, {
+    connections: HTTP1_CONNECTION_COUNT,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { keepAlive: false },
+  });
   pool.once('connect', () => {
     protocol = 'http/1.1';
   });

@@ -52,6 +52,11 @@ export const UNITS = Object.freeze({
     format: (/** @type {number} */ value, /** @type {number | undefined} */ total) =>
       total === undefined ? formatCount(value) : `${formatCount(value)} of ${total}`,
   },
+  'lost-seconds': {
+    head: 'of messages lost with ping',
+    format: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} s`,
+  },
+  /** Of earlier releases: it followed from the plan. */
   'messages-lost': { head: 'messages lost at most', format: formatCount },
 });
 

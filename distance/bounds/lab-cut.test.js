@@ -86,7 +86,7 @@ describe('a cut of the link', { concurrency: true }, () => {
       const rate = document.plan.rate;
       const firstDropped = Math.ceil(((linkCut.fromMs + BLUR_MS - feedAtMs) * rate) / 1000);
       const restMs = linkCut.toMs - feedAtMs - dueMsOf(firstDropped, { rate });
-      assert.ok(latestMs >= restMs - BLUR_MS, `${delivery}: ${latestMs} ms late, with ${restMs} ms to go`);
+      assert.ok(Number(latestMs) >= restMs - BLUR_MS, `${delivery}: ${latestMs} ms late, with ${restMs} ms to go`);
     }
   });
 

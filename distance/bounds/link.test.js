@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,6 +17,7 @@ import { holdsOnce } from '../../test/support/attempts.js';
 
 const LINK = fileURLToPath(new URL('../../lab/link.js', import.meta.url));
 const TRANSFER = fileURLToPath(new URL('../programs/transfer.js', import.meta.url));
+const CONNECTIONS = fileURLToPath(new URL('../programs/connections.js', import.meta.url));
 const BRIDGE = fileURLToPath(new URL('../../lab/tun-bridge.py', import.meta.url));
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 300_000;
@@ -92,6 +94,34 @@ describe('a link', () => {
           stdout.includes('100% packet loss'),
         );
       });
+    });
+
+    it('forgets the TCP connections that there are, for good, as often as it is asked, and carries new ones', async () => {
+      await withLink(
+        { rttMs: 20 },
+        async (link) => {
+          const start = (/** @type {string[]} */ [name, ...args]) => spawn(name, args);
+          const server = start(link.serverCommand([process.execPath, CONNECTIONS, 'serve']));
+          const port = await readUntil(server, (line) => line, { limitMs: LIMIT_MS });
+          const client = start(link.clientCommand([process.execPath, CONNECTIONS, 'ask', link.serverAddress, port]));
+          const answers = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
+          const ask = async () => {
+            client.stdin.write('\n');
+            return JSON.parse((await answers.next()).value);
+          };
+          try {
+            assert.deepEqual(await ask(), [true]);
+            assert.deepEqual(await ask(), [true, true]);
+            await link.forget();
+            assert.deepEqual(await ask(), [false, false, true]);
+            await link.forget();
+            assert.deepEqual(await ask(), [false, false, false, true]);
+          } finally {
+            await Promise.all([endChild(client), endChild(server)]);
+          }
+        },
+        { forgets: true },
+      );
     });
 
     it('is no faster than the rate asked for', async (t) => {

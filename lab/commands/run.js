@@ -22,11 +22,12 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { withSite, withTrust } from '../far-site.js';
 import { requireMachine, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
-import { LINK_HELP, LINK_OPTIONS, parseConditions, parseCut, splitArgs } from '../options.js';
+import { FORGET, LINK_HELP, LINK_OPTIONS, parseConditions, parseCut, splitArgs } from '../options.js';
 
 /**
  * @import { Conditions } from '../../core/experiment/emulated-link.js'
  * @import { StartedRun } from '../measure.js'
+ * @import { Cut } from '../options.js'
  */
 
 /** The full test. */
@@ -38,7 +39,7 @@ const OPTIONS = { ...LINK_OPTIONS, cut: TEXT, h2: FLAG };
 
 const HELP = `usage: sudo npx sockshootout lab run EXPERIMENT --rtt MS [options]
        sudo npx sockshootout lab run EXPERIMENT --profile NAME [options]
-       sudo npx sockshootout lab run cuts --cut TIME [options]
+       sudo npx sockshootout lab run cuts --cut TIME|forget [options]
 
 Measures an experiment (${NAMES}) over an
 emulated link. The document records the link and its ping times.
@@ -48,6 +49,8 @@ ${LINK_HELP}
 Cut
   --cut TIME            drop all packets both ways for 1s to 60s, once in each block, as in 20s; for an experiment that
                         counts from it, from Node.js. The default of --rtt is then 0.
+  --cut forget          drop for good, once in each block, what belongs to a TCP connection that exists by then; new
+                        connections work: a NAT that restarted, which no server can imitate
 
 Site
   --h2                  behind nginx, with TLS and HTTP/2
@@ -69,22 +72,22 @@ export async function main([given, ...args]) {
   if (name === undefined) throw wrongName('lab run', given, KNOWN);
   const { linkArgs, others } = splitArgs(args, OPTIONS);
   const { h2: isBehindNginx, cut, ...values } = readArgs(linkArgs, OPTIONS);
-  const cutMs = cut === undefined ? undefined : parseCut(cut);
-  const isNear = cutMs !== undefined && values.rtt === undefined && values.profile === undefined;
+  const linkCut = cut === undefined ? undefined : parseCut(cut);
+  const isNear = linkCut !== undefined && values.rtt === undefined && values.profile === undefined;
   const conditions = parseConditions(isNear ? { ...values, rtt: '0' } : values);
-  if (cutMs !== undefined && conditions.changes) throw new UsageError('Use only one of --cut and --then');
-  const runArgs = cutMs === undefined ? others : await argsWithCut(name, others, cutMs);
+  if (linkCut !== undefined && conditions.changes) throw new UsageError('Use only one of --cut and --then');
+  const runArgs = linkCut === undefined ? others : await argsWithCut(name, others, linkCut);
   await checkRunArgs(name, runArgs);
   await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
-  return measure(conditions, { args: [name, ...runArgs], isBehindNginx, cutMs });
+  return measure(conditions, { args: [name, ...runArgs], isBehindNginx, cut: linkCut });
 }
 
 /**
- * @param {string} name @param {string[]} args of its run @param {number} cutMs
+ * @param {string} name @param {string[]} args of its run @param {Cut} cut
  * @returns {Promise<string[]>} the same with the options of a plan in whose trials the link is cut once
  * @throws {InvalidInputError}
  */
-async function argsWithCut(name, args, cutMs) {
+async function argsWithCut(name, args, cut) {
   const linkCut = name === ALL ? undefined : (await loadClient(name)).linkCut;
   if (!linkCut) {
     const clients = await Promise.all(Object.keys(LOADERS).map(async (one) => ({ one, ...(await loadClient(one)) })));
@@ -93,10 +96,10 @@ async function argsWithCut(name, args, cutMs) {
   }
   const own = linkCut.fields.find((field) => args.some((arg) => arg === `--${field}` || arg.startsWith(`--${field}=`)));
   if (own) throw new UsageError(`--${own} cannot be used with --cut, which decides it`);
-  const options = await parseOne(name, [...args, ...linkCut.argsFor(undefined, cutMs)]);
+  const options = await parseOne(name, [...args, ...linkCut.argsFor(undefined, cut)]);
   if (options?.isInBrowser)
     throw new UsageError('--browser cannot be used with --cut: the run asks for the cut from Node.js');
-  return [...args, ...linkCut.argsFor(options?.plan, cutMs)];
+  return [...args, ...linkCut.argsFor(options?.plan, cut)];
 }
 
 /**
@@ -118,10 +121,10 @@ async function parseOne(name, args) {
 }
 
 /**
- * @param {Conditions} conditions @param {{ args: string[], isBehindNginx?: boolean, cutMs?: number }} options
+ * @param {Conditions} conditions @param {{ args: string[], isBehindNginx?: boolean, cut?: Cut }} options
  * @returns {Promise<number>} the exit code
  */
-async function measure(conditions, { args, isBehindNginx, cutMs }) {
+async function measure(conditions, { args, isBehindNginx, cut }) {
   /** @type {StartedRun | undefined} */
   let started;
   // The run prints what it has. It ignores a second signal of the same key press.
@@ -133,11 +136,11 @@ async function measure(conditions, { args, isBehindNginx, cutMs }) {
         const ping = await link.ping();
         signal.throwIfAborted();
         return await withTrust(certificate, (env) => {
-          started = startRun(link, { origin, ping, args, env, cutMs });
+          started = startRun(link, { origin, ping, args, env, cut });
           return started.end;
         });
       },
-      { isBehindNginx },
+      { isBehindNginx, forgets: cut === FORGET },
     );
   } catch (error) {
     throwUnlessCancelled(error, signal);

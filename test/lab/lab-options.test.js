@@ -119,8 +119,8 @@ describe('the conditions of a link', () => {
 });
 
 describe('the time for which a link is cut', () => {
-  it('is some seconds, up to a minute', () => {
-    assert.deepEqual(['1s', '20s', '2.5s', '60s'].map(parseCut), [1000, 20_000, 2500, 60_000]);
+  it('is some seconds, up to a minute, or for good', () => {
+    assert.deepEqual(['1s', '20s', '2.5s', '60s', 'forget'].map(parseCut), [1000, 20_000, 2500, 60_000, 'forget']);
   });
 
   for (const text of ['0s', '0.9s', '60.1s', '61s', '20', '20ms', '-5s', 's', '', 'soon']) {

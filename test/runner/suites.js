@@ -131,6 +131,7 @@ export const SUITES = {
       'deploy/test/cuts-reload.test.js',
       'deploy/test/reload.test.js',
       'deploy/test/ecosystem.test.js',
+      'distance/bounds/lab-forget.test.js',
     ],
   },
 };

@@ -1,10 +1,11 @@
 /** The part of the cuts in a full test: what a dead connection costs, as values. */
+import { UNITS } from '../../experiment/amount.js';
 import { parseFields } from '../../experiment/fields.js';
 import { withoutVerdict } from '../../experiment/score-line.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
-import { answerOf } from './words.js';
+import { answerOf, formatS } from './words.js';
 
 /**
  * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
@@ -13,12 +14,14 @@ import { answerOf } from './words.js';
  * @import { CutsSummary } from './summary.js'
  */
 
-const QUICK = Object.freeze({ cuts: ['dead'], seconds: 10, blocks: 3 });
+/** A ping notices within 10 s, a poll within 12: before the server's reset tells them. */
+const QUICK = Object.freeze({ cuts: ['dead'], seconds: 15, blocks: 3 });
+const UNIT = 'lost-seconds';
 
 /** @type {FullTestPart} */
 export const fullTest = {
   question: 'When the network breaks',
-  about: 'How many messages a dead connection costs, and who notices it.',
+  about: 'For how long a dead connection costs messages, and who notices it.',
   isExtra: true,
   quickPlan,
   secondsOf,
@@ -33,13 +36,16 @@ function quickPlan({ considers }, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, deliveries };
 }
 
-/** @param {CutsSummary} found @returns {ScoreLine} */
+/** @param {CutsSummary} found @returns {ScoreLine} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut */
 function lineOf(found) {
-  const lost = Math.max(0, ...found.rows.map((row) => row.lost?.max ?? 0));
+  const line = withoutVerdict(answerOf(found));
+  const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
+  if (!pinging?.back || pinging.isTold) return line;
+  const value = pinging.back.median / 1000;
   return {
-    ...withoutVerdict(answerOf(found)),
-    figure: `${lost}`,
-    interval: 'messages lost at most',
-    amount: { value: lost, unit: 'messages-lost' },
+    ...line,
+    figure: formatS(pinging.back.median),
+    interval: UNITS[UNIT].head,
+    amount: { value, unit: UNIT },
   };
 }

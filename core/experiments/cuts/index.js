@@ -64,7 +64,7 @@ export const cuts = planned({
   legend: 'Delivery methods and cuts',
   fields: FIELDS,
   presets: [
-    { label: 'One minute', plan: 'cuts=dead&seconds=10&blocks=2' },
+    { label: 'One minute', plan: 'cuts=dead&seconds=15&blocks=2' },
     { label: 'Deploy and silence', plan: 'cuts=close,dead' },
     { label: 'Both kinds of silence', plan: 'cuts=stall,dead' },
     { label: 'Cut it yourself', plan: 'cuts=watch&watch=60&blocks=1' },

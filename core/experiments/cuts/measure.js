@@ -136,7 +136,7 @@ async function cutAt(atMs, { cutLink, startedAtMs, since, timers, signal }) {
   await sleep(atMs - since(), { signal, timers });
   if (signal?.aborted) return undefined;
   const { fromMs, toMs } = await cutLink();
-  return { fromMs: fromMs - startedAtMs, toMs: toMs - startedAtMs };
+  return { fromMs: fromMs - startedAtMs, ...(toMs !== undefined && { toMs: toMs - startedAtMs }) };
 }
 
 /**

@@ -45,6 +45,7 @@ export const FIELDS = Object.freeze({
     label: 'Cuts',
     one: 'cut',
     choices: KINDS,
+    help: 'dead: the server is silent, then resets the connection, as no network does that forgot it',
     isOrdered: true,
     default: DEFAULT_KINDS,
   }),
@@ -98,6 +99,8 @@ export const FIELDS = Object.freeze({
 const LEAD_MS = 3000;
 /** From the end of a cut to the last message: EventSource waits up to 5 s before it connects again. */
 const AFTER_MS = 8000;
+/** For how long a forgotten connection is watched, at least: Socket.IO notices after 45 s, none of the others so late. */
+const FORGOTTEN_MS = 60_000;
 /** From the last message until a method has given up on what it has not got. */
 export const GRACE_MS = 3000;
 
@@ -165,27 +168,42 @@ function feedOf(cut, plan, cutAtMs) {
 }
 
 /**
- * @param {CutsPlan} plan @param {number} cutMs how long the link is cut
+ * @param {CutsPlan} plan @param {number} [cutMs] how long the link is cut; absent: it forgets its connections, for good
  * @returns {number} a duration of its trials with `watch`: TCP doubles the time between its attempts, so that the first after
  *   the cut may come as long after it as the cut lasted
  */
-export const watchSecondsFor = (plan, cutMs) =>
-  Math.ceil((LEAD_MS + longestTimerMs(plan) + 2 * cutMs + AFTER_MS) / 1000);
+export function watchSecondsFor(plan, cutMs) {
+  const restMs = cutMs === undefined ? FORGOTTEN_MS : 2 * cutMs;
+  return Math.ceil((LEAD_MS + longestTimerMs(plan) + restMs + AFTER_MS) / 1000);
+}
 
 /** @param {Kind} cut @returns {boolean} does it last for the plan's seconds? */
 const lastsOf = (cut) => cut !== 'watch' && CUTS[/** @type {CutName} */ (cut)].lasts;
 
 /**
- * @param {{ cut: Kind, linkCutMs?: number }} row `linkCutMs`: how long the link itself was cut @param {CutsPlan} plan
- * @returns {number | undefined} how long the cut lasted, s; absent if it did not last
+ * @typedef {{ cut: Kind, linkCut?: { lastsMs?: number } }} Cut `linkCut`: of the link itself; `lastsMs`: absent if it forgot its
+ *   connections
+ * @param {Cut} row @param {CutsPlan} plan @returns {number | undefined} how long the cut lasted, s; absent if that is not known
  */
-export function cutSecondsOf({ cut, linkCutMs }, { seconds }) {
-  if (linkCutMs !== undefined) return Math.round(linkCutMs / 100) / 10;
+export function cutSecondsOf({ cut, linkCut }, { seconds }) {
+  if (linkCut) return linkCut.lastsMs && Math.round(linkCut.lastsMs / 100) / 10;
   return lastsOf(cut) ? seconds : undefined;
 }
 
-/** @param {{ cut: Kind, linkCutMs?: number }} row @returns {string} its kind, in tables and timelines */
-export const nameCut = ({ cut, linkCutMs }) => (linkCutMs === undefined ? KINDS[cut] : 'All packets dropped both ways');
+/** Of what lasts: from there on, its end was the cause, and no timer of a method. */
+const WHOLE_SHARE = 0.95;
+
+/** @param {number} ms since the cut @param {Cut} row @param {CutsPlan} plan @returns {boolean} did the cut last about so long? */
+export function isWholeCut(ms, row, plan) {
+  const seconds = cutSecondsOf(row, plan);
+  return seconds !== undefined && ms >= WHOLE_SHARE * seconds * 1000;
+}
+
+/** @param {Cut} row @returns {string} its kind, in tables and timelines */
+export function nameCut({ cut, linkCut }) {
+  if (!linkCut) return KINDS[cut];
+  return linkCut.lastsMs === undefined ? 'Connections forgotten; new ones work' : 'All packets dropped both ways';
+}
 
 /** @param {CutsPlan} plan @returns {number} the longest time from one sign of life to the next of a delivery */
 function longestTimerMs({ deliveries, intervalMs }) {

@@ -1,6 +1,6 @@
 /** Reports a run of cuts: the answer, a timeline, a table for each kind, and what would have helped. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { adviceOf, answered, answerOf, hiddenNotes } from './words.js';
+import { adviceOf, answered, answerOf, evidenceOf, hiddenNotes } from './words.js';
 import { tablesOf } from './tables.js';
 import { timelinesOf } from './timeline.js';
 
@@ -18,7 +18,7 @@ export function report(summary, { ending, trials }) {
   return {
     heading: 'What a cut costs',
     ...(!ending && { answer, elsewhere: { headline: answer, evidence: ELSEWHERE } }),
-    sentences: ending ? [] : [...adviceOf(summary), ...describeBlocks(plan)],
+    sentences: ending ? [] : [...evidenceOf(summary), ...adviceOf(summary), ...describeBlocks(plan)],
     tables: tablesOf(rows, plan, about?.cut),
     charts: [],
     timelines: about ? timelinesOf(about.cut, summary, trials) : [],
@@ -30,7 +30,7 @@ export function report(summary, { ending, trials }) {
 const ELSEWHERE = 'Elsewhere these figures change by a few round trips.';
 
 const METHOD =
-  'All methods follow one feed side by side. Times count from the cut; timers of seconds decide them. A message is lost if it had not come when the feed was over. A figure is the median over the blocks; from six blocks on, the interval from order statistics covers it in at least 95% of runs; with fewer, the range is shown.';
+  'All methods follow one feed side by side. Times count from the cut; timers of seconds decide them. A message is lost if it had not come when the feed was over; polling loses none because it asks for all since its last message (since). A figure is the median over the blocks; from six blocks on, the interval from order statistics covers it in at least 95% of runs; with fewer, the range is shown.';
 
 /** @param {{ blocks: number }} plan @returns {string[]} */
 const describeBlocks = ({ blocks }) =>

@@ -41,8 +41,8 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
     losses: atMost(v.strictObject({ atMs: ms, reason: text }), MAX_EVENTS),
     // Requests that were cut off and came again, unknown to the client.
     repeatedCount: count,
-    // The lab cut the link itself, both ways.
-    linkCut: v.optional(v.strictObject({ fromMs: ms, toMs: ms })),
+    // The lab cut the link itself, both ways; without an end, it dropped for good what belonged to connections that there were.
+    linkCut: v.optional(v.strictObject({ fromMs: ms, toMs: v.optional(ms) })),
     failure: v.optional(v.strictObject({ outcome, message })),
   });
 }
@@ -56,7 +56,7 @@ export function faultOf({ block, arrivals, openedAtMs, losses, requestMs, feedAt
   const { count = 0 } = feedFor(plan, { block, cut })?.options ?? {};
   if (arrivals.n.some((n) => n >= count)) return `expected messages of a feed of ${count}`;
   if (feedAtMs > requestMs) return 'expected a feed that began before its request was answered';
-  if (linkCut && (cut !== 'watch' || linkCut.toMs < linkCut.fromMs || linkCut.fromMs < feedAtMs)) {
+  if (linkCut && (cut !== 'watch' || Number(linkCut.toMs) < linkCut.fromMs || linkCut.fromMs < feedAtMs)) {
     return 'expected a cut of the link in a trial in which the server cuts nothing, from the start of the feed on';
   }
   return arrivals.n.length > 0 || failure ? undefined : 'expected messages, or why none came';

@@ -1,8 +1,8 @@
 /** Summarizes cuts: when each method noticed, when it was back, and what became of the messages. */
 import { median, medianInterval, sort } from '../../base/statistics.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { dueMsOf } from '../../net/feed/feed.js';
-import { feedsOf } from './plan.js';
+import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
+import { feedsOf, isWholeCut } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -31,15 +31,17 @@ export function summarize({ plan, trials }) {
   /** The cut, since the trial's start; absent if nobody knows of any. @param {CutsTrial} trial @returns {CutTimes | undefined} */
   const cutOf = (trial) => {
     const { cut, block, linkCut, feedAtMs } = trial;
-    if (cut === 'watch') return linkCut ?? seen[block];
-    const { cutAtMs, cutMs } = optionsOf(trial);
+    const options = optionsOf(trial);
+    if (linkCut) return { toMs: feedAtMs + lengthMsOf(options), ...linkCut };
+    if (cut === 'watch') return seen[block];
+    const { cutAtMs, cutMs } = options;
     return { fromMs: feedAtMs + cutAtMs, toMs: feedAtMs + cutAtMs + cutMs };
   };
   const rows = /** @type {Kind[]} */ ([...plan.cuts]).flatMap((cut) =>
     plan.deliveries.map((delivery) => {
       const own = measured.filter((trial) => trial.cut === cut && trial.delivery === delivery);
       return rowOf(
-        { cut, delivery },
+        { cut, delivery, plan },
         own,
         own.map((trial) => figuresOf(trial, optionsOf(trial), cutOf(trial))),
       );
@@ -62,7 +64,7 @@ export function figuresOf(trial, options, cut) {
   const endAtMs = endAtMsOf(trial, options);
   // The two clocks agree to half of the request's time.
   const noticed = cut && losses.find(({ atMs }) => atMs >= cut.fromMs - requestMs / 2 && atMs < endAtMs);
-  const backAtMs = cut && [...arrivedAtMs].find(([n]) => dueAtMs(n) > cut.fromMs)?.[1];
+  const backAtMs = cut && [...arrivedAtMs].find(([n, atMs]) => dueAtMs(n) > cut.fromMs && atMs > cut.fromMs)?.[1];
   const sentCount = options.count - first;
   return {
     isCut: cut !== undefined,
@@ -72,8 +74,13 @@ export function figuresOf(trial, options, cut) {
     doubledCount: arrivals.n.length - arrivedAtMs.size,
     outOfOrderCount: countOutOfOrder(numbers),
     noticedMs: noticed && Math.max(0, noticed.atMs - cut.fromMs),
-    backMs: cut && backAtMs !== undefined ? Math.max(0, backAtMs - cut.fromMs) : undefined,
-    latestMs: Math.max(0, ...numbers.map((n) => Number(arrivedAtMs.get(n)) - dueAtMs(n))),
+    backMs: cut && backAtMs !== undefined ? backAtMs - cut.fromMs : undefined,
+    // What was lost never came.
+    latestMs:
+      arrivedAtMs.size < sentCount
+        ? undefined
+        : Math.max(0, ...numbers.map((n) => Number(arrivedAtMs.get(n)) - dueAtMs(n))),
+    watchedMs: cut && endAtMs - cut.fromMs,
     repeatedCount,
   };
 }
@@ -125,31 +132,41 @@ function countOutOfOrder(numbers) {
 }
 
 /**
- * @param {{ cut: Kind, delivery: string }} key @param {readonly CutsTrial[]} trials of it @param {readonly Figures[]} figures of
+ * @param {{ cut: Kind, delivery: string, plan: CutsPlan }} key @param {readonly CutsTrial[]} trials of it @param {readonly Figures[]} figures of
  *   these
  */
-function rowOf({ cut, delivery }, trials, figures) {
+function rowOf({ cut, delivery, plan }, trials, figures) {
   /** @param {(one: Figures) => number | undefined} pick */
   const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
+  const noticed = spread(({ noticedMs }) => noticedMs);
   return {
     cut,
     delivery,
-    // How long the link itself was cut; absent if it was not.
-    linkCutMs: median(trials.flatMap(({ linkCut }) => (linkCut ? [linkCut.toMs - linkCut.fromMs] : []))),
+    linkCut: linkCutOf(trials),
     blockCount: trials.length,
     /** In how many blocks there was a cut that could be noticed. */
     cutCount: figures.filter(({ isCut }) => isCut).length,
     protocols: protocolsOf(trials),
     figures,
-    noticed: spread(({ noticedMs }) => noticedMs),
+    noticed,
+    /** Only the server's reset told it, when the plan's seconds were over. */
+    isTold: cut === 'dead' && noticed !== undefined && isWholeCut(noticed.median, { cut }, plan),
     back: spread(({ backMs }) => backMs),
     lost: spread(({ lostCount }) => lostCount),
     doubled: spread(({ doubledCount }) => doubledCount),
     outOfOrder: spread(({ outOfOrderCount }) => outOfOrderCount),
     latest: spread(({ latestMs }) => latestMs),
+    watched: spread(({ watchedMs }) => watchedMs),
     repeated: spread(({ repeatedCount }) => repeatedCount),
     sent: spread(({ sentCount }) => sentCount),
   };
+}
+
+/** @param {readonly Pick<CutsTrial, 'linkCut'>[]} trials @returns {{ lastsMs?: number } | undefined} absent if the link was not cut */
+export function linkCutOf(trials) {
+  const known = trials.flatMap(({ linkCut }) => linkCut ?? []);
+  if (known.length === 0) return undefined;
+  return { lastsMs: median(known.flatMap(({ fromMs, toMs }) => (toMs === undefined ? [] : [toMs - fromMs]))) };
 }
 
 /** @param {readonly number[]} values @returns {Spread | undefined} absent for none */

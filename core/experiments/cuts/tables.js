@@ -3,6 +3,7 @@ import { DASH } from '../../base/format.js';
 import { wilsonInterval } from '../../base/statistics.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
+import { watchedSecondsOf } from './words.js';
 
 /**
  * @import { Column, OwnReport } from '../../experiment/contract.js'
@@ -27,11 +28,18 @@ const isHit = ({ cut, delivery }) => cut !== 'close' || feedMethods[delivery].cl
 
 /** @param {CutsRow} row @returns {string} */
 function formatNoticed(row) {
-  const { noticed, cutCount } = row;
+  const { noticed, cutCount, isTold } = row;
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
+  if (isTold) return 'when it was reset';
   const times = formatSpread(noticed, seconds);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
+}
+
+/** @param {CutsRow} row @returns {string} of the blocks in which every message came */
+function formatLatest({ latest, blockCount }) {
+  const times = formatSpread(latest, seconds);
+  return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
 /** @type {Column<CutsRow>} */
@@ -50,7 +58,7 @@ const SHORT = [
   { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatSpread(back, seconds) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatSpread(doubled, whole) },
-  { title: 'Longest delay, s', name: 'latest_s', value: ({ latest }) => formatSpread(latest, seconds) },
+  { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },
 ];
 
 /** @param {CutsRow} row @returns {string} such as '6 of 6 (61–100%)' */
@@ -76,8 +84,12 @@ const DETAILS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
-/** @param {number | undefined} given @returns {string} such as ' (20 s)', or nothing */
-const formatSeconds = (given) => (given === undefined ? '' : ` (${given} s)`);
+/** @param {CutsRow} row @param {CutsPlan} plan @returns {string} how long it lasted, such as ' (20 s)', or was watched, or nothing */
+function formatSeconds(row, plan) {
+  const seconds = cutSecondsOf(row, plan);
+  if (seconds !== undefined) return ` (${seconds} s)`;
+  return row.linkCut ? ` (watched for ${watchedSecondsOf([row])} s)` : '';
+}
 
 /**
  * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
@@ -91,7 +103,7 @@ export function tablesOf(rows, plan, answered) {
     ...firsts
       .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
       .map((first) => ({
-        heading: `${nameCut(first)}${formatSeconds(cutSecondsOf(first, plan))}`,
+        heading: `${nameCut(first)}${formatSeconds(first, plan)}`,
         columns: SHORT,
         rows: rows.filter((row) => row.cut === first.cut),
         ...(isOther(first) && { isFolded: true }),

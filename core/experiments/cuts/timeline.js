@@ -1,8 +1,8 @@
 /** The timeline of one block: when each message was due, when it came, and when each method noticed the cut. */
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { nameCut } from './plan.js';
-import { figuresOf, firstArrivals } from './summary.js';
+import { isWholeCut, nameCut } from './plan.js';
+import { figuresOf, firstArrivals, linkCutOf } from './summary.js';
 import { formatS } from './words.js';
 
 /**
@@ -34,11 +34,13 @@ export function timelinesOf(cut, { plan, optionsOf, cutOf }, trials) {
   const shown = own.filter(({ trial }) => trial.block === middle.block);
   const lengthMs = Math.round(known.toMs - known.fromMs);
   const seconds = lengthMs / 1000;
-  const label = nameCut({ cut, linkCutMs: middle.linkCut && lengthMs });
+  const linkCut = linkCutOf([middle]);
+  const label = nameCut({ cut, linkCut });
+  const isForGood = linkCut && linkCut.lastsMs === undefined;
   // TCP may wait as long again before it finds that the link is whole.
   const restS = cut === 'watch' ? seconds : 0;
   /** @type {Timeline['range']} */
-  const range = [-AROUND_S, seconds + restS + AFTER_S];
+  const range = [-AROUND_S, isForGood ? seconds : seconds + restS + AFTER_S];
   return [
     {
       heading: `One cut (block ${middle.block + 1})`,
@@ -56,7 +58,7 @@ export function timelinesOf(cut, { plan, optionsOf, cutOf }, trials) {
  * @returns {TimelineRow}
  */
 function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
-  const { delivery, feedAtMs, arrivals } = trial;
+  const { cut, delivery, feedAtMs, arrivals } = trial;
   const { noticedMs, backMs } = figuresOf(trial, options, known);
   const cutAtMs = known.fromMs;
   const arrivedAtMs = firstArrivals(arrivals);
@@ -69,12 +71,14 @@ function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
     if (atMs === undefined) return { due };
     return { due, arrived: (atMs - cutAtMs) / 1000, isLate: atMs - dueMs > usualMs };
   });
+  const isTold = cut === 'dead' && noticedMs !== undefined && isWholeCut(noticedMs, { cut }, plan);
   /** @param {'noticed' | 'back'} kind @param {number | undefined} ms */
-  const flag = (kind, ms) => (ms === undefined ? [] : [{ kind, at: ms / 1000, label: `${kind} ${formatS(ms)}` }]);
+  const flag = (kind, ms, label = `${kind} ${formatS(Number(ms))}`) =>
+    ms === undefined ? [] : [{ kind, at: ms / 1000, label }];
   return {
     label: FEED_LABELS[delivery],
     colour: `feed-${delivery}`,
     messages: messages.filter(({ due }) => due >= from && due <= to),
-    flags: [...flag('noticed', noticedMs), ...flag('back', backMs)],
+    flags: [...flag('noticed', noticedMs, isTold ? 'noticed the reset' : undefined), ...flag('back', backMs)],
   };
 }

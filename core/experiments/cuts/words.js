@@ -1,31 +1,37 @@
 /** Says in sentences what a cut cost, and what would have helped. */
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
-import { FEED_LABELS } from '../../net/feed/index.js';
-import { cutSecondsOf } from './plan.js';
+import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
+import { isWholeCut } from './plan.js';
 
 /**
  * @import { CutsPlan, Kind } from './plan.js'
- * @import { CutsRow, CutsSummary, Spread } from './summary.js'
+ * @import { CutsRow, CutsSummary } from './summary.js'
  */
 
-/** The kinds in the order in which the answer is about them, as subjects of its sentence. @type {readonly [Kind, string][]} */
+/**
+ * The kinds in the order in which the answer is about them: the subject of its sentence, and what ends a kind that lasts.
+ * @type {readonly [Kind, string, string?][]}
+ */
 const SUBJECTS = [
-  ['dead', 'A dead connection'],
-  ['stall', 'A silent connection'],
+  ['dead', 'A dead connection', 'the server reset it'],
+  ['stall', 'A silent connection', 'the silence was over'],
   ['reset', 'A reset'],
   ['close', 'A close as for a deploy'],
   ['watch', 'The time you watched'],
 ];
-/** Of a silence, from which on it was not noticed before it was over. */
-const UNNOTICED_SHARE = 0.95;
+/** So many costs stand each with its method; of more, the range. */
+const MAX_COSTS = 3;
 
-/** @param {CutsSummary} summary @returns {{ cut: Kind, subject: string } | undefined} what the answer is about */
+/** @typedef {{ cut: Kind, subject: string, end: string }} About */
+
+/** @param {CutsSummary} summary @returns {About | undefined} what the answer is about */
 export function answered({ rows }) {
   const found = SUBJECTS.find(([kind]) => rows.some(({ cut }) => cut === kind));
   if (!found) return undefined;
-  const [cut, subject] = found;
-  const isLinkCut = rows.some((row) => row.cut === cut && row.linkCutMs !== undefined);
-  return { cut, subject: isLinkCut ? 'A cut of the link' : subject };
+  const [cut, subject, end = 'the link was whole again'] = found;
+  const linkCut = rows.find((row) => row.cut === cut)?.linkCut;
+  const ofLink = linkCut?.lastsMs === undefined ? 'A forgotten connection' : 'A cut of the link';
+  return { cut, subject: linkCut ? ofLink : subject, end };
 }
 
 /** @param {CutsSummary} summary @returns {string} sentences */
@@ -34,55 +40,131 @@ export function answerOf(summary) {
   const about = answered(summary);
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
-  const worst = own.reduce((one, other) => (isWorse(other, one) ? other : one));
-  const others = own.filter((row) => row !== worst);
-  if (own.every(({ lost }) => lost?.max === 0)) return `${about.subject} cost no message${latestWords(own)}.`;
-  const seconds = cutSecondsOf(worst, plan);
-  const span = seconds === undefined ? '' : ` in ${seconds} s`;
-  const cost = `${about.subject} cost ${labelOf(worst)} ${formatLost(worst)}${span}${describeUnnoticed(worst, plan)}.`;
-  const kept = others.filter((row) => row.lost?.max === 0);
-  return kept.length === 0 ? cost : `${cost} ${describeKept(kept)}`;
+  const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
+  if (losers.length === 0) return `${about.subject} cost no message; ${describeLatest(own, about, plan)}.`;
+  const [first, ...others] = costsOf(losers, about, plan);
+  return [`${about.subject} cost ${first}.`, ...others.map((cost) => `It cost ${cost}.`)].join(' ');
 }
 
-/** @param {CutsRow} one @param {CutsRow} other @returns {boolean} by its median, then by its maximum */
-function isWorse({ lost: one }, { lost: other }) {
-  const [median, otherMedian] = [one?.median ?? 0, other?.median ?? 0];
-  return median === otherMedian ? Number(one?.max) > Number(other?.max) : median > otherMedian;
+/**
+ * Says what was lost until the methods were back, and what brought them back: nothing, the end of the cut, or they themselves. Only
+ * the last is a time that the plan does not decide.
+ * @param {readonly CutsRow[]} losers @param {About} about @param {CutsPlan} plan @returns {string[]} objects of a sentence
+ */
+function costsOf(losers, { end }, plan) {
+  const ends = ['uncut', 'gone', 'late', 'own', 'some'];
+  const [uncut, gone, late, own, some] = ends.map((one) => losers.filter((row) => endOf(row, plan) === one));
+  const [unnoticed, noticed] = [false, true].map((is) => late.filter((row) => hasNoticed(row) === is));
+  return [
+    ...(gone.length > 0 ? [`${listNames(gone)} every message from then on, ${describeWatched(gone)}`] : []),
+    ...(unnoticed.length > 0 ? [`${listNames(unnoticed)} every message until ${end}, unnoticed`] : []),
+    ...(noticed.length > 0 ? [`${listNames(noticed)} every message until ${end}`] : []),
+    ...(own.length > 0
+      ? [
+          `${describeTimes(own, ({ back }) => Number(back?.median))}, until ${own.length > 1 ? 'they were' : 'it was'} back`,
+        ]
+      : []),
+    ...(some.length > 0 ? [describeTimes(some, (row) => lostMsOf(row, plan))] : []),
+    ...uncut.map((row) => `${labelOf(row)} ${row.lost?.max} of ${row.sent?.max} messages`),
+  ];
 }
+
+/**
+ * @param {CutsRow} row that lost messages @param {CutsPlan} plan
+ * @returns {'uncut' | 'gone' | 'late' | 'own' | 'some'} there was no cut; it was never back; all were lost until the end of the cut,
+ *   or until it was back by itself; or some came
+ */
+function endOf(row, plan) {
+  if (row.cutCount === 0) return 'uncut';
+  if (!row.back) return 'gone';
+  // The first message of those is due up to an interval after the cut.
+  if (lostMsOf(row, plan) + 1000 / plan.rate < row.back.median) return 'some';
+  const newOnesWork = row.cut === 'dead';
+  return isWholeCut(row.back.median, row, plan) && !(newOnesWork && hasNoticed(row)) ? 'late' : 'own';
+}
+
+/** @param {CutsRow} row @param {CutsPlan} plan @returns {number} in which the lost messages were due */
+const lostMsOf = ({ lost }, { rate }) => (Number(lost?.median) * 1000) / rate;
+
+/** @param {CutsRow} row @returns {boolean} by itself */
+const hasNoticed = ({ noticed, isTold }) => noticed !== undefined && !isTold;
 
 /** @param {Pick<CutsRow, 'delivery'>} row */
 const labelOf = ({ delivery }) => FEED_LABELS[delivery];
 
-/** @param {CutsRow} row @returns {string} such as '42 messages' */
-function formatLost({ lost }) {
-  const { median, min, max, count } = /** @type {Spread} */ (lost);
-  if ((count < MIN_BLOCKS || median === 0) && min < max) return `${min} to ${max} messages`;
-  return median === 1 ? '1 message' : `${Number(median.toFixed(1))} messages`;
+/** @param {readonly CutsRow[]} rows */
+const listNames = (rows) => listOf(rows.map(labelOf));
+
+/** @param {readonly CutsRow[]} gone to which nothing came any more @returns {string} for how long that is known */
+const describeWatched = (gone) =>
+  `${gone.some(({ noticed }) => noticed) ? 'to the end of' : 'not noticed in'} the ${watchedSecondsOf(gone)} s that were watched`;
+
+/** @param {readonly CutsRow[]} rows of a kind @returns {number} for which each was watched after the cut, at least */
+export const watchedSecondsOf = (rows) =>
+  Math.floor(Math.min(...rows.map(({ watched }) => Number(watched?.min))) / 1000);
+
+/** @param {readonly CutsRow[]} rows @param {(row: CutsRow) => number} msOf @returns {string} the time whose messages each lost, whatever their rate */
+function describeTimes(rows, msOf) {
+  const times = rows.map(msOf);
+  const [low, high] = [Math.min(...times), Math.max(...times)].map(formatS);
+  if (low === high) return `${listNames(rows)} ${low} of messages`;
+  if (rows.length > MAX_COSTS) return `${listNames(rows)} ${low.replace(' s', '')} to ${high} of messages`;
+  return listOf(rows.map((row, i) => `${labelOf(row)} ${formatS(times[i])}${i === 0 ? ' of messages' : ''}`));
 }
 
-/** @param {CutsRow} row @param {CutsPlan} plan @returns {string} a clause, or nothing */
-function describeUnnoticed(row, plan) {
-  const { cut, noticed, cutCount } = row;
-  if (!noticed) return cutCount === 0 ? '' : ', unnoticed';
-  const seconds = cutSecondsOf(row, plan);
-  if (seconds === undefined || noticed.median < UNNOTICED_SHARE * seconds * 1000) return '';
-  return cut === 'dead' ? ', unnoticed until it was reset' : ', unnoticed until it was over';
-}
-
-/** @param {readonly CutsRow[]} rows that lost nothing @returns {string} a sentence about the first to be back */
+/** @param {readonly CutsRow[]} rows of the kind that the answer is about @returns {string[]} sentences about what lost nothing, if others did */
 function describeKept(rows) {
-  const best = rows.reduce((one, other) => (latestOf(other) < latestOf(one) ? other : one));
-  return `${labelOf(best)} lost none.`;
+  const kept = rows.filter(({ lost }) => lost?.max === 0);
+  if (kept.length === rows.length) return [];
+  const [asking, others] = [true, false].map((asks) => kept.filter((row) => Boolean(methodOf(row).replays) === asks));
+  const isOne = asking.length === 1;
+  return [
+    ...(asking.length > 0
+      ? [
+          `${listOf(nameAsking(asking, rows))} lost none: ${isOne ? 'it asks' : 'they ask'} for all since ${isOne ? 'its' : 'their'} last message.`,
+        ]
+      : []),
+    ...(others.length > 0 ? [`${listNames(others)} lost none.`] : []),
+  ];
+}
+
+/** @param {Pick<CutsRow, 'delivery'>} row */
+const methodOf = ({ delivery }) => feedMethods[delivery];
+
+/** @param {readonly CutsRow[]} asking @param {readonly CutsRow[]} rows of the same kind @returns {string[]} one name for all sockets */
+function nameAsking(asking, rows) {
+  const isReplay = (/** @type {CutsRow} */ row) => methodOf(row).client === 'socket' && methodOf(row).replays;
+  const count = asking.filter(isReplay).length;
+  const isWhole = count > 1 && count === rows.filter(isReplay).length;
+  return isWhole ? [...asking.filter((row) => !isReplay(row)).map(labelOf), 'replay'] : asking.map(labelOf);
+}
+
+/** @param {readonly CutsRow[]} rows @param {About} about @param {CutsPlan} plan @returns {string} a clause */
+function describeLatest(rows, { end }, plan) {
+  const latest = rows.reduce((one, other) => (latestOf(other) > latestOf(one) ? other : one));
+  return isWholeCut(latestOf(latest), latest, plan)
+    ? `the latest came after ${end}`
+    : `the latest came ${formatS(latestOf(latest))} late`;
 }
 
 /** @param {CutsRow} row @returns {number} ms */
 const latestOf = ({ latest }) => latest?.median ?? 0;
 
-/** @param {readonly CutsRow[]} rows @returns {string} a clause */
-const latestWords = (rows) => `; the latest came ${formatS(Math.max(...rows.map(latestOf)))} late`;
-
 /** @param {number} ms @returns {string} such as '8.4 s' */
 export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** @param {CutsSummary} summary @returns {string[]} sentences that belong to the answer */
+export function evidenceOf(summary) {
+  const own = summary.rows.filter(({ cut }) => cut === answered(summary)?.cut);
+  return [
+    ...describeKept(own),
+    ...(own.some(({ isTold }) => isTold)
+      ? [
+          'The reset was the server’s. A network that forgets a connection sends none: “lab run cuts --cut forget” measures that.',
+        ]
+      : []),
+  ];
+}
 
 /**
  * Advises on pings and replay, as far as this run measured them in six blocks or more.

@@ -11,7 +11,6 @@ import { createShootout } from '../../support/submissions.js';
 const SAVED_RUNS = [
   ['reach-whole', 'checks-passed', 1, 40],
   ['payload-whole', 'times-as-fast', 0.5, 5],
-  ['cuts-whole', 'messages-lost', 0, 20],
 ];
 
 const shootout = /** @type {any} */ (findDescribed('shootout'));

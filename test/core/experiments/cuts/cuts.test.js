@@ -22,11 +22,11 @@ const REPLAYING = ['poll', 'ws-replay', 'sockjs-replay', 'events'];
 
 /**
  * @param {string} query
- * @param {Parameters<typeof createScriptedFeed>[1] & { stopAtMs?: number, linkCutMs?: number }} [script] `linkCutMs`: how long the
- *   link is said to be cut
+ * @param {Parameters<typeof createScriptedFeed>[1] & { stopAtMs?: number, linkCutMs?: number, isForGood?: boolean }} [script]
+ *   `linkCutMs`: how long the link is said to be cut; `isForGood`: it is said to forget its connections
  * @returns {Promise<any>}
  */
-async function run(query, { stopAtMs, linkCutMs, ...script } = {}) {
+async function run(query, { stopAtMs, linkCutMs, isForGood, ...script } = {}) {
   const time = createVirtualTime();
   const plan = cuts.parsePlan(new URLSearchParams(query), { seed: 5 });
   const controller = new AbortController();
@@ -36,7 +36,7 @@ async function run(query, { stopAtMs, linkCutMs, ...script } = {}) {
   const cutLink = async () => {
     const fromMs = time.now();
     await sleep(Number(linkCutMs), { timers: time.timers });
-    return { fromMs, toMs: time.now() };
+    return { fromMs, ...(!isForGood && { toMs: time.now() }) };
   };
   const options = { plan, signal: controller.signal, ...means, ...(linkCutMs !== undefined && { cutLink }) };
   const found = await time.run(runExperiment(cuts, options));
@@ -111,6 +111,26 @@ describe('a cut', () => {
   });
 });
 
+describe('the line of a full test', () => {
+  const lineOf = async (/** @type {string} */ plan) => {
+    const { summary } = await run(`cuts=dead&blocks=3&deliveries=sockjs,sockjs-ping&${plan}`);
+    return cuts.fullTest?.lineOf(summary, /** @type {any} */ ({}));
+  };
+
+  it('has the time that a ping takes, whatever the rate and the length of the cut', async () => {
+    for (const plan of ['seconds=15', 'seconds=25', 'seconds=25&rate=10']) {
+      const { value, unit } = (await lineOf(plan))?.amount ?? assert.fail(plan);
+      assert.equal(unit, 'lost-seconds');
+      // 5 s to the next ping at most, 5 s without an answer, and 1 s ±25% to the reconnection.
+      assert.ok(value >= 5 && value <= 12, `${plan}: ${value}`);
+    }
+  });
+
+  it('has none where the plan ended the cut before', async () => {
+    assert.equal((await lineOf('seconds=2'))?.amount, undefined);
+  });
+});
+
 describe('a cut of the link itself', () => {
   const plan = 'cuts=watch&watch=30&blocks=5&deliveries=ws-ping,events';
 
@@ -123,14 +143,31 @@ describe('a cut of the link itself', () => {
         Math.floor((linkCut.fromMs - feedAtMs - 3000) / 1000),
       );
       assert.deepEqual(parts.toSorted(), [0, 1, 2, 3, 4]);
-      const { figures, linkCutMs } = rowOf(summary, 'watch', delivery);
-      assert.equal(linkCutMs, 6000);
+      const { figures, linkCut } = rowOf(summary, 'watch', delivery);
+      assert.deepEqual(linkCut, { lastsMs: 6000 });
       // Nothing is really dropped here: the next of two messages per second comes at once.
       for (const { backMs } of figures) assert.ok(backMs > 0 && backMs <= 600, `${backMs}`);
     }
     const { tables, timelines } = reportOf(cuts, document);
     assert.match(String(tables[0].heading), /6 s/);
     assert.deepEqual([timelines?.[0].band?.from, timelines?.[0].band?.to], [0, 6]);
+  });
+
+  it('is for good where the link forgets, which is said of the time that was watched, and is no finding', async () => {
+    // Nothing is really dropped here but by the server, which tells nobody while the feed lasts.
+    const query = 'cuts=watch&watch=40&blocks=1&deliveries=poll,ws,ws-ping';
+    const [{ instantMs: at }] = feedsOf(/** @type {any} */ (cuts.parsePlan(new URLSearchParams(query), { seed: 5 })));
+    const ownCut = { cut: /** @type {const} */ ('dead'), at, for: 60_000 };
+    const { document, summary } = await run(query, { linkCutMs: 0, isForGood: true, ownCut });
+    assert.equal(cuts.problemOf(document), undefined);
+    const [poll, ws, ping] = summary.rows;
+    assert.deepEqual([poll.lost.max, ws.noticed, ws.back, ws.latest], [0, undefined, undefined, undefined]);
+    assert.equal(ws.linkCut.lastsMs, undefined);
+    assert.ok(ping.noticed.max <= 10_000);
+    const { answer, sentences, timelines } = reportOf(cuts, document);
+    assert.match(String(answer), /WebSocket every message from then on, not noticed in the 3\d s that were watched/);
+    assert.ok(sentences.includes('Polling lost none: it asks for all since its last message.'));
+    assert.ok(Number(timelines?.[0].band?.to) > 30);
   });
 
   it('is none of a trial in which the server cuts, and none where nothing can cut the link', async () => {
@@ -177,6 +214,13 @@ describe('a cut that nobody announced', () => {
       assert.equal(reportOf(cuts, document).timelines?.length, 1);
     });
   }
+
+  it('is one after which nothing is back where nothing came, though the start of the feed is known to 100 ms only', async () => {
+    const ownCut = { cut: /** @type {const} */ ('dead'), at: AT_MS, for: 60_000 };
+    const { document } = await run('cuts=watch&watch=40&blocks=1&deliveries=ws,sockjs', { ownCut });
+    const trials = document.trials.map((/** @type {any} */ trial) => ({ ...trial, requestMs: 200, feedAtMs: 100 }));
+    for (const { back } of cuts.summarize({ ...document, trials }).rows) assert.equal(back, undefined);
+  });
 
   it('is one that no method noticed, where all messages came late', async () => {
     const ownCut = { cut: /** @type {const} */ ('stall'), at: AT_MS, for: 4500 };
