@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LIMITS } from '../../server/http/limits.js';
-import { startMeasuredServer } from '../support/measured-server.js';
-import { openRaw } from '../support/payload-client.js';
+import { LIMITS } from '../../../server/http/limits.js';
+import { startMeasuredServer } from '../../support/measured-server.js';
+import { openRaw } from '../../support/payload-client.js';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 100;
