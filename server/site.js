@@ -8,7 +8,7 @@ import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
 import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
-import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget } from './http/limit-requests.js';
+import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
 import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
@@ -30,9 +30,20 @@ import { createGather } from './workers.js';
  */
 
 const HOME_LINK = { href: '/', text: 'Home page' };
+/** To the page that shows it, whatever its URL. */
+const AGAIN_LINK = { href: '', text: 'Try again' };
 const NOT_FOUND = {
   view: 'error',
   data: { title: 'Not found', message: 'There is no page at this URL.', link: HOME_LINK },
+};
+/** It is sent most where there is least time to make it. */
+const TOO_MANY_REQUESTS = {
+  view: 'error',
+  data: {
+    title: 'Too many requests',
+    message: 'Your IP address sent too many requests. Try again in a minute.',
+    link: AGAIN_LINK,
+  },
 };
 
 /** The status that nginx logs if the connection was closed before the request was read, or its answer sent. */
@@ -78,13 +89,13 @@ export function createSite(parts) {
   serveResultPage(routes, { ...parts, madeOnce, reads, render });
   serveResultLists(routes, { ...parts, madeOnce, reads, render });
   serveStudies(routes, { ...parts, madeOnce, reads, render, studyReads });
-  servePages(routes, { reads, sendPage });
+  servePages(routes, { madeOnce, reads, render, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
   site.use(reads, (req, res) => sendPage(req, res.status(404), NOT_FOUND));
-  site.use(createErrorPage(log));
+  site.use(createErrorPage({ log, sendPage }));
   return site;
 }
 
@@ -171,15 +182,15 @@ function securityHeaders({ config, identity }) {
   return (req, res, next) => (identity.isSecure(req) ? isolated : plain)(req, res, next);
 }
 
-/** @param {Parts['log']} log @returns {ErrorRequestHandler} */
-function createErrorPage(log) {
+/** @param {Pick<Parts, 'log' | 'sendPage'>} parts @returns {ErrorRequestHandler} */
+function createErrorPage({ log, sendPage }) {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);
+    if (error.status === TOO_MANY.status) return sendPage(req, res.status(TOO_MANY.status), TOO_MANY_REQUESTS);
     const { status, mayRepeat = true, ...text } = describeError(error);
     if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (status === 500) log.error({ err: error, path: req.path }, 'request failed');
-    const isLinkable = req.method === 'GET' && /^\/(?!\/)/.test(req.originalUrl);
-    const link = mayRepeat && isLinkable ? { href: req.originalUrl, text: 'Try again' } : HOME_LINK;
+    const link = mayRepeat && req.method === 'GET' ? AGAIN_LINK : HOME_LINK;
     res.status(status).render('error', { ...text, link });
   };
 }
@@ -191,10 +202,6 @@ function describeError(error) {
     return { status: 503, title: 'Results are unavailable', message };
   }
   const { status } = error;
-  if (status === 429) {
-    const message = 'Your IP address sent too many requests. Try again in a minute.';
-    return { status, title: 'Too many requests', message };
-  }
   if (error instanceof RefusalError && status === 503) {
     return {
       status,

@@ -15,8 +15,8 @@ import { runCommand } from './support/program.js';
 /** Where each script is run: as `npm run NAME` or `npm NAME`, or by the functions of support/npm-script.js. */
 const RUN_BY = {
   '.ci/run': [
-    ...['test', 'test:browser', 'test:soak', 'test:fuzz', 'test:engines', 'test:distance', 'test:deploy'],
-    ...['lint', 'format:check', 'typecheck'],
+    ...['test', 'test:browser', 'test:soak', 'test:weight', 'test:fuzz', 'test:engines', 'test:distance'],
+    ...['test:deploy', 'lint', 'format:check', 'typecheck'],
   ],
   'test/scripts.test.js': ['start', 'sockshootout', 'migrate', 'nginx'],
   'test/soak/release-check.test.js': ['release:check'],

@@ -16,7 +16,8 @@ import { silence } from '../sockets/silence.js';
  */
 
 /** Are new connections and requests silent, too? @param {Feed} feed @param {number} nowMs */
-const isStalled = ({ cut, cutStartMs, cutEndMs }, nowMs) => cut === 'stall' && nowMs >= cutStartMs && nowMs < cutEndMs;
+export const isStalled = ({ cut, cutStartMs, cutEndMs }, nowMs) =>
+  cut === 'stall' && nowMs >= cutStartMs && nowMs < cutEndMs;
 
 /** @param {{ now: () => number }} feeds of this worker */
 export function createSilences({ now }) {

@@ -2,6 +2,7 @@
 import { CUTS, firstDueAt } from '../../core/net/feed/feed.js';
 import { guard } from '../http/boundary.js';
 import { FRAME_WORK } from '../http/turns.js';
+import { isStalled } from './feed-silences.js';
 import { dueAtMs, formatMessage } from './feeds.js';
 
 /**
@@ -40,7 +41,8 @@ export function subscribe(options) {
 }
 
 /**
- * Sends the messages of a feed as they are due; many that are due at once, some per turn of the event loop.
+ * Sends the messages of a feed as they are due; many that are due at once, some per turn of the event loop. What a stall keeps
+ * back is made after it, so that it takes no memory.
  * @param {Subscription & { line: Pick<Line, 'say' | 'finish'>, owned: Owned, now: () => number, turns: TurnQueue }} options
  * @returns {() => number} stops it, and gives the next message
  */
@@ -49,6 +51,10 @@ export function sendMessages({ feed, since, line, owned, now, turns }) {
   let isStopped = false;
   const takeTurn = () => {
     if (isStopped) return 0;
+    if (isStalled(feed, now())) {
+      timer = setTimeout(send, feed.cutEndMs - now());
+      return 0;
+    }
     const first = next;
     next = sendDue({ feed, next, now, say: line.say, count: MESSAGES_PER_TURN });
     if (next < feed.count && dueAtMs(next, feed) <= now()) turns.add({ connection: owned, takeTurn });

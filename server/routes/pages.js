@@ -97,13 +97,15 @@ function listTests() {
   ];
 }
 
-/** @param {Router} routes @param {Pick<Parts, 'reads' | 'sendPage'>} parts */
-export function servePages(routes, { reads, sendPage }) {
+/** @param {Router} routes @param {Pick<Parts, 'madeOnce' | 'reads' | 'render' | 'sendPage'>} parts */
+export function servePages(routes, { madeOnce, reads, render, sendPage }) {
   for (const [path, page] of Object.entries(VIEWS)) {
     routes.get(path, reads, (req, res) => {
       res.set('Cache-Control', 'no-cache');
       const study = studyOf(req.query);
-      return study ? res.render(page.view, { ...page.data, study }) : sendPage(req, res, page);
+      if (!study) return sendPage(req, res, page);
+      const make = () => render(page.view, { ...page.data, study });
+      return madeOnce.send(req, res, { key: `${path} ${study.text}`, type: 'html', make });
     });
   }
 }

@@ -96,7 +96,7 @@ async function findShares({ archive, documents, madeOnce }, experiment, address)
 }
 
 /** @type {Show} */
-async function showComparison({ archive, at, identity }, req, res) {
+async function showComparison({ archive, at, identity, madeOnce, render }, req, res) {
   const ids = parseCompareQuery(req.query);
   if (req.query.ids !== ids.join(',')) {
     res.redirect(303, at(comparePath(ids.map(encodeURIComponent))));
@@ -105,7 +105,10 @@ async function showComparison({ archive, at, identity }, req, res) {
   const found = await Promise.all(ids.map((id) => archive.find(id)));
   const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
   if (runs.length === ids.length) {
-    res.render('compare', describeComparison(runs, identity.urlOf(req)));
+    const url = identity.urlOf(req);
+    const make = () => render('compare', describeComparison(runs, url));
+    // The runs may have changed since they were read.
+    await madeOnce.send(req, res, { key: JSON.stringify([url, runs]), type: 'html', make });
     return;
   }
   const unknown = ids.filter((_, index) => !found[index]).map((id) => id.slice(0, 60));

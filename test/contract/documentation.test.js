@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -59,4 +59,21 @@ describe('the documentation of a plan', () => {
       }
     });
   }
+});
+
+describe('the documentation', () => {
+  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.posix.join('docs', file));
+  const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.filter((file) => file.endsWith('.md'))];
+
+  it('names tests that there are', () => {
+    for (const file of files) {
+      const named = readFileSync(file, 'utf8').matchAll(/\b(?:test|distance|deploy)\/[\w./-]+\.test\.js/g);
+      for (const [test] of named) assert.ok(existsSync(test), `${file}: ${test}`);
+    }
+  });
+
+  it('names the tests of each section of SECURITY.md', () => {
+    const [, ...sections] = readFileSync('SECURITY.md', 'utf8').split(/^## /m);
+    for (const section of sections) assert.match(section, /`test\/[\w./-]+\.test\.js`/, section.split('\n')[0]);
+  });
 });

@@ -1,7 +1,9 @@
 /**
- * Floods a server from a process of its own until its parent ends it, with clients that come back when they were closed:
+ * Floods a server from a process of its own, once its parent says so, until that ends it, with clients that come back when they
+ * were closed:
  * `node test/programs/flooder.js '{"port":8000,"path":"/ws","kind":"pings","reads":false,"clients":10}'`.
  */
+import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { openFlood } from '../support/flood.js';
 import { floodWithRequests, REQUEST_FLOODS } from '../support/request-flood.js';
@@ -27,5 +29,9 @@ async function floodForever() {
   }
 }
 
+// What it needs of the processor itself must not be what others wait for.
+os.setPriority(os.constants.priority.PRIORITY_LOW);
 process.on('disconnect', () => process.exit());
-for (let i = 0; i < clients; i++) void floodForever().catch(() => {});
+process.once('message', () => {
+  for (let i = 0; i < clients; i++) void floodForever().catch(() => {});
+});

@@ -72,12 +72,10 @@ export const SUITES = {
   soak: {
     command: 'npm run test:soak',
     folders: ['test/soak'],
-    except: ['test/soak/fuzz'],
+    except: ['test/soak/fuzz', 'test/soak/weight'],
     parts: ['packages', 'chromium', 'postgres'],
     // Some of the files wait for limits to be reached, most of their time.
     workers: CORES + 2,
-    // How long others wait during a flood.
-    alone: ['test/soak/flood-waits.test.js'],
     first: [
       'test/soak/floods.test.js',
       'test/soak/reach-plain.test.js',
@@ -86,6 +84,13 @@ export const SUITES = {
       'test/soak/coverage.test.js',
       'test/soak/cli-run.test.js',
     ],
+  },
+  // What attacks cost others, beside what they cost before: any other work would disturb that.
+  weight: {
+    command: 'npm run test:weight',
+    folders: ['test/soak/weight'],
+    parts: ['packages'],
+    workers: 1,
   },
   // Apart from the soak suite, as a person repeats it to replay a seed. One at a time: what takes long in it is the same server's work.
   fuzz: {

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { createFeeds } from '../../server/endpoints/feeds.js';
+import { createShootout } from './submissions.js';
 
 /**
  * @typedef {(method: string, path: string, body?: string | Buffer, headers?: Record<string, string>) => Promise<string>} Ask gives the
@@ -21,13 +23,27 @@ const WIDE = `{"count":1,"x":[${'0,'.repeat(MIB / 2 - 100)}0]}`;
 const FULL = JSON.stringify({ count: 1, x: Array(9000).fill('x'.repeat(100)) });
 const BOUNDARY = 'x';
 /** Of the form of 2019, as small as it can be sent. */
-const MANY_FILES = gzipSync(
+export const MANY_FILES = gzipSync(
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="runs"; filename=""\r\n\r\n\r\n`.repeat(14_000) +
     `--${BOUNDARY}--`,
 );
-const GZIPPED_FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-encoding': 'gzip' };
+export const GZIPPED_FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-encoding': 'gzip' };
+/** A document that takes long to check, in a body that takes no time to send. */
+export const LARGE_RUN = gzipSync(
+  JSON.stringify({
+    document: createShootout({
+      plan: { transports: ['ajax', 'sockjs'], blocks: 50, iterations: 1000, warmUpCount: 0, payloadBytes: 0, seed: 1 },
+    }),
+  }),
+);
+export const GZIPPED_JSON = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 /** What those runs have in common that a store must have so that reading them takes time. */
 export const FLOOD_LABEL = 'flooded';
+/** What a server must have for feeds that it did not make. */
+export const FLOOD_SECRET = 'a-secret-for-floods-of-feeds';
+/** The longest that there is: all of its messages were due a second ago. */
+const PAST_FEED = /** @type {const} */ ({ rate: 20, count: 3600, cut: 'none', cutAtMs: 0, cutMs: 0 });
+const pastFeeds = createFeeds({ secret: Buffer.from(FLOOD_SECRET), now: () => Date.now() - 181_000 });
 const UPGRADE = { connection: 'Upgrade', upgrade: 'websocket' };
 
 /** @param {string} action @param {string} body @param {Record<string, string>} [headers] @returns {RequestFlood} */
@@ -61,6 +77,22 @@ export const REQUEST_FLOODS = {
   'requests for a study': reading(`/c?label=${FLOOD_LABEL}`),
   'requests for a list': reading('/results?experiment=in-flight&browser=Firefox'),
   'requests for an empty list': reading('/api/results?server=nowhere&valid=1'),
+  'requests for empty lists, each another': {
+    path: '/results?place=…&valid=1',
+    round: (ask) => ask('GET', `/results?place=${randomUUID()}&valid=1`),
+  },
+  'requests for feeds of the past': {
+    path: '/feed/…/events?since=0',
+    round: (ask) => ask('GET', `/feed/${pastFeeds.make(PAST_FEED).id}/events?since=0`),
+  },
+  'uploads of runs': { path: '/api/results', round: (ask) => ask('POST', '/api/results', LARGE_RUN, GZIPPED_JSON) },
+  'requests for CSV files': {
+    path: '/api/results/….csv',
+    async round(ask) {
+      const [{ id }] = JSON.parse(await ask('GET', `/api/results?label=${FLOOD_LABEL}`)).results;
+      await ask('GET', `/api/results/${id}.csv`);
+    },
+  },
   'refused requests': { path: '/xhr', round: (ask) => ask('GET', '/xhr?count=x') },
   'refused upgrades': { path: '/reach/ws', round: (ask) => ask('GET', '/reach/ws?probe=x', undefined, UPGRADE) },
 };

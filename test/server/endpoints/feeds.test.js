@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { sendMessages } from '../../../server/endpoints/feed-subscriber.js';
 import { createFeedRooms } from '../../../server/endpoints/feed-rooms.js';
 import { createFeeds } from '../../../server/endpoints/feeds.js';
@@ -51,6 +51,23 @@ describe('a feed', () => {
     };
     await Promise.all([over, other()]);
     assert.ok(Math.max(...counts) <= 16 && counts.reduce((sum, count) => sum + count) === FEED.count);
+  });
+
+  it('makes nothing of what a stall keeps back until that ends', async () => {
+    const { feeds, go } = createClock();
+    const feed = feeds.make({ ...FEED, cut: 'stall', cutAtMs: 160_000, cutMs: 25 });
+    go(160_000);
+    let saidCount = 0;
+    const ended = new EventTarget();
+    const over = once(ended, 'end');
+    const line = { say: () => saidCount++, finish: () => void ended.dispatchEvent(new Event('end')) };
+    sendMessages({ feed, since: 0, line, owned, now: feeds.now, turns: createTurnQueue(1) });
+    // Timers are of the machine's clock: the first finds that the stall goes on.
+    await sleep(100);
+    assert.equal(saidCount, 0);
+    go(LENGTH_MS);
+    await over;
+    assert.equal(saidCount, FEED.count);
   });
 });
 

@@ -1,12 +1,15 @@
 /**
- * What requests cost in memory whose answers wait for the first one on their connection, as many as a connection may have, and
- * pages that are not read, against a server in a process of its own.
+ * What requests cost in memory whose answers wait for the first one on their connection, as many as a connection may have,
+ * pages that are not read, and documents that are checked, against a server in a process of its own.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LIMITS } from '../../server/http/limits.js';
-import { startMeasuredServer } from '../support/measured-server.js';
-import { openRaw } from '../support/payload-client.js';
+import { gzipSync } from 'node:zlib';
+import { MAX_DOCUMENT_BYTES } from '../../../core/experiment/documents/check.js';
+import { LIMITS } from '../../../server/http/limits.js';
+import { startMeasuredServer } from '../../support/measured-server.js';
+import { openRaw } from '../../support/payload-client.js';
+import { postSubmission } from '../../support/submissions.js';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 100;
@@ -21,6 +24,19 @@ const FIRST = `GET /reach/poll?ms=60000 ${HEAD}\r\n`;
 const TINY_HEADERS = Array.from({ length: LIMITS.headerCount - 1 }, (_, index) => `a${index}:\r\n`).join('');
 const LARGE_BODY = JSON.stringify({ count: 1, x: 'x'.repeat(30_000) });
 const LARGE = `POST /ajaxecho ${HEAD}Content-Length: ${LARGE_BODY.length}\r\n\r\n${LARGE_BODY}`;
+
+/** What JSON.parse makes of a byte: of those below, brackets took 53 times as much as they have bytes, as measured. */
+const MOST_TIMES = 80;
+/** @param {string} start @param {string} part @param {string} end */
+const fill = (start, part, end) => `{"document":${start}${part.repeat(MAX_DOCUMENT_BYTES / part.length - 20)}${end}}`;
+const HALF = '['.repeat(MAX_DOCUMENT_BYTES / 2 - 20);
+/** @type {Record<string, string>} */
+const DOCUMENTS = {
+  brackets: `{"document":${HALF}${HALF.replaceAll('[', ']')}}`,
+  objects: fill('[', '{},', '0]'),
+  lists: fill('[', '[],', '0]'),
+  names: `{"document":{${Array.from({ length: 400_000 }, (_, i) => `"k${i.toString(36)}":0`).join(',')}}}`,
+};
 
 /** @type {Record<string, string>} */
 const REQUESTS = {
@@ -80,6 +96,25 @@ describe('the memory of a server', () => {
       for (const { socket } of clients) socket.destroy();
       const grownBytes = rssBytes - before.rssBytes;
       assert.ok(grownBytes < UNREAD_BYTES, `${grownBytes / MIB} MB`);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it(`grows by less than ${MOST_TIMES} times the bytes of a document that is checked`, async () => {
+    const server = await startMeasuredServer();
+    const send = (/** @type {string} */ text) =>
+      postSubmission(server.origin, '', { body: gzipSync(text), headers: { 'Content-Encoding': 'gzip' } });
+    try {
+      // The thread starts, which is no document's.
+      await send('{}');
+      for (const [name, text] of Object.entries(DOCUMENTS)) {
+        const before = await server.watch();
+        assert.equal((await send(text)).status, 400);
+        const { rssBytes } = await server.unwatch();
+        const times = (rssBytes - before.rssBytes) / text.length;
+        assert.ok(times < MOST_TIMES, `${name}: ${times} times`);
+      }
     } finally {
       await server.close();
     }
