@@ -126,13 +126,13 @@ const LATE_MS = { max: 5, min: 1 };
  *   it is known; `isOwn`: its own messages make the lag
  */
 /** @param {Totals} first @param {Totals} last @param {LagRun} run */
-function lagFact(first, last, { floorMs = Infinity, decidingMs = floorMs, isOwn = false }) {
+function lagFact(first, last, { floorMs = Infinity, decidingMs = Infinity, isOwn = false }) {
   const count = last.lagCount - first.lagCount;
   const name = 'Server’s event-loop lag';
   if (count <= 0) return fact(name, 'unknown, the run was too short');
   const lagMs = (last.lagTotalMs - first.lagTotalMs) / count;
-  // Where half a millisecond decides, a delay of 4 ms is busy already.
-  const isLate = lagMs > Math.min(LATE_MS.max, Math.max(LATE_MS.min, decidingMs));
+  // Beside a round trip of half a millisecond, or where that decides, a delay of 4 ms is busy already.
+  const isLate = lagMs > Math.max(LATE_MS.min, Math.min(LATE_MS.max, floorMs, decidingMs));
   const why = isOwn ? ', including this run’s own load' : isLate ? '; the server was busy' : '';
   return weighty(fact(name, `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`, isLate && !isOwn));
 }
