@@ -1,6 +1,6 @@
 /** Looks for other work on the device of the measuring program, which makes its timers late. */
 import { formatMs } from '../base/format.js';
-import { mean, percentile, sort, sumOf } from '../base/statistics.js';
+import { mean, percentile, quantile, sort, sumOf } from '../base/statistics.js';
 
 /**
  * @import { Now } from '../base/clock.js'
@@ -37,9 +37,13 @@ export function sampleLag(lateMs, { now, timers = globalThis }) {
  * @returns {Pick<Environment, 'lag'>} empty if the run was too short
  */
 export function summarizeLag(lateMs, ends = []) {
-  const p90Ms = percentile(sort(lateMs), 90);
+  const sorted = sort(lateMs);
+  const p90Ms = percentile(sorted, 90);
   if (p90Ms === undefined) return {};
-  const betweenTrialsMs = deviationOf(lateMs, ends);
+  // A single long stall moves no median, of which verdicts are made.
+  const capMs = Number(quantile(sorted, 0.95));
+  const capped = lateMs.map((ms) => Math.min(ms, capMs));
+  const betweenTrialsMs = deviationOf(capped, ends);
   const lag = { count: lateMs.length, meanMs: Number(mean(lateMs)), p90Ms };
   return { lag: betweenTrialsMs === undefined ? lag : { ...lag, betweenTrialsMs } };
 }

@@ -77,6 +77,12 @@ describe('the deviation between trials', () => {
     assert.equal(found?.toFixed(6), Math.sqrt(100 - 0.25 / 9).toFixed(6));
   });
 
+  it('is not that of one long stall', () => {
+    const lateMs = Array.from({ length: 60 }, (_, i) => (i === 7 ? 5000 : i % 2));
+    const ends = [20, 40, 60].map((count) => ({ method: 'ajax', count }));
+    assert.equal(summarizeLag(lateMs, ends).lag?.betweenTrialsMs, 0);
+  });
+
   it('is 0 where each method has a lag of its own, alike in all its trials', () => {
     assert.equal(deviationOf([['ajax', 9], ['ws', 2], ['ws', 2], ['ajax', 9]]), 0); // prettier-ignore
   });

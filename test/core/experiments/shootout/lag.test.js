@@ -27,7 +27,7 @@ const DEVICES = {
   // As Chromium at a sixth of its speed: over 100 ms, timers were late by 12 to 23 ms at the 90th percentile.
   slow: { gainMs: 20, lagMs: () => 4, ajaxLagMs: 5 },
   // Other work comes and goes.
-  busy: { gainMs: 5, lagMs: (random) => (random() < 0.5 ? 1 : 12) },
+  busy: { gainMs: 5, lagMs: (random) => (random() < 0.5 ? 1 : 16) },
 };
 
 /** @param {Device} device @param {number} rttMs @param {number} seed */
