@@ -24,6 +24,8 @@
  * @property {(document: any) => readonly Fact[]} [trustFactsOf] facts that only its runs have, for their trust checks
  * @property {boolean} [keepsBusy] whether its messages keep client and server so busy by themselves that late timers say
  *   nothing about other work
+ * @property {(document: any) => number | undefined} [decidingMsOf] ms, the difference on which its verdict depends, with which
+ *   the lags of client and server are compared
  * @property {(document: any) => OwnTraffic} [ownTrafficOf] what its run itself caused at the server, if it is counted
  * @property {(document: any) => readonly number[]} [boundsOf] ms, times that are no shorter than a round trip, for runs
  *   without such round trips

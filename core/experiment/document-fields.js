@@ -132,7 +132,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
       stepMs: v.optional(ms),
       isCrossOriginIsolated: v.boolean(),
       /** How late the program's own timers were during the run; absent if the run was too short. */
-      lag: v.optional(v.strictObject({ count: timerCount, meanMs: ms, p90Ms: ms })),
+      lag: v.optional(v.strictObject({ count: timerCount, meanMs: ms, p90Ms: ms, betweenTrialsMs: v.optional(ms) })),
       /** Whether another tab of the browser measured at the same time; absent if none was found. */
       hasOtherTab: v.optional(v.literal(true)),
       /** The link over which it was measured, if it was emulated. */

@@ -4,10 +4,12 @@ import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
 import { findRestart } from './faults.js';
+import { methodOf } from './trials.js';
 
 /**
  * @import { Now } from '../base/clock.js'
- * @import { Ending, Environment, ExperimentDocument, Measurement, RunCallbacks } from './contract.js'
+ * @import { Described, Ending, Environment, ExperimentDocument, Measurement, RunCallbacks } from './contract.js'
+ * @import { TrialEnd } from './client-lag.js'
  */
 
 /**
@@ -77,7 +79,7 @@ function blocksOf(planned) {
 /**
  * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
- * @param {Measurement<O, S, T> & { outlives?: (plan: O['plan']) => boolean }} experiment
+ * @param {Measurement<O, S, T> & Pick<Described, 'methodOf'> & { outlives?: (plan: O['plan']) => boolean }} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
  *   string) => void, noticed?: () => Partial<Environment> }} asked `onStep` gets a description of what is done besides
  *   the trials; `noticed` is called after them for what was found about the environment
@@ -94,13 +96,22 @@ export async function measureDocument(experiment, asked) {
   const startedAt = new Date().toISOString();
   /** @type {number[]} */
   const lateMs = [];
-  const run = await runExperiment(experiment, options).finally(sampleLag(lateMs, { now }));
+  /** @type {TrialEnd[]} */
+  const ends = [];
+  const run = await runExperiment(experiment, {
+    ...options,
+    onTrialEnd(made) {
+      const last = made.trials.at(-1);
+      if (last) ends.push({ method: methodOf(experiment, last), count: lateMs.length });
+      return options.onTrialEnd?.(made);
+    },
+  }).finally(sampleLag(lateMs, { now }));
   const statusAfter = run.ending ? undefined : await readOwnStatus();
   const document = {
     schema: experiment.schema,
     startedAt,
     plan,
-    environment: { ...environment, stepMs, ...summarizeLag(lateMs), ...noticed?.() },
+    environment: { ...environment, stepMs, ...summarizeLag(lateMs, ends), ...noticed?.() },
     statusBefore,
     statusAfter,
     ...run,

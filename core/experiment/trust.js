@@ -21,7 +21,8 @@ const weighty = (one) => ({ ...one, weighs: true });
 
 /**
  * Lists the facts of a run, its own experiment's among them.
- * @param {Pick<Described, 'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy'>} experiment @param {any} document
+ * @param {Pick<Described, 'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy' |
+ *   'decidingMsOf'>} experiment @param {any} document
  * @param {Pick<Scoped, 'floorMs'>} scoped @returns {Fact[]} none of one that another client made
  */
 export function trustFactsOf(experiment, document, { floorMs }) {
@@ -29,19 +30,20 @@ export function trustFactsOf(experiment, document, { floorMs }) {
   if (!environment) return [];
   const trials = trialsOf(experiment, document);
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
+  const lagRun = { decidingMs: experiment.decidingMsOf?.(document), isOwn: experiment.keepsBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined;
   const valid = `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
   return [
     ...(isPlanned ? [fact('Valid', ending ? 'no' : valid, Boolean(ending))] : []),
     clockFact(environment),
-    ...clientLagFacts(environment, { floorMs, isOwn: experiment.keepsBusy }),
+    ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
     ...(experiment.trustFactsOf?.(document) ?? []),
     ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
     fact('Server', server ? formatServer(server) : 'unknown'),
     // A run that ended early has not asked the server again.
-    ...(isPlanned && !ending ? serverFacts(experiment, document, floorMs) : []),
+    ...(isPlanned && !ending ? serverFacts(experiment, document, { floorMs, ...lagRun }) : []),
     ...(isPlanned ? [fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown')] : []),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     ...(startedAt ? [fact('Started', startedAt)] : []),
@@ -83,17 +85,17 @@ export const otherTabFacts = ({ hasOtherTab }) =>
 
 /**
  * Checks whether the server had other work during the run.
- * @param {Pick<Described, 'ownTrafficOf' | 'keepsBusy'>} experiment
- * @param {any} document @param {number} [floorMs] @returns {Fact[]}
+ * @param {Pick<Described, 'ownTrafficOf'>} experiment
+ * @param {any} document @param {LagRun} run @returns {Fact[]}
  */
-function serverFacts(experiment, document, floorMs) {
+function serverFacts(experiment, document, run) {
   const { statusBefore: before, statusAfter: after } = /** @type {Record<string, Status | undefined>} */ (document);
   const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown, ${why}`, true)];
   if (!before || !after) return unknown('no server status before or after the run');
   if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker did not answer');
   if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
   const [first, last] = [before, after].map(totalsOf);
-  const lag = lagFact(first, last, { floorMs, isOwn: experiment.keepsBusy });
+  const lag = lagFact(first, last, run);
   return [...trafficFacts(first, last, experiment.ownTrafficOf?.(document)), lag];
 }
 
@@ -114,22 +116,23 @@ function trafficFacts(first, last, own) {
 }
 
 /**
- * The mean delays of a server's event loop above which it was busy: always, and beside short round trips. On two cores
+ * The bounds of the mean delay of a server's event loop above which it was busy. On two cores
  * over localhost it was 0.3 to 0.4 ms when nothing else ran, and 1.5 ms beside one busy loop.
  */
 const LATE_MS = { max: 5, min: 1 };
 
 /**
- * @param {Totals} first @param {Totals} last
- * @param {{ floorMs?: number, isOwn?: boolean }} run `isOwn`: its own messages make the lag
+ * @typedef {{ floorMs?: number, decidingMs?: number, isOwn?: boolean }} LagRun `decidingMs`: the difference that decides, if
+ *   it is known; `isOwn`: its own messages make the lag
  */
-function lagFact(first, last, { floorMs = Infinity, isOwn = false }) {
+/** @param {Totals} first @param {Totals} last @param {LagRun} run */
+function lagFact(first, last, { floorMs = Infinity, decidingMs = Infinity, isOwn = false }) {
   const count = last.lagCount - first.lagCount;
   const name = 'Server’s event-loop lag';
   if (count <= 0) return fact(name, 'unknown, the run was too short');
   const lagMs = (last.lagTotalMs - first.lagTotalMs) / count;
-  // Beside a round trip of half a millisecond, a delay of 4 ms is busy already.
-  const isLate = lagMs > Math.min(LATE_MS.max, Math.max(LATE_MS.min, floorMs));
+  // Beside a round trip of half a millisecond, or where that decides, a delay of 4 ms is busy already.
+  const isLate = lagMs > Math.max(LATE_MS.min, Math.min(LATE_MS.max, floorMs, decidingMs));
   const why = isOwn ? ', including this run’s own load' : isLate ? '; the server was busy' : '';
   return weighty(fact(name, `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`, isLate && !isOwn));
 }

@@ -15,7 +15,7 @@ import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
-import { ownTrafficOf, trustFactsOf } from './trust.js';
+import { decidingMsOf, ownTrafficOf, trustFactsOf } from './trust.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
@@ -62,6 +62,7 @@ export const shootout = planned({
   boundsOf,
   digestPart,
   trustFactsOf,
+  decidingMsOf,
   ownTrafficOf,
   summarize,
   report,

@@ -1,7 +1,8 @@
 /** The trust checks that only shootouts have: what their transports really used, and the traffic that they made. */
 import { DASH, formatMs, formatSigned } from '../../base/format.js';
 import { mean, median, sumOf } from '../../base/statistics.js';
-import { SAME_RATIO } from '../../experiment/compare.js';
+import { compareTransports, isClear, SAME_RATIO } from '../../experiment/compare.js';
+import { USUAL_DECIDING_MS } from '../../experiment/client-lag.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
@@ -25,6 +26,20 @@ export function trustFactsOf(result) {
     ...meanFacts(result),
     ...crossOriginFacts(result),
   ];
+}
+
+/**
+ * Returns the difference that decides: the measured one, if the verdict tells one; else the limit of the same, which a long
+ * round trip does not make large, as the difference in milliseconds predicts for short ones, too.
+ * @param {Result} result @returns {number | undefined} ms; absent if too little was measured
+ */
+export function decidingMsOf({ plan, trials, environment: { stepMs } }) {
+  const [baseline, transport] = [baselineOf(plan), challengerOf(plan)];
+  const comparison = compareTransports({ trials, baseline, transport, stepMs });
+  const baselineMs = mean(comparison.centres.map(([ms]) => ms));
+  if (!comparison.savingMs || baselineMs === undefined) return undefined;
+  if (isClear(comparison)) return Math.abs(comparison.savingMs.estimate);
+  return Math.min(USUAL_DECIDING_MS, baselineMs * (SAME_RATIO - 1));
 }
 
 /** @param {Result} result @param {string} transport */

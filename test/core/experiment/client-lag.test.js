@@ -63,27 +63,70 @@ describe('the sampler of a program’s own lag', () => {
   });
 });
 
-describe('the fact about the lag', () => {
-  /** @param {number} p90Ms @param {number} [floorMs] @param {number} [stepMs] */
-  const warns = (p90Ms, floorMs, stepMs) =>
-    clientLagFacts({ lag: { ...LAG, p90Ms }, stepMs }, { floorMs }).map(({ isWarning }) => isWarning);
+describe('the deviation between trials', () => {
+  /** @param {readonly (readonly [method: string, ms: number])[]} trials of 10 samples, around `ms` */
+  function deviationOf(trials) {
+    const lateMs = trials.flatMap(([, ms]) => Array.from({ length: 10 }, (_, i) => ms + (i % 2)));
+    const ends = trials.map(([method], i) => ({ method, count: 10 * (i + 1) }));
+    return summarizeLag(lateMs, ends).lag?.betweenTrialsMs;
+  }
 
+  it('is that of the trials’ means, without what chance explains', () => {
+    // Means 0.5, 10.5, 20.5: their variance is 100, of which (10 x 0.25 / 9) / 10 are expected by chance.
+    const found = deviationOf([['ajax', 0], ['ajax', 10], ['ajax', 20]]); // prettier-ignore
+    assert.equal(found?.toFixed(6), Math.sqrt(100 - 0.25 / 9).toFixed(6));
+  });
+
+  it('is not that of one long stall', () => {
+    const lateMs = Array.from({ length: 60 }, (_, i) => (i === 7 ? 5000 : i % 2));
+    const ends = [20, 40, 60].map((count) => ({ method: 'ajax', count }));
+    assert.equal(summarizeLag(lateMs, ends).lag?.betweenTrialsMs, 0);
+  });
+
+  it('is 0 where each method has a lag of its own, alike in all its trials', () => {
+    assert.equal(deviationOf([['ajax', 9], ['ws', 2], ['ws', 2], ['ajax', 9]]), 0); // prettier-ignore
+  });
+
+  it('is absent for one trial of each method, and for short ones', () => {
+    assert.equal(deviationOf([['ajax', 9], ['ws', 2]]), undefined); // prettier-ignore
+    const ends = [2, 4, 6, 8, 10].map((count) => ({ method: 'ajax', count }));
+    assert.equal(summarizeLag([9, 1, 0, 0, 0, 0, 0, 0, 0, 0], ends).lag?.betweenTrialsMs, undefined);
+  });
+});
+
+describe('the fact about the lag', () => {
   it('is absent from documents without one', () => {
     assert.deepEqual(clientLagFacts({ stepMs: 0.005 }), []);
   });
 
   it('has a unit and the number of samples', () => {
-    const [{ value, isWarning }] = clientLagFacts({ lag: LAG }, { floorMs: 1 });
+    const [{ value, isWarning }] = clientLagFacts({ lag: LAG }, { decidingMs: 1 });
     assert.match(value, /0\.90 ms.*\b40 samples$/);
     assert.equal(isWarning, false);
   });
 
-  it('warns of a lag that is large for the round trips, and larger than the clock’s step', () => {
-    assert.deepEqual(warns(1), [false]);
-    assert.deepEqual(warns(15, 0.3), [true]);
-    assert.deepEqual(warns(15, 230), [false]);
-    assert.deepEqual(warns(50, 230), [true]);
-    assert.deepEqual(warns(50, 0.3, 100), [false]);
+  for (const [what, lag, decidingMs, warns] of /** @type {const} */ ([
+    ['differed between trials by more than decides', { p90Ms: 9, betweenTrialsMs: 3 }, 5, true],
+    ['differed between trials by less than decides', { p90Ms: 9, betweenTrialsMs: 2 }, 5, false],
+    ['is large, and alike in all trials', { p90Ms: 60, betweenTrialsMs: 0 }, 5, false],
+    ['differed by more than usually decides', { p90Ms: 9, betweenTrialsMs: 4.1 }, undefined, true],
+    ['differed by less than a timer tells', { p90Ms: 0.6, betweenTrialsMs: 0.4 }, 0.3, false],
+    ['is small, of an earlier release', { p90Ms: 7 }, 5, false],
+    ['is large, of an earlier release', { p90Ms: 9 }, 5, true],
+    ['is large, but less than decides', { p90Ms: 9 }, 20, false],
+  ])) {
+    it(`${warns ? 'warns' : 'does not warn'} of a lag that ${what}`, () => {
+      const [{ isWarning, weighs }] = clientLagFacts({ lag: { ...LAG, ...lag } }, { decidingMs });
+      assert.deepEqual([isWarning, weighs], [warns, true]);
+    });
+  }
+
+  it('allows for a coarse clock', () => {
+    const lag = { ...LAG, p90Ms: 50 };
+    assert.deepEqual(
+      [0, 100].map((stepMs) => clientLagFacts({ lag, stepMs })[0].isWarning),
+      [true, false],
+    );
   });
 
   it('does not warn of what the run itself causes', () => {
@@ -107,7 +150,12 @@ describe('the fact about the lag', () => {
 
 describe('a document', () => {
   it('is taken with a lag and another tab, and without', () => {
-    for (const found of [{}, { lag: LAG }, { hasOtherTab: true }, { lag: LAG, hasOtherTab: true }]) {
+    for (const found of [
+      {},
+      { lag: LAG },
+      { hasOtherTab: true },
+      { lag: { ...LAG, betweenTrialsMs: 0 }, hasOtherTab: true },
+    ]) {
       const document = createRun(found);
       assert.deepEqual(check(document).document, document);
     }

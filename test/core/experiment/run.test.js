@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findRestart } from '../../../core/experiment/faults.js';
-import { runExperiment } from '../../../core/experiment/run.js';
+import { measureDocument, runExperiment } from '../../../core/experiment/run.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../support/golden.js';
+import { createShootout } from '../../support/submissions.js';
 import { createScriptedTransport } from '../../support/scripted-transport.js';
 
 /**
@@ -210,6 +211,29 @@ describe('findRestart', () => {
       assert.equal(findRestart(status('a'), after), undefined);
     assert.equal(findRestart(undefined, status('a')), undefined);
   });
+});
+
+it('the document of a run says how much the lag of timers differed between trials', async () => {
+  // However busy the machine is, the sampler's timer is due before each of these.
+  const runTrial = async () => {
+    for (let i = 0; i < 8; i++) await new Promise((resolve) => setTimeout(resolve, 30));
+    return { transport: 'toy' };
+  };
+  const { environment } = await measureDocument(
+    {
+      schema: 'toy',
+      trialsOf: () => [{ block: 0 }, { block: 1 }],
+      runTrial,
+      watchFaults: () => ({ look: () => undefined }),
+    },
+    {
+      plan: {},
+      now: () => performance.now(),
+      statusUrl: 'http://localhost:1/',
+      environment: createShootout().environment,
+    },
+  );
+  assert.ok(environment.lag.betweenTrialsMs >= 0);
 });
 
 describe('after a run', () => {
