@@ -358,6 +358,21 @@ describe('the trust panel', () => {
     assert.match(String(value), /^AJAX 130\S* and 100\S* ms: /);
   });
 
+  it('weighs answers that a proxy compressed, those of the server’s status where no other is seen', () => {
+    const requests = { seenCount: 10, openedCount: 0, cacheHitCount: 0 };
+    /** @param {object} counts @param {object} [more] of the status */
+    const found = (counts, more) =>
+      factsOf({
+        trials: trials.map((trial) => ({ ...trial, requests: { ...requests, ...counts } })),
+        statusBefore: { ...status(0), ...more },
+      }).get('Compression');
+    const gzip = { contentEncoding: 'gzip' };
+    assert.deepEqual([found({}), found({}, gzip)], [undefined, undefined]);
+    for (const weighty of [found({ compressedCount: 10 }), found({ seenCount: 0 }, gzip)]) {
+      assert.deepEqual([weighty?.isWarning, weighty?.weighs], [true, true]);
+    }
+  });
+
   it('says that it does not know where the server did not tell, or is another one now', () => {
     const restarted = status(ownCount, { startedAt: '2026-11-21T07:00:00.000Z' });
     for (const statusAfter of [undefined, restarted, { ...status(ownCount), silentWorkerCount: 1 }]) {
