@@ -76,10 +76,7 @@ ${['mpm_event', 'authz_core', 'proxy', 'proxy_http', 'headers', 'env', 'deflate'
     commandOf: (file) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
     frame: (sites) => `{\n    admin off\n    auto_https off\n    grace_period 1s\n}\n${sites}`,
     edits: [['example.org', 'http://:PORT']],
-    compress: [
-      'flush_interval -1\n    }',
-      'flush_interval -1\n    }\n    encode gzip {\n        minimum_length 1\n    }',
-    ],
+    mayCompress: false,
   },
 };
 
