@@ -315,7 +315,7 @@ describe('what a client can set going in the server', () => {
       'server/pulse.js': ['(message) => {', 'tick', '(answer) => {', '() => clearInterval'],
       'server/telemetry/log.js': ['() => terminals', '() => {})', '() => process.kill'],
     };
-    const cannotThrow = ['IGNORE', 'endOnError', 'destroyOnError'];
+    const cannotThrow = ['IGNORE', 'endOnError', 'destroyOnError', 'forbidTransforms'];
     // By these names a WebSocket and the sessions of SockJS and Socket.IO go, whose makers guard all their listeners.
     const listener =
       /(?<!\bclient|\bconnection)\.(?:on|once|prependListener|prependOnceListener|addListener)\(\s*[^\s,()]+,\s*([^\n]*)/g;

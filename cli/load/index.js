@@ -1,6 +1,7 @@
 /** `sockshootout load`: how many requests per second a server, or our own as one process and one per CPU, answers. */
 import { setMaxListeners } from 'node:events';
 import os from 'node:os';
+import { connectDirectly } from '../net/direct.js';
 import { probeServer } from '../net/probe.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, createProgress, EXIT, writeOutput } from '../program/program.js';
@@ -28,6 +29,7 @@ export async function main(args) {
   }
   const { plan, format, out } = options;
   await checkWritable(out);
+  connectDirectly();
   const startedAt = new Date();
   const signal = cancelOnSignals();
   const progress = createProgress(options.isQuiet);

@@ -8,12 +8,16 @@ const LIMIT_MS = 10_000;
 
 /** @type {readonly [RegExp, (url: URL, cause: Cause) => string][]} by the code of the error */
 const OBSTACLES = [
-  [/^(ENOTFOUND|EAI_)/, ({ hostname }) => `${hostname} has no address. Check its spelling, and your DNS.`],
+  [
+    /^(ENOTFOUND|EAI_)/,
+    ({ hostname }) => `${hostname} has no address. Check its spelling, and your DNS: this command uses no proxy.`,
+  ],
   [/^bad port$/, (url) => `fetch never connects to port ${portOf(url)}. Let the site listen at another.`],
   [/^ECONNREFUSED$/, (url) => `nothing listens at port ${portOf(url)}. Check the port, and whether the site runs.`],
   [
     /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|TimeoutError)$/,
-    ({ hostname }) => `${hostname} cannot be reached. Check your network, and the firewalls on the path.`,
+    ({ hostname }) =>
+      `${hostname} cannot be reached. Check your network, and the firewalls on the path: this command uses no proxy.`,
   ],
   [
     /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/,

@@ -11,7 +11,8 @@ import { subscribe } from 'node:diagnostics_channel';
 const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
 
 /**
- * @typedef {{ name: string, nextHopProtocol: string, connectStart: number, connectEnd: number }} Entry `name`: the
+ * @typedef {{ name: string, nextHopProtocol: string, connectStart: number, connectEnd: number, contentEncoding?: string
+ *   }} Entry `name`: the
  *   request's URL; `nextHopProtocol`: empty if it is not known; `connectEnd`: equal to the start if the connection was
  *   reused
  */
@@ -26,20 +27,28 @@ export function createRequestTiming(now = () => performance.now()) {
    * @type {WeakMap<object, { connectStart: number, connectEnd: number }>} of connections that no request has used yet
    */
   const fresh = new WeakMap();
+  /** @type {WeakMap<object, Entry>} by request */
+  const sent = new WeakMap();
 
-  listen('beforeConnect', ({ connectParams }) => startedAtMs.set(connectParams.host, now()));
-  listen('connected', ({ connectParams, socket }) => {
+  listen('client:beforeConnect', ({ connectParams }) => startedAtMs.set(connectParams.host, now()));
+  listen('client:connected', ({ connectParams, socket }) => {
     const connectEnd = now();
     fresh.set(socket, { connectStart: startedAtMs.get(connectParams.host) ?? connectEnd, connectEnd });
   });
-  listen('sendHeaders', ({ request, headers, socket }) => {
+  listen('client:sendHeaders', ({ request, headers, socket }) => {
     const sentAtMs = now();
-    entries.push({
+    const entry = {
       name: `${request.origin}${request.path}`,
       nextHopProtocol: REQUEST_LINE.exec(headers)?.[1].toLowerCase() ?? '',
       ...(fresh.get(socket) ?? { connectStart: sentAtMs, connectEnd: sentAtMs }),
-    });
+    };
+    entries.push(entry);
+    sent.set(request, entry);
     fresh.delete(socket);
+  });
+  listen('request:headers', ({ request, response }) => {
+    const contentEncoding = readEncoding(response.headers);
+    if (contentEncoding) Object.assign(sent.get(request) ?? {}, { contentEncoding });
   });
 
   return {
@@ -57,4 +66,14 @@ let shared;
 export const shareRequestTiming = () => (shared ??= createRequestTiming());
 
 /** @param {string} event @param {(message: any) => void} onMessage */
-const listen = (event, onMessage) => subscribe(`undici:client:${event}`, onMessage);
+const listen = (event, onMessage) => subscribe(`undici:${event}`, onMessage);
+
+const ENCODING = 'content-encoding';
+
+/** @param {readonly Buffer[]} headers names and values in turn @returns {string | undefined} */
+function readEncoding(headers) {
+  const at = headers.findIndex(
+    (name, i) => i % 2 === 0 && name.length === ENCODING.length && String(name).toLowerCase() === ENCODING,
+  );
+  return at < 0 ? undefined : String(headers[at + 1]);
+}

@@ -4,6 +4,7 @@ import { exportOf } from '../../core/experiment/export.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
 import { isWhole } from '../../core/study/whole.js';
 import { shareRun } from './share.js';
+import { connectDirectly } from '../net/direct.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/program.js';
 
@@ -39,6 +40,7 @@ const FORMATTERS = {
  */
 export async function printOutcome({ baseUrl, out, shared }, measureAt) {
   await checkWritable(out);
+  connectDirectly();
   const signal = cancelOnSignals();
   const measure = (/** @type {string} */ site) => measureAt(site, signal);
   const { text, listReasons, document } = await (baseUrl === undefined ? withOwnServer(measure) : measure(baseUrl));

@@ -62,6 +62,10 @@ function createBasics(v) {
   };
 }
 
+/** Creates the counts of a trial's requests. @param {Valibot} v @param {ReturnType<typeof createBasics>['count']} count */
+const createRequests = (v, count) =>
+  v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count, compressedCount: v.optional(count) });
+
 /** Creates the parts of runs and trials. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
 function createParts(v, { transport, name, text, count, ms, reading, time, url, within }) {
   const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
@@ -69,7 +73,6 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
   const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
   const failures = v.array(v.strictObject(failure));
   const timerCount = v.pipe(count, v.minValue(MIN_TIMERS));
-  const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
   const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
   const samples = v.pipe(
     v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
@@ -89,7 +92,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
     protocol: v.optional(text),
     setUpMs: v.optional(ms),
     upgradeMs: v.optional(ms),
-    requests: v.optional(requests),
+    requests: v.optional(createRequests(v, count)),
     server: v.optional(server),
     samples,
     failures,
@@ -118,6 +121,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
       worker: count,
       ipFamily: v.optional(v.picklist([4, 6])),
       pollCostMs: v.optional(count),
+      contentEncoding: v.optional(name),
       workers: v.pipe(v.array(worker), v.maxLength(MAX_WORKERS)),
       silentWorkerCount: count,
     }),

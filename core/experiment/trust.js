@@ -39,6 +39,7 @@ export function trustFactsOf(experiment, document, { floorMs }) {
     clockFact(environment),
     ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
+    ...compressionFacts(trials, [statusBefore, statusAfter]),
     ...(experiment.trustFactsOf?.(document) ?? []),
     ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
     fact('Server', server ? formatServer(server) : 'unknown'),
@@ -82,6 +83,21 @@ function clockFact({ stepMs }) {
 /** @param {Pick<Environment, 'hasOtherTab'>} environment @returns {Fact[]} none if no other tab measured */
 export const otherTabFacts = ({ hasOtherTab }) =>
   hasOtherTab ? [weighty(fact('Other tabs', 'another tab of this browser measured at the same time', true))] : [];
+
+/**
+ * Looks for a proxy that compresses although the server forbids it: requests carry fewer bytes then, and sockets do not. Short
+ * messages may be spared; where they are seen, they count, else the server's status.
+ * @param {readonly any[]} trials @param {readonly (Status | undefined)[]} statuses @returns {Fact[]} none if there is none
+ */
+function compressionFacts(trials, statuses) {
+  const [seenCount, compressedCount] = ['seenCount', 'compressedCount'].map((key) =>
+    sumOf(trials, ({ requests }) => requests?.[key]),
+  );
+  const isSpared = seenCount > 0 && compressedCount === 0;
+  if (isSpared || (compressedCount === 0 && !statuses.some((status) => status?.contentEncoding))) return [];
+  const what = compressedCount > 0 ? `${compressedCount} of ${seenCount} answers` : 'answers';
+  return [weighty(fact('Compression', `a proxy compressed ${what}, but compresses no WebSocket`, true))];
+}
 
 /**
  * Checks whether the server had other work during the run.

@@ -44,13 +44,13 @@ export function failureOf(status, answer) {
 
 /**
  * Fetches what is not part of a run; absent if the server could not be asked, or `pick` threw.
- * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {(answer: any) => T} pick
+ * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {(answer: any, headers: Headers) => T} pick
  * @param {AbortSignal} [signal]
  */
 export async function fetchBeside(fetch, url, pick, signal) {
   try {
     const response = await fetchOnce(fetch, url, AbortSignal.timeout(BESIDE_LIMIT_MS), signal);
-    return response.ok ? pick(await response.json()) : undefined;
+    return response.ok ? pick(await response.json(), response.headers) : undefined;
   } catch {
     return undefined;
   }

@@ -74,10 +74,12 @@ function setUpOf(entry) {
 /** @param {readonly PerformanceResourceTiming[]} entries @returns {RequestCounts} */
 function countRequests(entries) {
   const seen = entries.filter(isSeen);
+  const compressedCount = seen.filter(isCompressed).length;
   return {
     seenCount: seen.length,
     openedCount: seen.filter((entry) => setUpOf(entry) !== undefined).length,
     cacheHitCount: seen.filter(isCacheHit).length,
+    ...(compressedCount > 0 && { compressedCount }),
   };
 }
 
@@ -98,3 +100,10 @@ const isSeen = ({ connectStart, nextHopProtocol }) => connectStart > 0 && typeof
 function isCacheHit({ transferSize, decodedBodySize, deliveryType }) {
   return deliveryType === 'cache' || (transferSize === 0 && decodedBodySize > 0);
 }
+
+/**
+ * Checks whether an answer has a `Content-Encoding`, which the server never gives: some browsers name it, and all tell sizes.
+ * @param {PerformanceResourceTiming & { contentEncoding?: string }} entry
+ */
+const isCompressed = ({ contentEncoding = '', encodedBodySize, decodedBodySize }) =>
+  contentEncoding !== '' || encodedBodySize !== decodedBodySize;

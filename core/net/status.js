@@ -2,7 +2,8 @@ import { fetchBeside } from './http.js';
 
 /**
  * @typedef {ReturnType<typeof pickStatus>} Status what `/status` answers; `worker` is the one that answered, `ipFamily` that of
- *   the visitor's connection (absent where a proxy hides it); `pollCostMs` the CPU time that its operator made each poll of a job cost
+ *   the visitor's connection (absent where a proxy hides it); `pollCostMs` the CPU time that its operator made each poll of a job
+ *   cost; `contentEncoding`: the server has none, so that it is a proxy's
  * @typedef {Status['workers'][number]} WorkerStatus figures that only grow, except openSessions: two readings tell
  *   what was in between; `startedAt` in ISO 8601
  */
@@ -14,9 +15,14 @@ import { fetchBeside } from './http.js';
  */
 export const readStatus = (fetch, url, signal) => fetchBeside(fetch, url, pickStatus, signal);
 
-/** Picks the known fields for a result. @param {any} answer @throws {TypeError} if it is not a status */
-function pickStatus({ server, location, version, worker, ipFamily, pollCostMs, workers, silentWorkerCount }) {
+/**
+ * Picks the known fields for a result.
+ * @param {any} answer @param {Pick<Headers, 'get'>} headers @throws {TypeError} if it is not a status
+ */
+function pickStatus({ server, location, version, worker, ipFamily, pollCostMs, workers, silentWorkerCount }, headers) {
+  const contentEncoding = headers.get('content-encoding');
   return {
+    ...(contentEncoding && { contentEncoding }),
     server: String(server),
     location: String(location),
     version: String(version),

@@ -4,6 +4,7 @@
  */
 import { firstDueAt, MAX_FEED_MS } from '../../core/net/feed/feed.js';
 import {
+  CACHE_CONTROL,
   answer,
   checkNumber,
   parseFields,
@@ -161,7 +162,7 @@ function createStreamEndpoint(parts, { ends, silences }) {
       const since = parseStart(req, feed);
       // After the last message, this is what ends an EventSource.
       if ((since ?? firstDueAt(feeds.now() - feed.startMs, feed)) >= feed.count) {
-        res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+        res.writeHead(204, { 'Cache-Control': CACHE_CONTROL }).end();
         return;
       }
       gate.holdPlace(req, res, 'feeds');

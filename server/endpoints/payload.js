@@ -9,6 +9,7 @@ import { formatCrc32 } from '../../core/base/crc32.js';
 import { createContent, OFFSET_SPAN } from '../../core/net/transfer/content.js';
 import { guard } from '../http/boundary.js';
 import {
+  CACHE_CONTROL,
   answer,
   closeIfAsked,
   formatError,
@@ -196,7 +197,7 @@ function send(res, contentType, blocks) {
   res.writeHead(200, {
     'Content-Type': contentType,
     'Content-Length': blocks.reduce((sum, block) => sum + block.length, 0),
-    'Cache-Control': 'no-store',
+    'Cache-Control': CACHE_CONTROL,
     // An echo contains what any client may have written.
     'X-Content-Type-Options': 'nosniff',
   });

@@ -4,7 +4,7 @@
  */
 import { Relay } from '../relay.js';
 import { guard } from '../http/boundary.js';
-import { RefusalError, pathOf, whenOver } from '../http/exchange.js';
+import { CACHE_CONTROL, RefusalError, pathOf, whenOver } from '../http/exchange.js';
 import { textOf } from './echo.js';
 
 const PREFIX = '/sse/';
@@ -44,7 +44,7 @@ export function createSse(parts) {
     stream.write(`data: ${echoed.body}\n\n`);
     // A client that does not read its events gets no more of them.
     if (stream.writableLength > limits.unsentBytes) stream.destroy();
-    res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+    res.writeHead(204, { 'Cache-Control': CACHE_CONTROL }).end();
   };
 
   /** @type {Endpoint} */
@@ -85,7 +85,7 @@ export function openEventStream(req, res, { gate, limits }, transport) {
   const closeSession = gate.openSession(transport);
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
+    'Cache-Control': CACHE_CONTROL,
     // nginx would hold events back until it has many.
     'X-Accel-Buffering': 'no',
   });

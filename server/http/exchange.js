@@ -12,6 +12,9 @@ import { guard } from './boundary.js';
  * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
  */
 
+/** Of what is measured: a proxy that compressed it would change its size over HTTP, but not over WebSockets. */
+export const CACHE_CONTROL = 'no-store, no-transform';
+
 const DIGITS = /^\d{1,15}$/;
 const ABSOLUTE_FORM = /^(?:http|ws)s?:\/\/([^/?]*)/i;
 const SHOWN_CHARACTERS = 40;
@@ -177,7 +180,7 @@ export class RefusalError extends Error {
  */
 export function answerHeaders(body, contentType = 'application/json') {
   const length = String(Buffer.byteLength(body));
-  return ['Content-Type', contentType, 'Content-Length', length, 'Cache-Control', 'no-store'];
+  return ['Content-Type', contentType, 'Content-Length', length, 'Cache-Control', CACHE_CONTROL];
 }
 
 /**

@@ -98,7 +98,7 @@ function formatHead({ method, url, httpVersion, rawHeaders }) {
  * @param {HttpServer} server @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
  */
 export async function closeGently(server, { drainMs, idleGraceMs }) {
-  const startedAt = Date.now();
+  const startedAtMs = performance.now();
   await new Promise((resolve) => {
     // http.Server's own close() ends idle connections first; net.Server's only stops listening.
     Server.prototype.close.call(server, () => {
@@ -106,7 +106,7 @@ export async function closeGently(server, { drainMs, idleGraceMs }) {
       resolve(undefined);
     });
     const sweep = setInterval(() => {
-      const elapsedMs = Date.now() - startedAt;
+      const elapsedMs = performance.now() - startedAtMs;
       if (elapsedMs >= drainMs) server.closeAllConnections();
       else if (elapsedMs >= idleGraceMs) server.closeIdleConnections();
       if (elapsedMs >= drainMs) resolve(undefined);

@@ -43,6 +43,8 @@ export function serveStatus(routes, { config, gate, gather, metrics }) {
     /** @type {Status} */
     const status = { server, location, version, worker, ipFamily: isKnown ? familyOf(address) : undefined, ...workers };
     if (pollCostMs > 0) status.pollCostMs = pollCostMs;
+    // A page on another origin is to see it, too, where a proxy compresses in spite of Cache-Control.
+    res.set('Access-Control-Expose-Headers', 'Content-Encoding');
     send(res, status);
   });
   routes.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));

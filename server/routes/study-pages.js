@@ -38,7 +38,7 @@ export function serveStudies(routes, { reads, studyReads, ...parts }) {
   });
   routes.get('/c', unlessForm, ...studyReads, (req, res) => showStudy(parts, req, res));
   routes.get('/c', reads, (req, res) => showForm(parts, req, res));
-  routes.get('/c/*label', (req, res) => redirectToStudy(parts, req, res));
+  routes.get('/c/*label', reads, (req, res) => redirectToStudy(parts, req, res));
 }
 
 /** The form sends its label, too, with `make`. @type {RequestHandler} */

@@ -8,6 +8,7 @@ import { recoverFrom } from './socketio-recovery.js';
 import { SocketioSession } from './socketio-session.js';
 import { NO_BODY } from '../http/body.js';
 import { guard, guardEmitter } from '../http/boundary.js';
+import { CACHE_CONTROL } from '../http/exchange.js';
 import { ownerOf } from '../workers.js';
 
 /**
@@ -51,6 +52,10 @@ export function createSocketioSessions(options) {
   /** @type {Map<string, SocketioSession>} by id */
   const open = new Map();
 
+  const forbidTransforms = (/** @type {Record<string, string>} */ headers) => {
+    headers['cache-control'] = CACHE_CONTROL;
+  };
+  engine.on('headers', forbidTransforms);
   engine.generateId = (/** @type {Request} */ req) => ids.get(req) ?? createId(workers);
   const onConnection = (/** @type {EngineSocket} */ connection) => {
     const id = idOf(connection);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { useBrowserSite } from '../support/browser-site.js';
 import { openServer } from '../support/server.js';
 import { JQUERY, loadSource } from '../../bench/source-in-page.js';
@@ -22,6 +23,7 @@ const POOLED_CONNECTIONS = 6;
  */
 const ECHO_HEADERS = new Map([
   ['/cacheable', { 'Cache-Control': 'max-age=600' }],
+  ['/compressed', { 'Cache-Control': 'no-store', 'Content-Encoding': 'gzip' }],
   ['/closing', { 'Cache-Control': 'no-store', Connection: 'close' }],
 ]);
 
@@ -37,7 +39,8 @@ async function openOddServer() {
       return;
     }
     res.writeHead(200, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*', ...headers });
-    res.end(JSON.stringify({ count: Number(searchParams.get('count')) + 1 }));
+    const answer = JSON.stringify({ count: Number(searchParams.get('count')) + 1 });
+    res.end('Content-Encoding' in headers ? gzipSync(answer) : answer);
   });
   return server;
 }
@@ -103,6 +106,12 @@ for (const name of ['ajax', 'xhr']) {
         assert.equal(first.requests?.cacheHitCount, 0);
         const second = await run({ name, url, iterations: 20 });
         assert.ok(Number(second.requests?.cacheHitCount) >= 20, `hits: ${second.requests?.cacheHitCount}`);
+      }));
+
+    it('are counted as compressed where a proxy compresses the answers', () =>
+      withPage(async (run) => {
+        const { requests } = await run({ name, url: `${server.origin}/compressed`, iterations: 20 });
+        assert.ok(Number(requests?.compressedCount) >= 20, `compressed: ${requests?.compressedCount}`);
       }));
 
     it('are counted where they open a connection', () =>

@@ -121,7 +121,7 @@ export const SUITES = {
     folders: ['deploy/test', 'distance/bounds'],
     parts: [
       ...[...LINK_PARTS, 'postgres', 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
-      ...['buildah', 'podman', 'runc'],
+      ...['buildah', 'podman', 'runc', 'apache', 'haproxy', 'caddy'],
     ],
     workers: CORES + 1,
     limitMs: LONG_MS,

@@ -12,6 +12,10 @@ import { fillPattern } from '../support/socket-paths.js';
 /** The address of a page that there is not. */
 const NOT_FOUND = 'There is no page at this URL.';
 
+const MEASURED = /^\/(?:ajaxecho|xhr|status|payload|jobs?|feeds?|echo|echo2012|sse|socket\.io|traffic)\b/;
+/** A greeting of SockJS, its frame for other sites, and WebSockets. */
+const NOT_MEASURED = /^\/(?:echo|echo2012|jobs|feeds|payload\/sockjs)(?:\?.*)?$|iframe|websocket|\/ws\b/;
+
 describe('the list of all paths', () => {
   /** @type {TestServer} */
   let server;
@@ -59,7 +63,7 @@ describe('the list of all paths', () => {
     ]);
   });
 
-  it('has none that nobody answers', async () => {
+  it('has none that nobody answers, and none that is measured whose size a proxy may change', async () => {
     const giveUp = new AbortController();
     // What workers ask each other does not exist for visitors.
     const paths = server.paths.filter(({ pattern }) => !/\/own\b/.test(pattern));
@@ -67,6 +71,9 @@ describe('the list of all paths', () => {
       for (const method of methods) {
         const response = await fetch(server.origin + fillPattern(pattern), { method, signal: giveUp.signal });
         assert.notEqual(response.status, 405, `${method} ${pattern}`);
+        const isMeasured = MEASURED.test(pattern) && !NOT_MEASURED.test(pattern);
+        if (isMeasured)
+          assert.match(String(response.headers.get('cache-control')), /no-transform/, `${method} ${pattern}`);
         if (response.status !== 404) continue;
         assert.ok(!(await response.text()).includes(NOT_FOUND) || /[:*]/.test(pattern), `${method} ${pattern}`);
       }

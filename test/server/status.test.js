@@ -28,7 +28,7 @@ describe('/status', () => {
   it('says who answers and how its only worker does, and is not cached', () =>
     withServer({ env: { SERVER_LOCATION: 'Köln' } }, async ({ origin }) => {
       const response = await fetch(`${origin}/status`);
-      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('cache-control'), 'no-store, no-transform');
       assert.equal(response.headers.get('content-type'), 'application/json');
       const { workers, ...status } = await response.json();
       const { startedAt, ...whoami } = await (await fetch(`${origin}/ajaxecho?whoami=1`)).json();

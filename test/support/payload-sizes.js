@@ -74,7 +74,7 @@ export function createTransfers(mostBytes) {
       const body = Buffer.from(await response.arrayBuffer());
       if (response.status !== 200) return response.status;
       assert.equal(response.headers.get('content-length'), String(body.length));
-      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('cache-control'), 'no-store, no-transform');
       assert.equal(response.headers.get('content-encoding'), null);
       return body;
     },

@@ -1,8 +1,9 @@
 /** The trust checks that only shootouts have: what their transports really used, and the traffic that they made. */
-import { DASH, formatMs, formatSigned } from '../../base/format.js';
+import { DASH, formatMs, formatNumber, formatSigned } from '../../base/format.js';
 import { mean, median, sumOf } from '../../base/statistics.js';
 import { compareTransports, isClear, SAME_RATIO } from '../../experiment/compare.js';
 import { USUAL_DECIDING_MS } from '../../experiment/client-lag.js';
+import { isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
@@ -43,28 +44,60 @@ export function decidingMsOf({ plan, trials, environment: { stepMs } }) {
 }
 
 /** @param {Result} result @param {string} transport */
-function transportFact({ trials: all, environment: { url } }, transport) {
+function transportFact(result, transport) {
+  const { trials: all, environment } = result;
   const trials = all.filter((trial) => trial.transport === transport);
   const protocols = protocolsOf(trials);
   const workers = [...new Set(trials.flatMap(({ server }) => server?.worker ?? []))];
   const value = [
     protocols.join(', ') || 'no protocol negotiated',
     `${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}`,
-    describeConnections(trials),
+    transports[transport].isSocket ? describeSockets(result, trials) : describeRequests(trials),
   ].join('; ');
   const isWarning =
-    didFallBack({ transport, protocols }) || protocols.length !== 1 || roundTripCountOf(trials, url) > 1;
+    didFallBack({ transport, protocols }) || protocols.length !== 1 || roundTripCountOf(trials, environment.url) > 1;
   return fact(labelOf(transport), value, isWarning);
 }
 
-/** @param {Result['trials']} trials of one transport */
-function describeConnections(trials) {
+/** @param {Result['trials']} trials of one transport that sends requests */
+function describeRequests(trials) {
   const seenCount = sumOf(trials, ({ requests }) => requests?.seenCount);
   const openedCount = sumOf(trials, ({ requests }) => requests?.openedCount);
-  if (seenCount > 0) return `${seenCount - openedCount} of ${seenCount} requests reused a connection`;
-  if (trials.some(({ requests }) => requests)) return 'connections unknown';
-  const count = trials.filter(({ setUpMs }) => setUpMs !== undefined).length;
-  return `${count} ${count === 1 ? 'connection' : 'connections'} opened, one per trial`;
+  return seenCount > 0
+    ? `${seenCount - openedCount} of ${seenCount} requests reused a connection`
+    : 'connections unknown';
+}
+
+/** A shorter round trip tells little of what a setup consists of. */
+const MIN_RTT_MS = 5;
+/** TCP, TLS 1.3 and the upgrade take three round trips, a stream in an open connection takes one. */
+const MIN_OWN_RTTS = 2;
+/** What comes before the WebSocket, by the library. Socket.IO's setup ends before it has one. */
+const RTTS_BEFORE = new Map([
+  ['WebSocket', 0],
+  ['sockjs-client', 1],
+]);
+
+/**
+ * Says what carried sockets, as far as a page can tell: over TLS, a WebSocket may be a stream of the page's HTTP/2 connection.
+ * @see https://www.rfc-editor.org/rfc/rfc8441
+ * @param {Result} result @param {Result['trials']} trials of one of its sockets
+ */
+function describeSockets({ trials: all, environment: { url, userAgent } }, trials) {
+  const setUpsMs = trials.flatMap(({ setUpMs }) => setUpMs ?? []);
+  const counted = (/** @type {string} */ noun) => `${setUpsMs.length} ${noun}${setUpsMs.length === 1 ? '' : 's'}`;
+  if (trials.some(({ protocol }) => protocol !== 'websocket')) return `${counted('session')} opened, one per trial`;
+  const httpProtocols = protocolsOf(all.filter(({ transport }) => !transports[transport].isSocket));
+  const mayShare = isBrowser(userAgent) && url.startsWith('https:') && httpProtocols.join() !== 'http/1.1';
+  if (!mayShare || setUpsMs.length === 0) return `${counted('connection')} opened, one per trial`;
+
+  const opened = `${counted('WebSocket')} opened, one per trial`;
+  const rttMs = Math.min(...all.flatMap(({ samples }) => samples.roundTripMs));
+  const before = RTTS_BEFORE.get(transports[trials[0].transport].library);
+  if (rttMs < MIN_RTT_MS || before === undefined) return `${opened}, perhaps in the page’s HTTP/2 connection`;
+  const rtts = Number(median(setUpsMs)) / rttMs - before;
+  const where = rtts < MIN_OWN_RTTS ? 'in the page’s HTTP/2 connection' : 'each over a connection of its own';
+  return `${opened}, by its setup time of ${formatNumber(rtts, 1)} RTT ${where}`;
 }
 
 /** A lost packet costs more than this on any path: the least time until it is sent again is far above it. */

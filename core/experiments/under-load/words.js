@@ -165,7 +165,8 @@ function describeSharing({ load, rows }) {
   if (sharing.length === 0) return [];
   const protocols = [...new Set(sharing.flatMap((row) => row.protocols.map(labelOfProtocol)))];
   const names = listOf(sharing.map(({ transport }) => nameProbe(transport)));
-  return [`${LOADS[load].label}: over ${listOf(protocols)}, ${names} shared its connection.`];
+  const withSockets = sharing.some((row) => row.protocols.includes('h2')) ? '; WebSockets may have, too' : '';
+  return [`${LOADS[load].label}: over ${listOf(protocols)}, ${names} shared its connection${withSockets}.`];
 }
 
 /** Names what the page itself adds, where it is a part of the figures. @param {LoadRowSummary} summary @returns {string[]} a sentence, or none */

@@ -6,6 +6,7 @@ import { ExchangeError } from '../exchange-error.js';
 import { closeConnections, watchConnection } from '../resource-timing.js';
 
 /**
+ * @import { Connection } from '../echo/index.js'
  * @import { Outlet } from '../http.js'
  * @import { TransferMethod, TransferOptions, Direction, Form, Receipt } from './index.js'
  * @import { Message } from './content.js'
@@ -15,6 +16,7 @@ import { closeConnections, watchConnection } from '../resource-timing.js';
  */
 
 const CLOSE = 'close=1';
+const COMPRESSED = 'A proxy compressed the answer, although the server forbids it (Cache-Control: no-transform).';
 const NOT_NEW =
   'Expected a new connection, but the old one stayed open: over HTTP/2 and HTTP/3, and through most proxies, the server cannot close it.';
 
@@ -70,7 +72,10 @@ function createHttpTransfer(
   return {
     name,
     form,
-    connect: async (direction) => Object.assign(watchConnection(performance, urlOf(direction)), { send }),
+    async connect(direction) {
+      const watched = watchConnection(performance, urlOf(direction));
+      return Object.assign(watched, { send: checked(send, watched) });
+    },
 
     async connectAnew(direction) {
       const empty = { direction, form, bytes: 0, offset: 0, binary: new Uint8Array(), text: '' };
@@ -84,13 +89,25 @@ function createHttpTransfer(
           const options = { signal, close: CLOSE };
           const setUpMs = await closeConnections(performance, urlOf(direction), () => send(empty, options));
           if (setUpMs === undefined) throw new ExchangeError('closed', NOT_NEW);
-          return send(message, options);
+          return checked(send, watched)(message, options);
         },
         close() {},
       };
     },
   };
 }
+
+/**
+ * @template {unknown[]} Args @param {(...args: Args) => Promise<Receipt>} send @param {Pick<Connection, 'requests'>} watched
+ * @returns {typeof send} which fails where a proxy compresses answers: their sizes are what is measured
+ */
+const checked =
+  (send, watched) =>
+  async (...args) => {
+    const receipt = await send(...args);
+    if (watched.requests?.compressedCount) throw new ExchangeError('mismatch', COMPRESSED);
+    return receipt;
+  };
 
 /** @param {Message} message @param {string} url @param {string} [close] asks for the connection's end @returns {TransferRequest} */
 function requestOf({ direction, bytes, offset, binary, text }, url, close) {

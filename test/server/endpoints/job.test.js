@@ -37,7 +37,7 @@ describe('a job over HTTP', () => {
     }
     assert.ok(Date.now() >= createTime + durationMs);
     assert.deepEqual(polled.answer, { id, createTime, complete: true, durationMs });
-    assert.equal(polled.headers.get('cache-control'), 'no-store');
+    assert.equal(polled.headers.get('cache-control'), 'no-store, no-transform');
   });
 
   it('costs CPU time to poll where POLL_COST_MS is set, and status and page say so', () =>

@@ -43,6 +43,15 @@ describe('the site’s own address', () => {
       'Caddy and Traefik',
       { host: HOST, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' },
     ],
+    [
+      'one that adds headers that nobody reads',
+      {
+        host: HOST,
+        'x-forwarded-proto': 'https',
+        'x-forwarded-port': '1',
+        forwarded: 'host=forged.example;proto=http',
+      },
+    ],
     ['HAProxy, which names no host', { host: HOST, 'x-forwarded-proto': 'https' }],
     [
       'one that writes capitals',

@@ -6,6 +6,7 @@ import { toText } from '../../../../core/experiment/table.js';
 import { tabulateSetUps } from '../../../../core/experiments/shootout/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { labelOf } from '../../../../core/net/labels.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial, createTrials } from '../../../support/results.js';
 
@@ -356,6 +357,56 @@ describe('the trust panel', () => {
     const { value, isWarning } = factsOf({ trials: lossy }).get('Mean and median') ?? {};
     assert.equal(isWarning, true);
     assert.match(String(value), /^AJAX 130\S* and 100\S* ms: /);
+  });
+
+  it('tells what carried WebSockets by their setup times, as no page sees that', () => {
+    /** @param {number} rtts @param {{ rttMs?: number, url?: string, http?: string, userAgent?: string, transport?: string }} [given] */
+    const carrierOf = (
+      rtts,
+      { rttMs = 40, url = 'https://example.org/', http = 'h2', userAgent = 'Mozilla/5.0', transport = 'ws' } = {},
+    ) => {
+      const own = [0, 1, 2, 3, 4, 5].flatMap((block) => [
+        createTrial('ajax', block, Array(20).fill(rttMs + 2), { protocol: http }),
+        createTrial(transport, block, Array(20).fill(rttMs), { setUpMs: rtts * rttMs }),
+      ]);
+      const environment = { ...ENVIRONMENT, url, userAgent };
+      const plan = { ...createResult().plan, transports: ['ajax', transport] };
+      const facts = factsOf({ trials: own, plan, environment });
+      return String(facts.get(labelOf(transport))?.value)
+        .split('; ')
+        .at(-1);
+    };
+    const [shared, own, unknown] = [
+      /RTT in the page’s HTTP\/2 connection/,
+      /RTT each over a connection of its own/,
+      /perhaps/,
+    ];
+    assert.match(String(carrierOf(1.1)), shared);
+    assert.match(String(carrierOf(3.1)), own);
+    // SockJS asks for its /info before.
+    assert.match(String(carrierOf(2.2, { transport: 'sockjs' })), shared);
+    assert.match(String(carrierOf(4.2, { transport: 'sockjs' })), own);
+    assert.match(String(carrierOf(3.1, { rttMs: 1 })), unknown);
+    assert.match(String(carrierOf(3.1, { transport: 'socketio' })), unknown);
+    const alone = '6 connections opened, one per trial';
+    for (const given of [{ url: 'http://example.org/' }, { http: 'http/1.1' }, { userAgent: 'Node.js v24.0.0' }]) {
+      assert.equal(carrierOf(1.1, given), alone);
+    }
+  });
+
+  it('weighs answers that a proxy compressed, those of the server’s status where no other is seen', () => {
+    const requests = { seenCount: 10, openedCount: 0, cacheHitCount: 0 };
+    /** @param {object} counts @param {object} [more] of the status */
+    const found = (counts, more) =>
+      factsOf({
+        trials: trials.map((trial) => ({ ...trial, requests: { ...requests, ...counts } })),
+        statusBefore: { ...status(0), ...more },
+      }).get('Compression');
+    const gzip = { contentEncoding: 'gzip' };
+    assert.deepEqual([found({}), found({}, gzip)], [undefined, undefined]);
+    for (const weighty of [found({ compressedCount: 10 }), found({ seenCount: 0 }, gzip)]) {
+      assert.deepEqual([weighty?.isWarning, weighty?.weighs], [true, true]);
+    }
   });
 
   it('says that it does not know where the server did not tell, or is another one now', () => {
