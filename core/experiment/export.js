@@ -4,13 +4,12 @@ import { scopeIn } from './scope.js';
 import { warningsIn } from './trust.js';
 
 /**
- * @import { Described, Findings } from './contract.js'
+ * @import { Findings } from './contract.js'
  * @import { Summarized } from './report.js'
- * @typedef {Summarized & Pick<Described, 'comparisonsOf'>} Exported
  */
 
 /**
- * @param {Exported} experiment @param {any} document @param {Findings} [findings]
+ * @param {Summarized} experiment @param {any} document @param {Findings} [findings]
  * @returns the document with a `summary`, which {@link withoutSummary} removes: it is computed again, never believed
  */
 export function exportOf(experiment, document, { summary, report } = findingsOf(experiment, document)) {

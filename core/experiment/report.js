@@ -2,7 +2,7 @@
 import { escape, visible } from '../base/foreign-text.js';
 import { formatRtt } from '../base/format.js';
 import { labelOfProtocol } from '../net/labels.js';
-import { listOf } from './compare.js';
+import { describeChance, listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
@@ -21,7 +21,7 @@ const TERMINAL_WIDTH = 120;
 
 /**
  * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'boundsOf' |
- *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy'>} Summarized
+ *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy' | 'comparisonsOf'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
@@ -35,8 +35,10 @@ export function reportOn({ report, ...experiment }, summary, document) {
   const own = report(summary, document);
   const scoped = scopeIn(experiment, document);
   const { ending } = document;
+  const chance = ending ? undefined : describeChance(experiment.comparisonsOf?.(summary, document) ?? []);
   return {
     ...own,
+    ...(chance && { notes: [...(own.notes ?? []), chance] }),
     ...wordsOf(own, { ...scoped, ending }),
     conditions: conditionsOf(experiment, document),
     trust: trustFactsOf(experiment, document, scoped),

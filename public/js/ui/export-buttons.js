@@ -4,7 +4,7 @@ import { create, element } from './page.js';
 import { at, linkOrigin } from '../site-url.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
-/** @import { Exported } from '../../../core/experiment/export.js' */
+/** @import { Summarized } from '../../../core/experiment/report.js' */
 
 /** The place that shows the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
@@ -40,7 +40,7 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 
 /**
  * The buttons that export a run with a plan.
- * @param {() => Exported & Pick<Experiment, 'name' | 'formatCsv' | 'formatMarkdown' | 'planPath'>} described what describes
+ * @param {() => Summarized & Pick<Experiment, 'name' | 'formatCsv' | 'formatMarkdown' | 'planPath'>} described what describes
  *   the document; its `name` goes into file names
  * @param {() => any} shown the document on the page
  */
@@ -52,7 +52,7 @@ export function mountExports(described, shown) {
   mountCopyButton('#copy-link', () => linkOrigin() + at(described().planPath(shown())));
 }
 
-/** @param {Exported} experiment @param {any} document @returns {string} JSON */
+/** @param {Summarized} experiment @param {any} document @returns {string} JSON */
 export const formatJson = (experiment, document) => `${JSON.stringify(exportOf(experiment, document))}\n`;
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
