@@ -80,7 +80,7 @@ describe('the home page', () => {
         ['shootout', 'jobs'],
       );
       const { shootout, jobs } = await linesOf(page);
-      assert.match(shootout.figure, /^[01]\.\d+x as fast 95% CI/);
+      assert.match(shootout.figure, /^[01]\.\d+x as fast 95% prediction interval/);
       // A second and the round trip of users elsewhere, halved.
       assert.match(jobs.figure, /^0\.\d+\u00a0s 95% CI of this run 0\.\d+–0\.\d+/);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
