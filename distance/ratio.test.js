@@ -60,22 +60,29 @@ function assertValid(t, reports) {
   }
 }
 
+/** How many of the 12 predictions have an interval that covers what was measured: of calm runs 97% do (docs/method.md). */
+const MIN_COVERED_COUNT = 8;
+
 /**
+ * Predicts from each run what each other one measured.
+ *
  * @param {TestContext} t
  * @param {readonly Summary[]} reports
- * @returns {number[]} the ratios that the nearest run predicts for the others
  */
-function predictRatios(t, [near, ...farther]) {
-  const model = createDistanceModel(near, near.rows[1].comparison);
-  if (!model) return [];
-  return farther.map((report, index) => {
-    const predicted = predictSpeedRatio(model, Number(report.floorMs)).estimate;
-    const measured = ratioOf(report);
-    const offPercent = 100 * (predicted / measured - 1);
-    t.diagnostic(
-      `${RTTS_MS[index + 1]} ms: predicted ${predicted.toFixed(3)}, measured ${measured.toFixed(3)}: ${offPercent.toFixed(1)} % off`,
-    );
-    return predicted;
+function predictRatios(t, reports) {
+  return reports.flatMap((from, near) => {
+    const model = createDistanceModel(from, from.rows[1].comparison);
+    if (!model) return [];
+    return reports.flatMap((report, far) => {
+      if (far === near) return [];
+      const { estimate, low, high } = predictSpeedRatio(model, Number(report.floorMs));
+      const measured = ratioOf(report);
+      const isCovered = low <= measured && measured <= high;
+      t.diagnostic(
+        `${RTTS_MS[near]} to ${RTTS_MS[far]} ms: predicted ${estimate.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), measured ${measured.toFixed(3)}`,
+      );
+      return [{ near, estimate, isCovered }];
+    });
   });
 }
 
@@ -90,11 +97,14 @@ describe('the same plan at 0, 20, 100 and 230 ms', () => {
 
       const [near, atCity, , atOcean] = reports.map(ratioOf);
       if (!(near > atCity && atCity > atOcean)) return `ratios ${[near, atCity, atOcean].join(', ')}`;
-      // How far it is off is reported: but whoever predicts less than nothing, or the ratio of one machine, has it wrong.
-      const predicted = predictRatios(t, reports);
+      const predictions = predictRatios(t, reports);
+      const predicted = predictions.filter(({ near: from }) => from === 0).map(({ estimate }) => estimate);
+      // Whoever predicts less than nothing, or the ratio of one machine, has it wrong.
       if (predicted.length !== 3 || !predicted.every((ratio) => ratio > 1 && ratio < near)) {
         return `predicted ${predicted.join(', ')} from ${near}`;
       }
+      const coveredCount = predictions.filter(({ isCovered }) => isCovered).length;
+      if (coveredCount < MIN_COVERED_COUNT) return `${coveredCount} of ${predictions.length} predictions cover`;
       return reports[3].verdict.name === 'same' ? undefined : `${reports[3].verdict.name} at ${RTTS_MS[3]} ms`;
     }));
 });

@@ -106,6 +106,16 @@ export function ratioInterval(values, confidence = 0.95) {
 const Z_95 = 1.959963984540054;
 
 /**
+ * Widens a ratio's interval of 95% by an independent error.
+ * @param {Interval} ratio with ends as far from the estimate, as logarithms @param {number} logDeviation standard deviation of
+ *   the error's logarithm @returns {Interval}
+ */
+export function widenRatio({ estimate, low, high }, logDeviation) {
+  const reach = Math.hypot(Math.log(high / low) / 2, Z_95 * logDeviation);
+  return { estimate, low: estimate * Math.exp(-reach), high: estimate * Math.exp(reach) };
+}
+
+/**
  * Returns the 95% confidence interval of a share by Wilson's score, which stays between 0 and 1, and is good for few
  * trials. Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
  * American Statistical Association 22 (1927) 209; recommended by L. D. Brown, T. T. Cai, A. DasGupta, "Interval

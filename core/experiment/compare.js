@@ -10,6 +10,7 @@ import {
   ratioInterval,
   isFineEnough,
   STEPS_PER_TRUSTED_TIME,
+  sumOf,
   totalMs,
 } from '../base/statistics.js';
 
@@ -146,6 +147,19 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
   const reach = Math.log(high / low) / 2;
   // The estimate is slightly too high, as the factor for few blocks is larger than that for many.
   return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
+}
+
+/**
+ * Says what the intervals of verdicts that stand together do not cover. The expected number of those that miss is the same,
+ * whether the verdicts depend on each other or not.
+ * @param {readonly Pick<Answer, 'verdict' | 'confidence'>[]} comparisons
+ * @returns {string | undefined} a sentence; absent for fewer than two verdicts
+ */
+export function describeChance(comparisons) {
+  const judged = comparisons.filter(({ verdict }) => verdict !== undefined);
+  if (judged.length < 2) return undefined;
+  const count = sumOf(judged, ({ confidence }) => 1 - confidence);
+  return `Each of the ${judged.length} verdicts has its own CI: on average, ${Number(count.toPrecision(2))} of ${judged.length} such CIs miss the true value.`;
 }
 
 export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });

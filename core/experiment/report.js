@@ -2,7 +2,7 @@
 import { escape, visible } from '../base/foreign-text.js';
 import { formatRtt } from '../base/format.js';
 import { labelOfProtocol } from './labels.js';
-import { listOf } from './compare.js';
+import { describeChance, listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
@@ -27,17 +27,25 @@ const TERMINAL_WIDTH = 120;
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
   const summary = experiment.summarize(document);
-  const answers = experiment.answersOf?.(summary, document) ?? [];
-  return { summary, answers, report: reportOn(experiment, summary, document) };
+  return {
+    summary,
+    answers: answersIn(experiment, summary, document),
+    report: reportOn(experiment, summary, document),
+  };
 }
+
+/** @param {Pick<Described, 'answersOf'>} experiment @param {any} summary @param {any} document */
+const answersIn = ({ answersOf }, summary, document) => answersOf?.(summary, document) ?? [];
 
 /** @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document @returns {Report} */
 export function reportOn({ report, ...experiment }, summary, document) {
   const own = report(summary, document);
   const scoped = scopeIn(experiment, document);
   const { ending } = document;
+  const chance = ending ? undefined : describeChance(answersIn(experiment, summary, document));
   return {
     ...own,
+    ...(chance && { notes: [...(own.notes ?? []), chance] }),
     ...wordsOf(own, { ...scoped, ending }),
     conditions: conditionsOf(experiment, document),
     trust: trustFactsOf(experiment, document, scoped),

@@ -80,9 +80,9 @@ describe('the home page', () => {
         ['shootout', 'jobs'],
       );
       const { shootout, jobs } = await linesOf(page);
-      assert.match(shootout.figure, /^[01]\.\d+x as fast 95% CI/);
+      assert.match(shootout.figure, /^[01]\.\d+x as fast 95% prediction interval/);
       // A second and the round trip of users elsewhere, halved.
-      assert.match(jobs.figure, /^0\.\d+\u00a0s 95% CI 0\.\d+–0\.\d+/);
+      assert.match(jobs.figure, /^0\.\d+\u00a0s 95% CI of this run 0\.\d+–0\.\d+/);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
       assert.match(jobs.reason, /^87% fewer requests/);
       assert.match(await page.locator('#result-notice').innerText(), /one machine/);

@@ -54,7 +54,7 @@ for (const name of SAVED_DOCUMENTS) {
       assert.deepEqual([ratio, saving], [DASH, DASH]);
       for (const text of [headline, headingOf(run, experiment.label)]) assertQualified(text);
       // A prediction has its ratio with its interval.
-      assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% CI\)/, ''), RATIO);
+      assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% (CI|prediction interval)\)/, ''), RATIO);
       assert.match(experiment.formatMarkdown(document), /on one (machine|network)/i);
     });
   });

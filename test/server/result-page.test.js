@@ -76,7 +76,7 @@ describe('/results/:id', () => {
     }
     const [, description] = /<meta property="og:description" content="([^<>"]+)" \/>/.exec(html) ?? assert.fail(html);
     assert.equal(description, digest.detail);
-    assert.match(description, /\bratio 1\.050–1\.050 \(95% CI\)/);
+    assert.match(description, /\bratio 1\.\d+–1\.\d+ \(95% prediction interval\)/);
     assert.match(html, /<title>San Francisco, cable: .* \(.*\) – SockShootout<\/title>/);
   });
 

@@ -205,7 +205,7 @@ describe('run shootout', () => {
     const notice = lines.find((line) => line.startsWith('Client and server were'));
     assert.match(headline, /^Predicted at 100 ms round-trip time: SockJS .*fetch .*\.$/);
     assert.match(String(notice), /on one machine\. /);
-    assert.match(evidence, /^SockJS .* per message; ratio .* \(95% CI\)/);
+    assert.match(evidence, /^SockJS .* per message; ratio .* \(95% prediction interval\)/);
     assert.match(measured, /^Measured here\. SockJS /);
   });
 });

@@ -82,9 +82,9 @@ function lineOf(rows, situation) {
 /** @param {Interval} gainMs @returns {Pick<ScoreLine, 'mark' | 'word' | 'figure' | 'interval'>} */
 function verdictOf(gainMs) {
   const said = judgeSooner(gainMs);
-  if (said.mark === 'unclear') return { ...said, interval: `95% CI ${formatInSeconds(gainMs).range} s` };
+  if (said.mark === 'unclear') return { ...said, interval: `95% CI of this run ${formatInSeconds(gainMs).range} s` };
   const { figure, range } = formatInSeconds(said.mark === 'better' ? gainMs : negate(gainMs));
-  return { ...said, figure, interval: `95% CI ${range}` };
+  return { ...said, figure, interval: `95% CI of this run ${range}` };
 }
 
 /**

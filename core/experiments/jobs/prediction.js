@@ -76,6 +76,6 @@ export function describePrediction({ poll, push, rttMs }) {
   }
   return {
     headline: `${where}: ${name} notifies clients ${gain.estimate.toFixed(0)} ms sooner than ${polling}.`,
-    evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
+    evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI of this run ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
   };
 }

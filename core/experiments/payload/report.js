@@ -7,7 +7,6 @@ import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
 import { describeLeftOut } from './plan-description.js';
 import { DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
-import { confidenceAt } from './summary.js';
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
@@ -15,14 +14,11 @@ import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
  * @import { OwnReport } from '../../experiment/contract.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
- * @import { PayloadRow, PublishedRow } from './summary.js'
+ * @import { PublishedRow } from './summary.js'
  */
 
 export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
-
-/** The number of comparisons from which on some may differ by chance. */
-const MANY_COMPARISONS = 20;
 
 /** @param {readonly any[]} allRows @param {PayloadDocument} document @returns {OwnReport} */
 export function report(allRows, { plan: asked, trials, ending }) {
@@ -39,11 +35,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
     heading: 'Time by payload size',
     answer: found?.answer,
     sentences: found ? [...shown, ...describeConnections(plan, trials), ...describeFailures(plan, trials)] : [],
-    notes: [
-      ...folded,
-      ...describeLeftOut(asked),
-      ...(ending ? [] : [describeReading(plan), ...describeChance(plan, rows)]),
-    ],
+    notes: [...folded, ...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan)])],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:
@@ -95,16 +87,6 @@ function describePublished(rows) {
   const { direction, size, transport, apartPercent } = farthest;
   if (apartPercent === undefined) return 'Too few measurements.';
   return `The two passes differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${DIRECTION_LABELS[direction].toLowerCase()}).`;
-}
-
-/**
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @returns {string[]} a sentence, if comparisons are many
- */
-function describeChance({ sizes }, rows) {
-  const { length } = rows.filter(({ comparison }) => comparison?.verdict);
-  if (length < MANY_COMPARISONS) return [];
-  const count = length * (1 - confidenceAt(sizes.length));
-  return [`Of ${length} verdicts, about ${count.toFixed(1)} may be wrong by chance.`];
 }
 
 /**

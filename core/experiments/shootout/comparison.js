@@ -5,7 +5,7 @@ import { words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../experiment/labels.js';
 import { chartOf } from './curves.js';
-import { describeSameDistance } from './distance-model.js';
+import { describeSameDistance, PREDICTION_INTERVAL } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
 import { comparePlaces } from './places.js';
 import { baselineOf } from './plan.js';
@@ -91,7 +91,7 @@ function drawPlaces({ model, places }) {
   const same = `${names}: ${describeSameDistance(model)}.`;
   const deviations = places.flatMap((place) => (place.deviation ? [`${nameOf(place)}: ${place.deviation}`] : []));
   const { y, ...chart } = chartOf([model], dots);
-  const caption = `${y.title} by run ${places[0].number}, and each run as a dot, with 95% CIs`;
+  const caption = `${y.title} by run ${places[0].number}, with its ${PREDICTION_INTERVAL}, and each run as a dot, with its 95% CI`;
   return [{ ...chart, caption, sentences: [same, ...deviations], y: { ...y, title: '' } }];
 }
 
@@ -113,7 +113,7 @@ function tabulateRates({ pair, places, model }) {
     { title: `${name} to ${baseline} (95% CI)`, value: ({ ratio }) => ratio },
   ];
   if (model && places.length > 1)
-    columns.push({ title: 'Predicted ratio (95% CI)', value: ({ predicted }) => predicted });
+    columns.push({ title: `Predicted ratio (${PREDICTION_INTERVAL})`, value: ({ predicted }) => predicted });
   return {
     heading: 'Messages per second by place',
     note: RATIO_NOTE,

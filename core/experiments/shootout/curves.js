@@ -1,4 +1,4 @@
-/** Draws the decision's picture: the speed-up over the round-trip time with its 95% band. */
+/** Draws the decision's picture: the speed-up over the round-trip time with its 95% prediction band. */
 import { formatRtt } from '../../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { drawPicture } from '../../experiment/picture.js';

@@ -5,7 +5,7 @@ import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, predictSpeedRatio } from './distance-model.js';
+import { createDistanceModel, describeSameDistance, PREDICTION_INTERVAL, predictSpeedRatio } from './distance-model.js';
 import { challengerOf, CHALLENGERS, describeOutcome, describeRelation, nameOf } from './verdict.js';
 
 /**
@@ -68,6 +68,7 @@ export function decide(model, rttMs) {
     baselineMs,
     sameDistance,
     opening,
+    interval: isMeasured ? '95% CI' : PREDICTION_INTERVAL,
   };
 }
 
@@ -81,7 +82,8 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
 
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
-  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
+  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening, interval } =
+    decision;
   // The ratio of a prediction stands with its interval.
   const [kind, outcome] = isMeasured
     ? ['Measured', describeOutcome(decision)]
@@ -89,7 +91,7 @@ export function describeDecision(decision) {
   return {
     headline: `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`,
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${interval}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
-import { ratioInterval } from '../../base/statistics.js';
+import { mean, ratioInterval, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
@@ -18,6 +18,14 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  *   speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest round trip, which stands for the distance;
  *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured
  */
+
+/**
+ * By how much the overhead of a transport differs between two runs: the relative standard deviation. `lab/between-runs.js`
+ * computes the least with which 95% of predictions cover what another run measured (0.27, rounded up); docs/method.md says of which runs.
+ */
+export const OVERHEAD_DEVIATION = 0.3;
+/** The name of a prediction's interval, which covers what another run measures there; that of a measurement is a CI. */
+export const PREDICTION_INTERVAL = '95% prediction interval';
 
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
@@ -71,17 +79,19 @@ export function createDistanceModel({ floorMs, rows }, comparison) {
 }
 
 /**
- * Predicts the ratio at another distance, to which each transport adds the same overhead.
- * @param {DistanceModel} model @param {number} distanceMs
+ * Predicts the ratio that another run measures at a distance, to which each transport adds the same overhead. The interval covers
+ * what varies within this run, and what {@link OVERHEAD_DEVIATION runs differ by}, which matters the less the farther away.
+ * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
  */
-export function predictSpeedRatio({ overheads, roundTripCounts: [base, other] }, distanceMs) {
+export function predictSpeedRatio({ overheads, roundTripCounts }, distanceMs, deviation = OVERHEAD_DEVIATION) {
   // On one machine the distance may be close to 0, and so may be the overhead.
-  const timeMs = (/** @type {number} */ ms) => Math.max(ms, Number.EPSILON);
-  const ratios = overheads.map(
-    ([baseMs, otherMs]) => timeMs(base * distanceMs + baseMs) / timeMs(other * distanceMs + otherMs),
+  const times = [0, 1].map((side) =>
+    overheads.map((both) => Math.max(roundTripCounts[side] * distanceMs + both[side], Number.EPSILON)),
   );
+  const shares = times.map((ms, side) => 1 - (roundTripCounts[side] * distanceMs) / Number(mean(ms)));
   // Two or more blocks have measured a ratio, so as many predict one.
-  return /** @type {Interval} */ (ratioInterval(ratios));
+  const ofRun = /** @type {Interval} */ (ratioInterval(times[0].map((ms, block) => ms / times[1][block])));
+  return widenRatio(ofRun, deviation * Math.hypot(...shares));
 }
 
 /**
@@ -148,7 +158,7 @@ export function describeSameDistance(model) {
   const { lowMs, estimateMs, highMs } = findSameDistance(model);
   if (highMs === 0) return `within ${SAME_PERCENT}% at any round-trip time`;
   if (highMs === Infinity) return `not within ${SAME_PERCENT}% at any longer round-trip time`;
-  return `within ${SAME_PERCENT}% from ${formatRtt(estimateMs)} ms on (95% CI ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
+  return `within ${SAME_PERCENT}% from ${formatRtt(estimateMs)} ms on (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
 }
 
 /** @param {number} distanceMs */

@@ -35,10 +35,10 @@ function lineOf(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { name, baseline, speedRatio, verdict, messageMs, baselineMs, opening } = decide(model, rttMs);
+  const { name, baseline, speedRatio, verdict, messageMs, baselineMs, opening, interval } = decide(model, rttMs);
   const row = found.rows.find(({ transport }) => transport === model.transport);
   return {
-    .../** @type {ScoreLine} */ (formatJudgedLine({ verdict, ratio: speedRatio })),
+    .../** @type {ScoreLine} */ (formatJudgedLine({ verdict, ratio: speedRatio }, { interval })),
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
     finding: {

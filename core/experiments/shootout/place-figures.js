@@ -10,6 +10,7 @@ import {
 import { nameOf } from '../../experiment/merged-report.js';
 import { turn, words } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
+import { PREDICTION_INTERVAL } from './distance-model.js';
 
 /**
  * @import { Column } from '../../experiment/contract.js'
@@ -23,7 +24,7 @@ export function tabulateFigures({ pair, places, model }) {
   /** @type {Column<Place>} */
   const prediction = {
     title: 'Predicted speed-up',
-    explanation: `from run ${places[0].number}’s overheads and this run’s round-trip time`,
+    explanation: `from run ${places[0].number}’s overheads and this run’s round-trip time, ${PREDICTION_INTERVAL}`,
     value: ({ predicted }) => formatRatioWithRange(predicted),
   };
   const predictions = model && places.length > 1 ? [prediction] : [];

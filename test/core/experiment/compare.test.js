@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareTransports } from '../../../core/experiment/compare.js';
+import { compareTransports, describeChance, judge, summarizeJudged } from '../../../core/experiment/compare.js';
+import { createRandom } from '../../../core/base/random.js';
 import { createTrial, createTrials } from '../../support/results.js';
 
 /** @param {readonly (readonly [number, number])[]} blocks @param {number} [stepMs] */
@@ -84,5 +85,31 @@ describe('compareTransports', () => {
       [comparison.isTooCoarse, comparison.blockCount, comparison.speedRatio, comparison.verdict],
       [true, 20, undefined, undefined],
     );
+  });
+});
+
+describe('several verdicts', () => {
+  /** Five transports that are the same: four compared with one, so the verdicts depend on each other. */
+  const random = createRandom(1);
+  const noise = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const createRun = () => {
+    const blocks = Array.from({ length: 6 }, () => Array.from({ length: 5 }, () => Math.exp(0.2 * noise())));
+    return [1, 2, 3, 4].map((other) => judge(blocks.map((times) => times[0] / times[other])));
+  };
+  const summaryOf = (/** @type {ReturnType<typeof judge>} */ judged) =>
+    summarizeJudged({ subject: 'sockjs', baseline: 'ajax', unit: 'times as fast' }, judged);
+
+  it('say how many of their intervals miss the truth on average, as many as in 2,000 simulated runs', () => {
+    const [, said] = /on average, (\d\.\d+) of 4 /.exec(String(describeChance(createRun().map(summaryOf)))) ?? [];
+    let missCount = 0;
+    for (let run = 0; run < 2000; run++)
+      missCount += createRun().filter(({ ratio }) => ratio && (ratio.low > 1 || ratio.high < 1)).length;
+    assert.ok(Math.abs(missCount / 2000 - Number(said)) < 0.03, `${missCount / 2000}, said ${said}`);
+  });
+
+  it('count those that were reached, by the level of each; one says nothing', () => {
+    const [one, two] = createRun().map(summaryOf);
+    assert.equal(describeChance([one, { ...two, verdict: undefined }]), undefined);
+    assert.match(String(describeChance([one, { ...two, confidence: 0.99 }])), /\b0\.06 of 2\b/);
   });
 });

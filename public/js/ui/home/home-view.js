@@ -61,7 +61,7 @@ function showParts(uPlot, document) {
   showEchoSections(echo !== undefined);
   const others = runs.filter((run) => run !== echo);
   return [
-    ...(echo ? [showEchoDetails(uPlot, findingsOf(shootout, echo.document).summary)] : []),
+    ...(echo ? [showEchoDetails(uPlot, findingsOf(shootout, echo.document))] : []),
     showPartReports(uPlot, others),
   ];
 }

@@ -45,7 +45,7 @@ export function createResultView() {
       element('#verdict-eyebrow').replaceChildren(...keepTogether(report.conditions ?? ''));
       element('#result-notice').textContent = report.notice ?? '';
       showTrust(report);
-      parts = [showDecision(summary, report), showEchoDetails(uPlot, summary)];
+      parts = [showDecision(summary, report), showEchoDetails(uPlot, { summary, report })];
     },
     clear,
     hide() {
@@ -61,11 +61,11 @@ export function createResultView() {
 
 /**
  * Shows what stands beneath the decision: all transports, and the folded details.
- * @param {UPlot} uPlot @param {Summary} summary @returns {{ destroy(): void }}
+ * @param {UPlot} uPlot @param {{ summary: Summary, report: Report }} findings @returns {{ destroy(): void }}
  */
-export function showEchoDetails(uPlot, summary) {
+export function showEchoDetails(uPlot, { summary, report }) {
   const { plan, trials } = summary.result;
-  showFigures(summary);
+  showFigures(summary, report);
   showIntervalBars(summary);
   const roundTrips = createRoundTripChart(uPlot, plan.transports);
   const distribution = createDistributionChart(uPlot, summary);
@@ -78,12 +78,12 @@ export function showEchoDetails(uPlot, summary) {
   };
 }
 
-/** Shows the latencies, the latency breakdown of a message, and the connection setup. @param {Summary} summary */
-function showFigures(summary) {
+/** Shows the latencies, the latency breakdown of a message, and the connection setup. @param {Summary} summary @param {Report} report */
+function showFigures(summary, { notes = [] }) {
   const isWhole = summary.result.ending === undefined;
   const latencies = tabulateLatency(summary);
   fillTable(element('#rows', HTMLTableElement), latencies);
-  element('#notes').replaceChildren(...createItems(summary.notes));
+  element('#notes').replaceChildren(...createItems(notes));
   const explained = latencies.columns.map((column) => ({ name: headOf(column), value: String(column.explanation) }));
   element('#columns').replaceChildren(...explained.flatMap(createEntry));
   // A run that ended early has no conclusion.

@@ -6,7 +6,7 @@ import { toText } from '../../../../core/experiment/table.js';
 import { tabulateSetUps } from '../../../../core/experiments/shootout/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { labelOf } from '../../../../core/net/labels.js';
+import { labelOf } from '../../../../core/experiment/labels.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial, createTrials } from '../../../support/results.js';
 

@@ -60,16 +60,18 @@ describe('the distance model', () => {
     }
   });
 
-  it('predicts at the run’s own distance what was measured there, with the same interval', () => {
+  it('predicts at the run’s own distance what was measured there; within the run with the same interval, of others with a wider one', () => {
     const overheads = [5, 9, 6, 30, 7, 5];
     const trials = overheads.flatMap((ms, block) => [
       createTrial('ajax', block, [1, ...Array(19).fill(1 + ms)]),
       createTrial('sockjs', block, Array(20).fill(1 + ms / (4 + block))),
     ]);
     const model = modelOf(summarize(createResult({ trials, plan: { ...PLAN, transports: ['ajax', 'sockjs'] } })));
-    const predicted = predictSpeedRatio(model, model.floorMs);
+    const predicted = predictSpeedRatio(model, model.floorMs, 0);
     for (const end of /** @type {const} */ (['estimate', 'low', 'high']))
       assert.ok(Math.abs(predicted[end] / model.speedRatio[end] - 1) < 1e-9, end);
+    const ofOthers = predictSpeedRatio(model, model.floorMs);
+    assert.ok(ofOthers.low < predicted.low && ofOthers.high > predicted.high);
   });
 
   it('predicts with a connection for each message, where a proxy closed each', () => {
@@ -114,7 +116,9 @@ describe('the distance model', () => {
     // All of the interval, not its middle alone, is within 10%.
     assert.ok(Math.abs(predictSpeedRatio(near, distanceMs).high - 1.1) < 1e-9);
     // 4.25 ms saved of 0.755 and the distance.
-    assert.ok(Math.abs(distanceMs - 41.745) < 0.1, String(distanceMs));
+    const { estimateMs } = findSameDistance(near);
+    assert.ok(Math.abs(estimateMs - 41.745) < 0.1, String(estimateMs));
+    assert.ok(distanceMs > estimateMs);
   });
 
   it('finds it, too, for one that is slower, and for one that may be either', () => {
