@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createStore, openStore } from '../../server/store/index.js';
 import { openPostgres } from '../../server/store/postgres.js';
-import { storeContract } from '../contract/store-contract.js';
+import { storeContract } from '../contract/store/index.js';
 import { findFreePorts } from '../../cli/program/free-ports.js';
 import { openTestPostgres } from '../support/postgres.js';
 import { postgresFaults } from '../support/store-faults.js';
