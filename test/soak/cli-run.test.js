@@ -198,15 +198,8 @@ describe('run shootout', () => {
     assert.deepEqual(Object.keys(document.coldSetUpMs), ['fetch']);
     assert.ok(document.coldSetUpMs.fetch > 0);
 
-    // Conditions, then the sentences; at the end the notice, the plan, and the headline.
-    const lines = formatText(experiment, document).trimEnd().split('\n');
-    const [, , evidence, , measured] = lines;
-    const headline = lines[lines.length - 1];
-    const notice = lines.find((line) => line.startsWith('Client and server were'));
-    assert.match(headline, /^Predicted at 100 ms round-trip time: SockJS .*fetch .*\.$/);
-    assert.match(String(notice), /on one machine\. /);
-    assert.match(evidence, /^SockJS .* per message; ratio .* \(95% CI\)/);
-    assert.match(measured, /^Measured here\. SockJS /);
+    // What else it says depends on the verdict: test/golden/shootout.txt.
+    assert.match(formatText(experiment, document), /^Client and server were .*on one machine\. /m);
   });
 });
 
