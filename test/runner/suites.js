@@ -16,7 +16,7 @@ import { availableParallelism } from 'node:os';
  *   the end, each in a process of its own
  * @property {readonly string[]} [waiting] the files that wait, for most of their time: a further worker runs these
  * @property {boolean} [isFacts] what failed is never run again, as chance has no part in it
- * @property {number} [limitMs] of a process
+ * @property {number} [limitMs] of each file
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
  */
 
@@ -37,10 +37,12 @@ export const SUITES = {
     workers: CORES,
     sharesProcesses: true,
     isFacts: true,
+    limitMs: 2 * 60_000,
     waiting: [
       'test/contract/deliveries.test.js',
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
+      'test/runner/suite.test.js',
       'test/scripts.test.js',
       'test/server/endpoints/feed.test.js',
     ],
