@@ -312,18 +312,6 @@ describe('sockshootout', () => {
     assertRefused(wrong, 'sockshootout', '“rnu”');
     assert.match(wrong.err, /Did you mean “run”\?$/m);
     assertRefused(await run('pigeon'), 'run', '“pigeon”');
-    assertRefused(await run(''), 'run', 'nothing');
-    const near = await run('shotout');
-    assertRefused(near, 'run', '“shotout”');
-    assert.match(near.err, /Did you mean “shootout”\?$/m);
-  });
-
-  it('takes the names that addresses have, too', async () => {
-    for (const { name, path = '/' } of EXPERIMENTS) {
-      if (path === '/') continue;
-      const { code, out } = await run(path.slice(1), '--help');
-      assert.deepEqual([code, out.split('\n')[0]], [0, `usage: npx sockshootout run ${name} [options]`]);
-    }
   });
 
   it('prints the help of run without an experiment, and its version', async () => {
