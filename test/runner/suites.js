@@ -117,7 +117,7 @@ export const SUITES = {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
     parts: [
-      ...[...LINK_PARTS, 'postgres', 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
+      ...[...LINK_PARTS, 'postgres', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'systemd'],
       ...['buildah', 'podman', 'runc'],
     ],
     workers: CORES + 1,
