@@ -76,17 +76,22 @@ export const SUITES = {
     folders: ['test/soak'],
     except: ['test/soak/fuzz'],
     parts: ['packages', 'chromium', 'postgres'],
-    // Some of the files wait for limits to be reached, most of their time.
-    workers: CORES + 2,
+    workers: CORES + 1,
     // How long others wait during a flood.
     alone: ['test/soak/flood-waits.test.js'],
     first: [
       'test/soak/floods.test.js',
-      'test/soak/reach-plain.test.js',
       'test/soak/package.test.js',
       'test/soak/self-comparison.test.js',
       'test/soak/coverage.test.js',
       'test/soak/cli-run.test.js',
+    ],
+    waiting: [
+      'test/soak/reach-plain.test.js',
+      'test/soak/serve-workers.test.js',
+      'test/soak/pm2.test.js',
+      'test/soak/sleep.test.js',
+      'test/soak/status-pm2.test.js',
     ],
   },
   // Apart from the soak suite, as a person repeats it to replay a seed. One at a time: what takes long in it is the same server's work.
@@ -110,7 +115,8 @@ export const SUITES = {
       'distance/fixed-rate.test.js',
       'distance/ratio.test.js',
     ],
-    first: ['distance/page-load.test.js', 'distance/predicted-gain.test.js'],
+    first: ['distance/page-load.test.js'],
+    waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js'],
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {
@@ -133,6 +139,9 @@ export const SUITES = {
       'deploy/test/cuts-reload.test.js',
       'deploy/test/reload.test.js',
       'deploy/test/ecosystem.test.js',
+      'distance/bounds/example.test.js',
+      'distance/bounds/lab-cut.test.js',
+      'distance/bounds/lab-open.test.js',
     ],
   },
 };
