@@ -25,7 +25,8 @@ export const apps = [
     },
     // server.js reports when it listens, and drains within 5 s after a signal.
     wait_ready: true,
-    listen_timeout: 10_000,
+    // After it pm2 stops the old worker all the same: a busy machine takes ten times as long as an idle one.
+    listen_timeout: 30_000,
     kill_timeout: 6000,
   },
 ];

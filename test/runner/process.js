@@ -1,7 +1,8 @@
 /** Test files in a process of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readOutput } from './reporter.js';
+import { createInterface } from 'node:readline';
+import { readBeginning, readOutput } from './reporter.js';
 
 const LIMIT_MS = 10 * 60_000;
 
@@ -14,12 +15,13 @@ const LIMIT_MS = 10 * 60_000;
  * @property {Record<string, number>} secondsByFile
  * @property {number} [cpuSeconds]
  * @property {string} [failure] the first
- * @property {readonly string[]} failedFiles all of them where nothing says which
+ * @property {readonly string[]} failedFiles all of them where nothing says which; the one that hung, which those after it
+ *   never followed
  * @property {string} output
  *
  * @typedef {object} RunOptions
  * @property {NodeJS.ProcessEnv} [env]
- * @property {number} [limitMs] by default 10 min: a process that hangs must not hang all
+ * @property {number} [limitMs] of each file, by default 10 min: one that hangs must not hang all
  */
 
 /**
@@ -32,12 +34,22 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS } 
   const args = ['--test-reporter=./test/runner/reporter.js', 'test/runner/run-files.js', ...files];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  let [current] = files;
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     child.kill('SIGKILL');
+    // Programs that it started may hold them open.
+    child.once('exit', () => [child.stdout, child.stderr].forEach((stream) => stream.destroy()));
   }, limitMs);
+  child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    output += `${line}\n`;
+    const begun = readBeginning(line);
+    if (begun === undefined) return;
+    current = begun;
+    timer.refresh();
+  });
   const [code] = await once(child, 'close');
   clearTimeout(timer);
   const seconds = (performance.now() - startedAtMs) / 1000;
@@ -46,7 +58,7 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS } 
   // A file whose tests are not run passes, too, for Node.js.
   const isPassed = code === 0 && passedCount > 0 && failedCount === 0;
   const ending = isLate
-    ? `still running after ${limitMs / 1000} s: ended`
+    ? `${current} was still running after ${limitMs / 1000} s, its limit`
     : `no test failed, but it ended with ${code}`;
   return {
     files,
@@ -56,7 +68,7 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS } 
     secondsByFile: files.length === 1 ? { [files[0]]: seconds } : secondsByFile,
     cpuSeconds,
     ...(!isPassed && { failure: facts?.failure ?? ending }),
-    failedFiles: isPassed || failedFiles.length > 0 ? failedFiles : files,
+    failedFiles: isLate ? [current] : isPassed || failedFiles.length > 0 ? failedFiles : files,
     output: isLate ? `${text}\n${ending}\n` : text,
   };
 }

@@ -1,5 +1,6 @@
 /**
- * What a process of test files says: what the spec reporter says, for people, and a last line with the facts, for the runner.
+ * What a process of test files says: what the spec reporter says, for people, with a line where a file begins, and a last line
+ * with the facts, for the runner.
  */
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,6 +18,7 @@ import { readCpuSeconds } from './cpu.js';
  */
 
 const MARK = 'facts of this process: ';
+const BEGINS = 'file: ';
 /** Characters of an error's message: all of it is in what people read. */
 const MAX_REASON = 300;
 
@@ -27,22 +29,29 @@ const MAX_REASON = 300;
 export default async function* report(events) {
   /** @type {Facts} */
   const facts = { passedCount: 0, failedCount: 0, failedFiles: [], secondsByFile: {} };
+  const spec = new Spec();
   const counted = async function* () {
+    let current = '';
     for await (const event of events) {
+      const { type, data } = event;
+      if (type === 'test:dequeue' && data.nesting === 0 && fileOf(data) !== current) {
+        current = fileOf(data);
+        spec.push(`${BEGINS}${current}\n`);
+      }
       count(event, facts);
       yield event;
     }
   };
-  yield* Readable.from(counted()).pipe(new Spec());
+  yield* Readable.from(counted()).pipe(spec);
   yield `${MARK}${JSON.stringify({ ...facts, cpuSeconds: readCpuSeconds() })}\n`;
 }
 
 /** @param {any} event @param {Facts} facts */
 function count({ type, data }, facts) {
   if (type !== 'test:pass' && type !== 'test:fail') return;
-  const { name, nesting, file, details, skip, todo } = data;
+  const { name, nesting, details, skip, todo } = data;
   const isSuite = details.type === 'suite';
-  const relative = path.relative(process.cwd(), file ?? '');
+  const relative = fileOf(data);
   if (nesting === 0) {
     facts.secondsByFile[relative] = (facts.secondsByFile[relative] ?? 0) + details.duration_ms / 1000;
   }
@@ -56,8 +65,17 @@ function count({ type, data }, facts) {
   }
 }
 
+/** @param {{ file?: string }} data of an event */
+const fileOf = ({ file = '' }) => path.relative(process.cwd(), file);
+
 /** @param {string} text */
 const inOneLine = (text) => text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_REASON);
+
+/**
+ * @param {string} line of what a process says
+ * @returns {string | undefined} the file that begins there; one whose first test blocks the process is never named
+ */
+export const readBeginning = (line) => (line.startsWith(BEGINS) ? line.slice(BEGINS.length) : undefined);
 
 /**
  * @param {string} output of a process

@@ -16,15 +16,16 @@ after(() => rm(root, { recursive: true }));
 
 /**
  * @param {string} name
- * @param {Record<string, number>} failures how often each file fails before it passes
+ * @param {Record<string, number | string>} failures how often each file fails before it passes, or what its test does
  * @param {Partial<Suite>} [options]
  * @returns {Promise<{ isPassed: boolean, lines: string[], starts: (name: string) => number }>}
  */
 async function run(name, failures, options) {
   const folder = path.join(root, name);
   await mkdir(folder);
-  for (const [file, count] of Object.entries(failures)) {
-    await writeFile(path.join(folder, `${file}.test.js`), formatFile(path.join(folder, file), count));
+  for (const [file, what] of Object.entries(failures)) {
+    const text = typeof what === 'string' ? formatTest(what) : formatFile(path.join(folder, file), what);
+    await writeFile(path.join(folder, `${file}.test.js`), text);
   }
   let text = '';
   const suite = { command: 'npm run it', folders: [folder], parts: [], workers: 1, ...options };
@@ -34,6 +35,9 @@ async function run(name, failures, options) {
     lines.filter((line) => /^[✔✖]/.test(line) && line.includes(`/${file}.test.js: `)).length;
   return { isPassed, lines, starts };
 }
+
+/** @param {string} body @returns {string} a test file */
+const formatTest = (body) => `import { it } from 'node:test';\nit('does it', async () => {${body}});\n`;
 
 /** @param {string} memory a file @param {number} count @returns {string} a test file */
 const formatFile = (memory, count) => `
@@ -70,6 +74,20 @@ describe('a file that failed once', () => {
     assert.ok(!isPassed);
     assert.match(String(lines.at(-1)), /: 1 tests of 2 files .*failures in: [^,]*once\.test\.js$/);
   });
+});
+
+it('a file that hangs is ended at its limit, which begins when it does, and is named with it', async () => {
+  const [waitMs, limitMs] = [1000, 5000];
+  const bodies = {
+    a: `await new Promise((over) => setTimeout(over, ${waitMs}));`,
+    b: 'await new Promise(() => setInterval(() => {}, 1e6));',
+  };
+  const { isPassed, lines } = await run('hangs', bodies, { isFacts: true, sharesProcesses: true, limitMs });
+  assert.ok(!isPassed);
+  assert.match(lines.join('\n'), /^\S+b\.test\.js was still running after 5 s, its limit$/m);
+  assert.match(String(lines.at(-1)), /failures in: [^,]*b\.test\.js$/);
+  const seconds = Number(/: 0 tests, (\d+\.\d) s/.exec(String(lines[0]))?.[1]);
+  assert.ok(seconds >= (waitMs + limitMs) / 1000, lines[0]);
 });
 
 it('a suite ends with its slowest files, five at most', async () => {

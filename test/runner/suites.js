@@ -16,7 +16,7 @@ import { availableParallelism } from 'node:os';
  *   the end, each in a process of its own
  * @property {readonly string[]} [waiting] the files that wait, for most of their time: a further worker runs these
  * @property {boolean} [isFacts] what failed is never run again, as chance has no part in it
- * @property {number} [limitMs] of a process
+ * @property {number} [limitMs] of each file
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
  */
 
@@ -37,10 +37,12 @@ export const SUITES = {
     workers: CORES,
     sharesProcesses: true,
     isFacts: true,
+    limitMs: 2 * 60_000,
     waiting: [
       'test/contract/deliveries.test.js',
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
+      'test/runner/suite.test.js',
       'test/scripts.test.js',
       'test/server/endpoints/feed.test.js',
     ],
@@ -74,15 +76,20 @@ export const SUITES = {
     folders: ['test/soak'],
     except: ['test/soak/fuzz', 'test/soak/weight'],
     parts: ['packages', 'chromium', 'postgres'],
-    // Some of the files wait for limits to be reached, most of their time.
-    workers: CORES + 2,
+    workers: CORES + 1,
     first: [
       'test/soak/floods.test.js',
-      'test/soak/reach-plain.test.js',
       'test/soak/package.test.js',
       'test/soak/self-comparison.test.js',
       'test/soak/coverage.test.js',
       'test/soak/cli-run.test.js',
+    ],
+    waiting: [
+      'test/soak/reach-plain.test.js',
+      'test/soak/serve-workers.test.js',
+      'test/soak/pm2.test.js',
+      'test/soak/sleep.test.js',
+      'test/soak/status-pm2.test.js',
     ],
   },
   // What attacks cost others, beside what they cost before: any other work would disturb that.
@@ -113,14 +120,15 @@ export const SUITES = {
       'distance/fixed-rate.test.js',
       'distance/ratio.test.js',
     ],
-    first: ['distance/page-load.test.js', 'distance/predicted-gain.test.js'],
+    first: ['distance/page-load.test.js'],
+    waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js'],
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
     parts: [
-      ...[...LINK_PARTS, 'postgres', 'ssh', 'debootstrap', 'wget', 'gpg', 'git', 'systemd'],
+      ...[...LINK_PARTS, 'postgres', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'systemd'],
       ...['buildah', 'podman', 'runc', 'apache', 'haproxy', 'caddy'],
     ],
     workers: CORES + 1,
@@ -137,6 +145,9 @@ export const SUITES = {
       'deploy/test/reload.test.js',
       'deploy/test/ecosystem.test.js',
       'distance/bounds/lab-forget.test.js',
+      'distance/bounds/example.test.js',
+      'distance/bounds/lab-cut.test.js',
+      'distance/bounds/lab-open.test.js',
     ],
   },
 };

@@ -9,7 +9,7 @@ import { createStore, openStore } from '../../server/store/index.js';
 import { SEARCHED_AT_ONCE } from '../../server/store/lists.js';
 import { toRow } from '../../server/store/rows.js';
 import { FILE_NAME, openSqlite } from '../../server/store/sqlite.js';
-import { storeContract } from '../contract/store-contract.js';
+import { storeContract } from '../contract/store/index.js';
 import { holdsOnce } from '../support/attempts.js';
 import '../support/lean.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';

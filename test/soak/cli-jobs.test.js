@@ -96,7 +96,8 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
       'deliveries=sockjs&intervals=30&users=1&jobs=2&arrangement=all&min=0&max=10&limit=5000&blocks=1&seed=3';
     const link = `https://elsewhere.example/polltest?${query}`;
     const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
-    assert.equal(err, '');
+    // A machine that stands still ends a run, and is named there.
+    assert.doesNotMatch(err, /trial/);
     assert.match(out, /^### SockShootout: Being notified\n/);
     assert.ok(out.includes(`\nPlan: ${server.origin}/polltest?${query}, `), out);
   });

@@ -198,15 +198,8 @@ describe('run shootout', () => {
     assert.deepEqual(Object.keys(document.coldSetUpMs), ['fetch']);
     assert.ok(document.coldSetUpMs.fetch > 0);
 
-    // Conditions, then the sentences; at the end the notice, the plan, and the headline.
-    const lines = formatText(experiment, document).trimEnd().split('\n');
-    const [, , evidence, , measured] = lines;
-    const headline = lines[lines.length - 1];
-    const notice = lines.find((line) => line.startsWith('Client and server were'));
-    assert.match(headline, /^Predicted at 100 ms round-trip time: SockJS .*fetch .*\.$/);
-    assert.match(String(notice), /on one machine\. /);
-    assert.match(evidence, /^SockJS .* per message; ratio .* \(95% prediction interval\)/);
-    assert.match(measured, /^Measured here\. SockJS /);
+    // What else it says depends on the verdict: test/golden/shootout.txt.
+    assert.match(formatText(experiment, document), /^Client and server were .*on one machine\. /m);
   });
 });
 
@@ -319,18 +312,6 @@ describe('sockshootout', () => {
     assertRefused(wrong, 'sockshootout', '“rnu”');
     assert.match(wrong.err, /Did you mean “run”\?$/m);
     assertRefused(await run('pigeon'), 'run', '“pigeon”');
-    assertRefused(await run(''), 'run', 'nothing');
-    const near = await run('shotout');
-    assertRefused(near, 'run', '“shotout”');
-    assert.match(near.err, /Did you mean “shootout”\?$/m);
-  });
-
-  it('takes the names that addresses have, too', async () => {
-    for (const { name, path = '/' } of EXPERIMENTS) {
-      if (path === '/') continue;
-      const { code, out } = await run(path.slice(1), '--help');
-      assert.deepEqual([code, out.split('\n')[0]], [0, `usage: npx sockshootout run ${name} [options]`]);
-    }
   });
 
   it('prints the help of run without an experiment, and its version', async () => {

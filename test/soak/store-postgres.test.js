@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { createStore, openStore } from '../../server/store/index.js';
 import { openPostgres } from '../../server/store/postgres.js';
 import { copyRelease, holdsRelease } from '../contract/release-1.0.0.js';
-import { storeContract } from '../contract/store-contract.js';
+import { storeContract } from '../contract/store/index.js';
 import { findFreePorts } from '../../cli/program/free-ports.js';
 import { withFolder } from '../support/folder.js';
 import { openTestPostgres } from '../support/postgres.js';

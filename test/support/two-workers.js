@@ -6,6 +6,9 @@ import { openServer } from './server.js';
 
 /** @import { TestServer } from './server.js' */
 
+/** On a busy machine a test would use up what one visitor may. */
+const limits = { readMsPerMinute: 1e6 };
+
 /**
  * @param {Parameters<typeof openServer>[0]} options
  * @param {(server: TestServer) => Promise<unknown>} use
@@ -33,7 +36,7 @@ export const workerEnv = (index, port) => ({ PORT: String(port), WORKERS: '2', N
  */
 export async function withTwoWorkers(use, env) {
   const port = await findFreePorts(3);
-  await withServer({ env: { ...env, ...workerEnv(0, port) } }, (first) =>
-    withServer({ env: { ...env, ...workerEnv(1, port) } }, (second) => use([first, second], port)),
+  await withServer({ limits, env: { ...env, ...workerEnv(0, port) } }, (first) =>
+    withServer({ limits, env: { ...env, ...workerEnv(1, port) } }, (second) => use([first, second], port)),
   );
 }

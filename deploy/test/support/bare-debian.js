@@ -13,24 +13,31 @@ const execute = promisify(execFile);
 /** For what hangs: nothing takes nearly as long. */
 const START_LIMIT_MS = 120_000;
 /** What a provider's image has beside Debian's base. */
-const PACKAGES = 'ca-certificates,openssh-server,systemd';
+const INCLUDED = 'ca-certificates,openssh-server,systemd';
 const TRUSTED = 'etc/ssl/certs/ca-certificates.crt';
 
 /** What this machine needs to reach the world, the server needs, too. */
 const SHARED_FILES = ['etc/resolv.conf', TRUSTED];
 
+/** Without this, apt would install a program and all of Perl to merge the folders. */
+const MERGED_USR = '--hook-dir=/usr/share/mmdebstrap/hooks/maybe-merged-usr';
+
+/**
+ * The least that is a Debian.
+ *
+ * @param {string} target a folder or a .tar that is not there yet
+ * @param {readonly string[]} options of mmdebstrap
+ * @param {{ env?: NodeJS.ProcessEnv }} [settings]
+ * @throws {Error} where its packages cannot be had
+ */
+export const makeDebian = (target, options, settings) =>
+  execute('mmdebstrap', ['--variant=minbase', MERGED_USR, '--quiet', ...options, 'bookworm', target], settings);
+
 /**
  * @param {string} root a folder that is not there yet; whoever made it removes it
- * @throws {Error} where debootstrap is missing, or cannot get its packages
  */
 export async function createBareDebian(root) {
-  await execute('/usr/sbin/debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', root]).catch(
-    (error) => {
-      throw error.code === 'ENOENT'
-        ? new Error('The deployment test makes a server of its own; on Debian: apt-get install debootstrap')
-        : error;
-    },
-  );
+  await makeDebian(root, [`--include=${INCLUDED}`]);
   for (const file of SHARED_FILES) await copyFile(`/${file}`, path.join(root, file));
   // Node has certificates of its own.
   await writeFile(path.join(root, 'etc/environment'), `NODE_EXTRA_CA_CERTS=/${TRUSTED}\n`);

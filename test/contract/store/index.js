@@ -1,0 +1,6 @@
+/** What the store must do, whatever database is behind it. */
+import { listsContract } from './lists.js';
+import { migrationsContract } from './migrations.js';
+import { savingContract } from './saving.js';
+
+export const storeContract = { ...savingContract, ...listsContract, ...migrationsContract };
