@@ -1,7 +1,6 @@
 /** `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run. */
 import os from 'node:os';
-import { Option } from 'commander';
-import { createCommand, integerOption, parseArguments } from '../cli/program/command.js';
+import { choiceOption, createCommand, integerOption, parseArguments } from '../cli/program/command.js';
 import { EXIT, runProgram } from '../cli/program/program.js';
 import { fixed, toText } from '../core/experiment/table.js';
 import { echoCpuComparisons } from './echo-cpu.js';
@@ -26,7 +25,7 @@ const createBench = () =>
     'npm run bench --',
     'Measures our code and a bare baseline in turn, in pairs. Prints the median ratio of the pairs with its 95% interval.',
   )
-    .addOption(new Option('--only <group...>', 'measure only this group; repeatable').choices(GROUPS))
+    .addOption(choiceOption('--only <group...>', 'measure only this group; repeatable', GROUPS))
     .addOption(
       integerOption(
         'pairs',

@@ -16,23 +16,29 @@ const DEFAULT = 'serve';
 const COMMANDS = {
   run: {
     summary: 'measures an experiment, such as shootout: AJAX compared with SockJS',
-    load: () => import('./run/index.js'),
+    run: async (args) => (await import('./run/index.js')).main(args),
   },
   load: {
     summary: 'measures how many requests per second a server answers',
-    load: () => import('./load/index.js'),
+    run: async (args) => (await import('./load/index.js')).main(args),
   },
-  [DEFAULT]: { summary: 'starts the site; this is the default command', load: () => import('./serve.js') },
+  [DEFAULT]: {
+    summary: 'starts the site; this is the default command',
+    run: async (args) => (await import('./serve.js')).main(args),
+  },
   results: {
     summary: 'lists, shows, sums up, exports, deletes and backs up shared runs',
-    load: () => import('./results.js'),
+    run: async (args) => (await import('./results.js')).main(args),
   },
-  lab: { summary: 'measures over an emulated network link', load: () => import('../lab/index.js') },
-  nginx: { summary: 'prints an nginx configuration for the site', load: () => import('../deploy/nginx/render.js') },
+  lab: { summary: 'measures over an emulated network link', run: async () => void (await import('../lab/index.js')) },
+  nginx: {
+    summary: 'prints an nginx configuration for the site',
+    run: async () => void (await import('../deploy/nginx/render.js')),
+  },
   migrate: {
     summary: 'prepares the database for this release; its settings are environment variables: docs/configuration.md',
     isPlain: true,
-    load: () => import('../deploy/migrate.js'),
+    run: async () => void (await import('../deploy/migrate.js')),
   },
 };
 

@@ -7,9 +7,8 @@ import os from 'node:os';
 import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Option } from 'commander';
 import { format, resolveConfig } from 'prettier';
-import { createCommand, parseArguments } from '../cli/program/command.js';
+import { choiceOption, createCommand, parseArguments } from '../cli/program/command.js';
 import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
 import { excerptOf } from './excerpt.js';
@@ -28,7 +27,11 @@ const createFigures = () =>
     'Runs the commands of the figures in docs/ again, and replaces what they printed there. On an idle machine, all figures take about 30 minutes. Figures over emulated links need root.',
   )
     .addOption(
-      new Option('--only <name...>', 'measure only this figure; repeatable').choices(FIGURES.map(({ name }) => name)),
+      choiceOption(
+        '--only <name...>',
+        'measure only this figure; repeatable',
+        FIGURES.map(({ name }) => name),
+      ),
     )
     .option('--list', 'print the figures, with their documents and commands')
     .option('--dry-run', 'print the figures, and change no file')

@@ -10,9 +10,12 @@ import { runProgram } from '../cli/program/program.js';
 const COMMANDS = {
   open: {
     summary: 'starts the site behind the link, and prints its URL for your browser',
-    load: () => import('./commands/open.js'),
+    run: async (args) => (await import('./commands/open.js')).main(args),
   },
-  run: { summary: 'measures an experiment over the link', load: () => import('./commands/run.js') },
+  run: {
+    summary: 'measures an experiment over the link',
+    run: async (args) => (await import('./commands/run.js')).main(args),
+  },
 };
 
 await runProgram((args) => {

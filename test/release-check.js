@@ -12,9 +12,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Option } from 'commander';
 import { findFreePorts } from '../cli/program/free-ports.js';
-import { createCommand, parseArguments } from '../cli/program/command.js';
+import { choiceOption, createCommand, parseArguments } from '../cli/program/command.js';
 import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
 import { findMissing, remedyFor } from './runner/parts.js';
 
@@ -85,14 +84,12 @@ const stepsOf = (commands) => [
 async function main(args) {
   const commands = commandsIn(await readFile('README.md', 'utf8'));
   const steps = stepsOf(commands);
-  const onlyOption = new Option('--only <name...>', 'run only this step; repeatable');
-  const { list, only } = parseArguments(
-    createCheck().addOption(onlyOption.choices(steps.map(({ name }) => name))),
-    args,
-  );
+  const names = steps.map(({ name }) => name);
+  const command = createCheck().addOption(choiceOption('--only <name...>', 'run only this step; repeatable', names));
+  const { list, only = names } = parseArguments(command, args);
   if (list) {
     const elsewhere = commands.flatMap((command) => (testOf(command) ? [`${command}   (by ${testOf(command)})`] : []));
-    process.stdout.write([...steps.map(({ name }) => name), ...elsewhere, ''].join('\n'));
+    process.stdout.write([...names, ...elsewhere, ''].join('\n'));
     return EXIT.done;
   }
   const signal = cancelOnSignals({ mustTidyUp: true });
@@ -100,7 +97,7 @@ async function main(args) {
   try {
     const clone = await cloneHead(path.join(folder, 'clone'));
     const failed = [];
-    for (const step of steps.filter(({ name }) => only?.includes(name) ?? true)) {
+    for (const step of steps.filter(({ name }) => only.includes(name))) {
       if (!(await report(step, { clone, signal, dataDir: path.join(folder, 'data') }))) failed.push(step.name);
       if (signal.aborted) throw new RunError(`Stopped during ${step.name}.`);
     }

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { transports } from '../../core/net/echo/index.js';
 import { NODE_TRANSPORTS } from '../net/transports.js';
-import { createCommand, integerOption, parseArguments } from '../program/command.js';
+import { choiceOption, createCommand, integerOption, parseArguments } from '../program/command.js';
 import { parseBaseUrl } from '../run/options.js';
 
 /**
@@ -24,7 +24,7 @@ Without --url, it starts and measures two servers on this machine: one process, 
     .option('--url <url>', 'server to load: http://HOST:PORT or https://HOST/PATH; redirects are not followed')
     .addOption(integerOption('requests', 'messages in total', { max: 1_000_000, default: 10_000 }))
     .addOption(integerOption('concurrency', 'connections', { max: 1000, default: 100 }))
-    .addOption(new Option('--transport <name>', 'of the messages').choices(TRANSPORTS).default('ajax'))
+    .addOption(choiceOption('--transport <name>', 'of the messages', TRANSPORTS).default('ajax'))
     .addOption(
       integerOption('duration', 'seconds after which each load and each warm-up ends', { max: 600, default: 600 }),
     )

@@ -10,8 +10,7 @@ import { UsageError } from './program.js';
  * @typedef {object} Subcommand
  * @property {string} summary
  * @property {boolean} [isPlain] it takes no options, only settings
- * @property {() => Promise<{ main?: (args: string[]) => Promise<number | undefined> }>} load a program without `main` runs
- *   when it is loaded, and sets its own exit code
+ * @property {(args: string[]) => Promise<number | void>} run loads it, and returns the exit code; nothing if it sets it
  */
 
 /** @param {string} name all that is typed before its arguments @param {string} description @returns {Command} */
@@ -52,9 +51,9 @@ function refusalOf(command, { code, message }) {
 }
 
 /**
- * Runs the subcommand that comes first; it is loaded only then, and reads the arguments after its name.
+ * Runs the subcommand that comes first, with the arguments after its name.
  * @param {Command} command @param {Readonly<Record<string, Subcommand>>} subcommands @param {string[]} args
- * @returns {Promise<number | undefined>} the exit code; absent if the subcommand sets it
+ * @returns {Promise<number | void>} the exit code; nothing if the subcommand sets it
  */
 export async function runSubcommand(command, subcommands, args) {
   /** @type {Subcommand | undefined} */
@@ -68,7 +67,20 @@ export async function runSubcommand(command, subcommands, args) {
     if (!isPlain) described.helpOption(false).allowUnknownOption().allowExcessArguments();
   }
   parseArguments(command.enablePositionalOptions(), args);
-  return (await chosen?.load())?.main?.(args.slice(1));
+  return chosen?.run(args.slice(1));
+}
+
+/**
+ * Declares an option whose value is one of some names.
+ * @param {string} flags @param {string} description @param {readonly string[]} names @returns {Option}
+ */
+export function choiceOption(flags, description, names) {
+  const option = new Option(flags, description).choices(names);
+  const { long, parseArg: take } = option;
+  return option.argParser((name, /** @type {any} */ before) => {
+    if (names.includes(name)) return take?.(name, before);
+    throw new UsageError(`${long}: expected one of ${names.join(', ')}, got ${quote(name)}`);
+  });
 }
 
 /**

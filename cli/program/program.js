@@ -37,11 +37,11 @@ const FILE_STEP_PERCENT = 20;
 /**
  * Ends the program with an exit code: with a message if it could not do what was requested, and with a stack trace only
  * for an internal error.
- * @param {(args: string[]) => Promise<number | undefined>} main returns the exit code; nothing if it is set already
+ * @param {(args: string[]) => Promise<number | void>} main returns the exit code; nothing if it is set already
  */
 export async function runProgram(main) {
   const code = await main(process.argv.slice(2)).catch(sayError);
-  if (code === undefined) return;
+  if (typeof code !== 'number') return;
   // The program exits although a run may leave something open, like a WebSocket whose close frame is lost.
   await Promise.all([process.stdout, process.stderr].map(whenWritten));
   process.exit(code);

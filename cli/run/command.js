@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { labelOf } from '../../core/net/labels.js';
 import { nodeTransportsOf } from '../net/transports.js';
-import { createCommand, fieldOption, optionOf } from '../program/command.js';
+import { choiceOption, createCommand, fieldOption, optionOf } from '../program/command.js';
 import { questionOf } from '../program/names.js';
 import { slugOf } from './conditions.js';
 
@@ -25,9 +25,7 @@ export function createRunCommand(experiment, { options: own }) {
   const presets = Object.keys(presetsOf(experiment));
   if (presets[0])
     command.addOption(
-      new Option('--preset <name>', 'a plan by name, which the other options override')
-        .choices(presets)
-        .conflicts('plan'),
+      choiceOption('--preset <name>', 'a plan by name, which the other options override', presets).conflicts('plan'),
     );
   command.option(
     '--plan <link or file>',
