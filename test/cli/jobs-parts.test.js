@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { constants, createServer } from 'node:http2';
 import { describe, it } from 'node:test';
-import { createEventParser } from '../../cli/net/job-client.js';
 import { createHttp2Sender } from '../../cli/net/http-senders.js';
 import { formatProgress } from '../../cli/program/program.js';
 
@@ -14,21 +13,6 @@ import { formatProgress } from '../../cli/program/program.js';
  * @import { AddressInfo } from 'node:net'
  * @import { Sender } from '../../cli/net/http-senders.js'
  */
-
-describe('a stream of server-sent events', () => {
-  const stream =
-    ': hello\n\ndata: one\n\nid: 7\ndata:two\r\n\r\ndatabase: no\ndata\ndata: lines\n\n\n: beat\n\ndata: unfinished\n';
-
-  it('gives the data of each event, in whatever pieces it comes', () => {
-    for (const size of [1, 2, 3, 7, stream.length]) {
-      /** @type {string[]} */
-      const got = [];
-      const parse = createEventParser((data) => got.push(data));
-      for (let at = 0; at < stream.length; at += size) parse(stream.slice(at, at + size));
-      assert.deepEqual(got, ['one', 'two', '\nlines'], `${size} at a time`);
-    }
-  });
-});
 
 describe('requests over HTTP/2', () => {
   /**
