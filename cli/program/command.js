@@ -28,8 +28,10 @@ export const createCommand = (name, description) =>
 export function parseArguments(command, args) {
   try {
     const values = command.parse(args, { from: 'user' }).opts();
-    const flags = command.options.flatMap(({ short, long }) => [short ?? [], long ?? []].flat());
-    const empty = command.options.find((option) => flags.includes(values[option.attributeName()]));
+    const flags = new Set(['-h', '--help', ...command.options.flatMap(({ short, long }) => [short, long])]);
+    flags.delete(undefined);
+    // Commander would write to a file of the name --json.
+    const empty = command.options.find((option) => flags.has(values[option.attributeName()]));
     if (empty) command.error(`option '${empty.flags}' argument missing`);
     return values;
   } catch (error) {
