@@ -107,8 +107,8 @@ function openEvents(sender, path) {
       return `The server answered ${status}.`;
     }
     const parser = createParser({ onEvent: ({ data }) => events.onmessage?.(data) });
-    body.setEncoding('utf8');
-    for await (const text of body) parser.feed(text);
+    const decoder = new TextDecoder();
+    for await (const bytes of body) parser.feed(decoder.decode(bytes, { stream: true }));
     return 'The stream of events ended.';
   };
   const ended = read().catch((error) => toClosed(error).message);
