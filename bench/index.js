@@ -1,9 +1,10 @@
 /** `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run. */
 import os from 'node:os';
+import { choiceOption, createCommand, integerOption, parseArguments } from '../cli/program/command.js';
+import { EXIT, runProgram } from '../cli/program/program.js';
 import { fixed, toText } from '../core/experiment/table.js';
 import { echoCpuComparisons } from './echo-cpu.js';
 import { loopComparisons } from './loop.js';
-import { createProgress, runBench } from './options.js';
 import { formatInterval, judge, medianOf } from './pairs.js';
 
 /**
@@ -19,23 +20,33 @@ const DEFAULT_PAIRS = 160;
 const PAIRS_FOR_INTERVAL = 48;
 const MAX_PAIRS = 10_000;
 
-const HELP = `usage: npm run bench -- [--only ${GROUPS.join('|')}]... [--pairs N] [--json]
-
-Measures our code and a bare baseline in turn, in pairs. Prints the median ratio of the pairs with its 95% interval.
-
-  --only GROUP  loop      messages per second of the pages' loops, against loops written by hand, in a real browser
-                ajax      server CPU per AJAX echo, against node:http
-                sockjs    server CPU per SockJS echo, against sockjs-node
-                ws        server CPU per WebSocket echo, against ws
-                socketio  server CPU per Socket.IO echo over a WebSocket, against Socket.IO
-                repeatable; default: all
-  --pairs N     pairs per comparison, 1 to ${MAX_PAIRS}; default: ${DEFAULT_PAIRS}, which takes some minutes in total; fewer
-                than ${PAIRS_FOR_INTERVAL} give no interval
-  --json        print every pair instead of the table
+const createBench = () =>
+  createCommand(
+    'npm run bench --',
+    'Measures our code and a bare baseline in turn, in pairs. Prints the median ratio of the pairs with its 95% interval.',
+  )
+    .addOption(choiceOption('--only <group...>', 'measure only this group; repeatable', GROUPS))
+    .addOption(
+      integerOption(
+        'pairs',
+        `pairs per comparison; the default takes some minutes in total; fewer than ${PAIRS_FOR_INTERVAL} give no interval`,
+        { max: MAX_PAIRS, default: DEFAULT_PAIRS },
+      ),
+    )
+    .option('--json', 'print every pair instead of the table')
+    .addHelpText(
+      'after',
+      `
+Groups:
+  loop      messages per second of the pages' loops, against loops written by hand, in a real browser
+  ajax      server CPU per AJAX echo, against node:http
+  sockjs    server CPU per SockJS echo, against sockjs-node
+  ws        server CPU per WebSocket echo, against ws
+  socketio  server CPU per Socket.IO echo over a WebSocket, against Socket.IO
 
 A server is measured in blocks of pairs, each with freshly started processes; the interval is over the blocks' medians.
-“within”: the whole interval keeps the limit. “falls short”: the whole interval is beyond the limit; the exit code is 1.
-`;
+“within”: the whole interval keeps the limit. “falls short”: the whole interval is beyond the limit; the exit code is 1.`,
+    );
 
 /** @type {readonly Column<Outcome>[]} */
 const COLUMNS = [
@@ -64,8 +75,23 @@ function formatJson(outcomes, environment) {
   return JSON.stringify({ schema: 'sockshootout/bench/1', ...environment, comparisons }, null, 1);
 }
 
-/** @param {{ only: string[], pairs: number, json: boolean }} options */
-async function bench({ only, pairs: pairCount, json }) {
+/**
+ * @param {number} total
+ * @returns {(label: string) => void} to be called after each: standard error gets a line for every tenth of them
+ */
+function createProgress(total) {
+  let done = 0;
+  return (label) => {
+    const before = Math.floor((10 * done) / total);
+    done++;
+    const tenths = Math.floor((10 * done) / total);
+    if (tenths > before) process.stderr.write(`${10 * tenths}%  ${label}\n`);
+  };
+}
+
+/** @param {string[]} args @returns {Promise<number>} the exit code: 1 if a limit is broken */
+async function main(args) {
+  const { only = GROUPS, pairs: pairCount, json } = parseArguments(createBench(), args);
   const startedAt = new Date().toISOString();
   const chosen = COMPARISONS.filter(({ group }) => only.includes(group));
   const onPair = createProgress(chosen.length * pairCount);
@@ -79,8 +105,7 @@ async function bench({ only, pairs: pairCount, json }) {
   const environment = { startedAt, node: process.version, system, cpu: os.cpus()[0]?.model };
   const text = json ? formatJson(outcomes, environment) : toText({ columns: COLUMNS, rows: outcomes }).join('\n');
   process.stdout.write(`${text}\n`);
-  return outcomes.every(({ verdict }) => verdict.word !== 'falls short');
+  return outcomes.every(({ verdict }) => verdict.word !== 'falls short') ? EXIT.done : EXIT.failed;
 }
 
-const numbers = { pairs: { max: MAX_PAIRS, default: DEFAULT_PAIRS } };
-await runBench({ help: HELP, numbers, names: { only: GROUPS }, bench });
+await runProgram(main);

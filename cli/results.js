@@ -9,12 +9,12 @@ import { toText } from '../core/experiment/table.js';
 import { findDescribed } from '../core/full-test/all.js';
 import { StoreError } from '../server/store/store-error.js';
 import { EXIT, RunError } from './program/program.js';
-import { HELP, parseResultsOptions } from './results-options.js';
+import { parseResultsOptions } from './results-options.js';
 
 /**
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Filter, SavedRun, Store } from '../server/store/index.js'
- * @import { Command } from './results-options.js'
+ * @import { Asked } from './results-options.js'
  */
 
 /** @type {readonly Column<SavedRun>[]} */
@@ -37,10 +37,6 @@ const REPORTED = 'samples, times, browser, server and place, as reported by the 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main(args) {
   const { command, isJson } = parseResultsOptions(args);
-  if (command.name === 'help') {
-    process.stdout.write(HELP);
-    return EXIT.done;
-  }
   const store = await open();
   try {
     const { text, value } = await carryOut(command, store);
@@ -68,7 +64,7 @@ async function open() {
 }
 
 /**
- * @param {Command} command @param {Store} store
+ * @param {Asked} command @param {Store} store
  * @returns {Promise<{ text: string | Uint8Array, value?: unknown }>} its output, and its output with --json; `value`
  *   is absent if the text is JSON already
  * @throws {RunError} if there is no such run

@@ -1,40 +1,36 @@
 /** `sockshootout serve`: starts the site, in this process or in several. Its options are settings with shorter names. */
 import { describeSite, parseConfig } from '../server/config.js';
-import { FLAG, readArgs, TEXT, UsageError } from './program/program.js';
+import { createCommand, parseArguments } from './program/command.js';
+import { UsageError } from './program/program.js';
 
 /** @import { Config } from '../server/config.js' */
-
-export const HELP = `usage: npx sockshootout serve [options]
-
-Starts the site, and prints its address and the folder of the shared runs. Ctrl-C stops it. \`npx sockshootout\` does the same.
-
-  --port N      port to listen on; default: 8000
-  --host NAME   host name or address to listen on; default: all interfaces
-  --data PATH   folder of the shared runs, created if missing; default: data, in the current folder
-  --workers N   number of processes that share the port; default: 1
-  --help        print this text
-
-These options override PORT, HOST, DATA_DIR and WORKERS. All other settings are environment variables: see docs/configuration.md.
-The log has one line of JSON per event, by default only warnings and errors. LOG_LEVEL=info adds requests.
-`;
 
 /** The setting of each option. */
 const SETTINGS = Object.freeze({ port: 'PORT', host: 'HOST', data: 'DATA_DIR', workers: 'WORKERS' });
 
+const createServe = () =>
+  createCommand(
+    'npx sockshootout serve',
+    'Starts the site, and prints its address and the folder of the shared runs. Ctrl-C stops it. `npx sockshootout` does the same.',
+  )
+    .option('--port <n>', 'port to listen on; default: 8000')
+    .option('--host <name>', 'host name or address to listen on; default: all interfaces')
+    .option('--data <path>', 'folder of the shared runs, created if missing; default: data, in the current folder')
+    .option('--workers <n>', 'number of processes that share the port; default: 1')
+    .addHelpText(
+      'after',
+      `
+These options override PORT, HOST, DATA_DIR and WORKERS. All other settings are environment variables: see docs/configuration.md.
+The log has one line of JSON per event, by default only warnings and errors. LOG_LEVEL=info adds requests.`,
+    );
+
 /** @param {string[]} args @returns {Promise<number | undefined>} the exit code; the site sets its own */
 export async function main(args) {
-  const { help, ...values } = readArgs(args, {
-    ...{ port: TEXT, host: TEXT, data: TEXT, workers: TEXT },
-    help: { ...FLAG, short: 'h' },
-  });
-  if (help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  const values = parseArguments(createServe(), args);
   // People who start the site by hand read the log in a terminal, where a line per request hides the address.
   process.env.LOG_LEVEL ||= 'warn';
   for (const [option, setting] of Object.entries(SETTINGS)) {
-    const value = values[/** @type {keyof typeof SETTINGS} */ (option)];
+    const value = values[option];
     // An empty setting means the default, but an empty option comes from a script's unset variable: with --host, the site would
     // listen everywhere.
     if (value === '')

@@ -8,16 +8,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import {
-  cancelOnSignals,
-  EXIT,
-  FLAG,
-  parseNames,
-  readArgs,
-  RunError,
-  runProgram,
-  TEXT,
-} from '../cli/program/program.js';
+import { choiceOption, createCommand, parseArguments } from '../cli/program/command.js';
+import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
 import { formatSeconds } from '../core/base/format.js';
 import { excerptOf } from './excerpt.js';
 import { FIGURES, needsRoot } from './list.js';
@@ -29,38 +21,35 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** No command takes nearly as long. */
 const LIMIT_MS = 1_800_000;
 
-const HELP = `usage: npm run figures -- [options]
-
-Runs the commands of the figures in docs/ again, and replaces what they printed there. On an idle machine, all figures take about
-30 minutes. Figures over emulated links need root.
-
-  --only NAME   measure only this figure; repeatable
-  --list        print the figures, with their documents and commands
-  --dry-run     print the figures, and change no file
-  --help        print this text
-
-Exit codes
+const createFigures = () =>
+  createCommand(
+    'npm run figures --',
+    'Runs the commands of the figures in docs/ again, and replaces what they printed there. On an idle machine, all figures take about 30 minutes. Figures over emulated links need root.',
+  )
+    .addOption(
+      choiceOption(
+        '--only <name...>',
+        'measure only this figure; repeatable',
+        FIGURES.map(({ name }) => name),
+      ),
+    )
+    .option('--list', 'print the figures, with their documents and commands')
+    .option('--dry-run', 'print the figures, and change no file')
+    .addHelpText(
+      'after',
+      `
+Exit codes:
   0  every figure was made
   1  a figure could not be made
-  2  the arguments are wrong
-`;
-
-const OPTIONS = {
-  only: { ...TEXT, multiple: /** @type {const} */ (true) },
-  ...{ list: FLAG, 'dry-run': FLAG, help: { ...FLAG, short: 'h' } },
-};
+  2  the arguments are wrong`,
+    );
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
-  const { only, list, help, 'dry-run': isDry = false } = readArgs(args, OPTIONS);
-  const names = parseNames(
-    'only',
-    only,
-    FIGURES.map(({ name }) => name),
-  );
-  const chosen = FIGURES.filter(({ name }) => names.includes(name));
-  if (help || list) {
-    process.stdout.write(help ? HELP : chosen.map(formatFigure).join(''));
+  const { only, list, dryRun: isDry = false } = parseArguments(createFigures(), args);
+  const chosen = FIGURES.filter(({ name }) => only?.includes(name) ?? true);
+  if (list) {
+    process.stdout.write(chosen.map(formatFigure).join(''));
     return EXIT.done;
   }
   const signal = cancelOnSignals({ mustTidyUp: true });

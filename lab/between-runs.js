@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import * as valibot from 'valibot';
-import { EXIT, parseArguments, runProgram, RunError } from '../cli/program/program.js';
+import { createCommand, parseArguments } from '../cli/program/command.js';
+import { EXIT, runProgram, RunError } from '../cli/program/program.js';
 import { quantile, sort } from '../core/base/statistics.js';
 import { parseDocument } from '../core/experiment/documents/check.js';
 import { modelOf } from '../core/experiments/shootout/decision.js';
@@ -36,8 +37,9 @@ function neededDeviation(model, { floorMs, speedRatio }) {
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
-  const { positionals } = parseArguments({ args, options: {}, allowPositionals: true });
-  const models = await Promise.all(positionals.map(readModel));
+  const command = createCommand('node lab/between-runs.js', 'Prints by how much the overheads of two runs differ.');
+  parseArguments(command.argument('<files...>', 'runs (JSON) at several round-trip times'), args);
+  const models = await Promise.all(command.args.map(readModel));
   // At one distance there is nothing to predict.
   const isElsewhere = (/** @type {DistanceModel} */ a, /** @type {DistanceModel} */ b) => {
     const [near, far] = sort([a.floorMs, b.floorMs]);

@@ -4,7 +4,8 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cancelOnSignals, EXIT, readArgs, RunError, runProgram, TEXT } from '../cli/program/program.js';
+import { createCommand, parseArguments } from '../cli/program/command.js';
+import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
 import { abortable } from '../core/base/async.js';
 import { withoutSummary } from '../core/experiment/export.js';
 import { withFarSite } from './far-site.js';
@@ -36,7 +37,10 @@ async function makeExample({ browser, origin }, { folder, preset }) {
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
-  const { out = ROOT, preset = 'thorough' } = readArgs(args, { out: TEXT, preset: TEXT });
+  const command = createCommand('node lab/make-example.js', 'Makes the home page’s example and the README’s picture.')
+    .option('--out <folder>', 'where to write them', ROOT)
+    .option('--preset <name>', 'of the run', 'thorough');
+  const { out, preset } = parseArguments(command, args);
   const signal = cancelOnSignals({ mustTidyUp: true });
   try {
     await withFarSite({ rttMs: RTT_MS }, (site) =>

@@ -2,8 +2,7 @@
  * The options that all commands of the lab share, checked one by one: the conditions of a link; and links by name, each
  * with where its conditions come from.
  */
-import { parseArgs } from 'node:util';
-import { TEXT, UsageError } from '../cli/program/program.js';
+import { UsageError } from '../cli/program/program.js';
 import {
   CONDITION_RANGES,
   describeConditions,
@@ -14,7 +13,11 @@ import {
   MAX_MS,
 } from '../core/experiment/emulated-link.js';
 
-/** @import { Conditions, Constant, ServerLimits } from '../core/experiment/emulated-link.js' */
+/**
+ * @import { Command } from 'commander'
+ * @import { Values } from '../cli/program/command.js'
+ * @import { Conditions, Constant, ServerLimits } from '../core/experiment/emulated-link.js'
+ */
 
 /** @type {Readonly<Record<string, { conditions: Conditions, source: string }>>} */
 export const PROFILES = {
@@ -53,33 +56,33 @@ const CONDITIONS = {
   queue: 'queueMs',
 };
 
-export const LINK_OPTIONS = {
-  ...{ rtt: TEXT, 'rtt-up': TEXT, jitter: TEXT, loss: TEXT, rate: TEXT, 'rate-up': TEXT, profile: TEXT },
-  ...{ queue: TEXT, cpus: TEXT, memory: TEXT },
-  then: { ...TEXT, multiple: /** @type {const} */ (true) },
-};
-
-/** @typedef {Record<string, any>} Values by option, as given on the command line */
-
-export const LINK_HELP = `Link
-  --rtt MS              round-trip time
-  --rtt-up MS           the part of it towards the server; default: half
-  --jitter MS           random variation of the round-trip time, plus or minus; default: 0
-  --loss PERCENT        packet loss, in each direction; default: 0
-  --rate MBIT           bandwidth in Mbit/s, in each direction; default: unlimited
-  --rate-up MBIT        bandwidth towards the server, if it differs
-  --queue MS            queue of each direction: what its rate carries in this time; default: never full
-  --then CHANGE@TIME    change while the link is in use, as in rtt=100,loss=1@30s; repeatable
-  --profile NAME        one of these instead; --then may change it:
-${formatProfiles()}
-
-Server
-  --cpus N              its share of CPU time, as in 0.125; default: all CPUs. With --h2, nginx has its part of this.
-  --memory MIB          its memory in MiB; default: unlimited`;
+/**
+ * Adds the options of a link and its server, and what the profiles are.
+ * @param {Command} command @returns {Command} the same
+ */
+export const addLinkOptions = (command) =>
+  command
+    .optionsGroup('Link:')
+    .option('--rtt <ms>', 'round-trip time')
+    .option('--rtt-up <ms>', 'the part of it towards the server; default: half')
+    .option('--jitter <ms>', 'random variation of the round-trip time, plus or minus; default: 0')
+    .option('--loss <percent>', 'packet loss, in each direction; default: 0')
+    .option('--rate <mbit>', 'bandwidth in Mbit/s, in each direction; default: unlimited')
+    .option('--rate-up <mbit>', 'bandwidth towards the server, if it differs')
+    .option('--queue <ms>', 'queue of each direction: what its rate carries in this time; default: never full')
+    .option('--then <change@time...>', 'change while the link is in use, as in rtt=100,loss=1@30s; repeatable')
+    .option('--profile <name>', 'a link by name, instead of these; --then may change it')
+    .optionsGroup('Server:')
+    .option(
+      '--cpus <n>',
+      'its share of CPU time, as in 0.125; default: all CPUs. With --h2, nginx has its part of this',
+    )
+    .option('--memory <mib>', 'its memory in MiB; default: unlimited')
+    .addHelpText('after', `\nProfiles:\n${formatProfiles()}`);
 
 function formatProfiles() {
   return Object.entries(PROFILES)
-    .map(([name, { conditions, source }]) => `    ${name}: ${describeConditions(conditions)}\n      (${source})`)
+    .map(([name, { conditions, source }]) => `  ${name}: ${describeConditions(conditions)}\n    (${source})`)
     .join('\n');
 }
 
@@ -101,7 +104,9 @@ export function parseCut(text) {
 }
 
 /** @param {Values} values @returns {Conditions} @throws {UsageError} what, expected, got */
-export function parseConditions({ profile, then: texts = [], cpus, memory, ...values }) {
+export function parseConditions({ profile, then: texts = [], cpus, memory, rttUp, rateUp, ...others }) {
+  /** @type {Values} */
+  const values = { ...others, 'rtt-up': rttUp, 'rate-up': rateUp };
   if (profile === undefined && values.rtt === undefined) {
     throw new UsageError('--rtt: expected milliseconds, or --profile NAME, got nothing');
   }
@@ -170,26 +175,4 @@ function findProfile(name, values) {
   if (got) throw new UsageError(`--profile: expected no condition beside it, as it fixes them all, got --${got}`);
   if (Object.hasOwn(PROFILES, name)) return PROFILES[name].conditions;
   throw new UsageError(`--profile: expected one of ${Object.keys(PROFILES).join(', ')}, got “${name}”`);
-}
-
-/**
- * Divides the arguments of a command that passes the rest on. Everything after `--` belongs to the rest, too, as one of
- * its options may have the name of a condition.
- *
- * @param {string[]} args
- * @param {Readonly<Record<string, { type: 'string' | 'boolean' }>>} [options] of the link, and of the command itself
- * @returns {{ linkArgs: string[], others: string[] }}
- */
-export function splitArgs(args, options = LINK_OPTIONS) {
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index;
-  const own = tokens.flatMap((token) => {
-    if (token.kind !== 'option' || !Object.hasOwn(options, token.name)) return [];
-    const isOneArgument = token.inlineValue || options[token.name].type === 'boolean';
-    return isOneArgument ? [token.index] : [token.index, token.index + 1];
-  });
-  return {
-    linkArgs: args.filter((_, index) => own.includes(index)),
-    others: args.filter((_, index) => !own.includes(index) && index !== end),
-  };
 }

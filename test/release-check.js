@@ -13,16 +13,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findFreePorts } from '../cli/program/free-ports.js';
-import {
-  cancelOnSignals,
-  EXIT,
-  FLAG,
-  parseNames,
-  readArgs,
-  RunError,
-  runProgram,
-  TEXT,
-} from '../cli/program/program.js';
+import { choiceOption, createCommand, parseArguments } from '../cli/program/command.js';
+import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
 import { findMissing, remedyFor } from './runner/parts.js';
 
 /**
@@ -40,23 +32,20 @@ const LIMIT_MS = 20 * 60_000;
 const STOP_LIMIT_MS = 30_000;
 const TIMED_OUT = `none within ${LIMIT_MS / 60_000} minutes`;
 
-const HELP = `usage: npm run release:check -- [options]
-
-Clones HEAD into a temporary folder. In the clone, it runs the README's commands, and the tests of the package and the container.
-It prints the result and the time of each step, and the output of a step that failed. It takes about 10 minutes. The last step
-needs root, podman and other tools; if one is missing, it says which. Uncommitted changes are not checked.
-
-  --only NAME   run only this step; repeatable
-  --list        print the steps, and the README's commands that a test runs instead
-  --help        print this text
-
-Exit codes
+const createCheck = () =>
+  createCommand(
+    'npm run release:check --',
+    "Clones HEAD into a temporary folder. In the clone, it runs the README's commands, and the tests of the package and the container. It prints the result and the time of each step, and the output of a step that failed. It takes about 10 minutes. The last step needs root, podman and other tools; if one is missing, it says which. Uncommitted changes are not checked.",
+  )
+    .option('--list', "print the steps, and the README's commands that a test runs instead")
+    .addHelpText(
+      'after',
+      `
+Exit codes:
   0  every step passed
   1  a step failed
-  2  the arguments are wrong
-`;
-
-const OPTIONS = { only: { ...TEXT, multiple: /** @type {const} */ (true) }, list: FLAG, help: { ...FLAG, short: 'h' } };
+  2  the arguments are wrong`,
+    );
 
 /** @type {readonly Step[]} */
 const TESTS = [
@@ -93,17 +82,14 @@ const stepsOf = (commands) => [
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
-  const { help, list, only } = readArgs(args, OPTIONS);
   const commands = commandsIn(await readFile('README.md', 'utf8'));
   const steps = stepsOf(commands);
-  const names = parseNames(
-    'only',
-    only,
-    steps.map(({ name }) => name),
-  );
-  if (help || list) {
+  const names = steps.map(({ name }) => name);
+  const command = createCheck().addOption(choiceOption('--only <name...>', 'run only this step; repeatable', names));
+  const { list, only = names } = parseArguments(command, args);
+  if (list) {
     const elsewhere = commands.flatMap((command) => (testOf(command) ? [`${command}   (by ${testOf(command)})`] : []));
-    process.stdout.write(help ? HELP : [...steps.map(({ name }) => name), ...elsewhere, ''].join('\n'));
+    process.stdout.write([...names, ...elsewhere, ''].join('\n'));
     return EXIT.done;
   }
   const signal = cancelOnSignals({ mustTidyUp: true });
@@ -111,7 +97,7 @@ async function main(args) {
   try {
     const clone = await cloneHead(path.join(folder, 'clone'));
     const failed = [];
-    for (const step of steps.filter(({ name }) => names.includes(name))) {
+    for (const step of steps.filter(({ name }) => only.includes(name))) {
       if (!(await report(step, { clone, signal, dataDir: path.join(folder, 'data') }))) failed.push(step.name);
       if (signal.aborted) throw new RunError(`Stopped during ${step.name}.`);
     }

@@ -74,7 +74,7 @@ describe('the programs', () => {
   it('npx sockshootout explains itself without a network', async () => {
     const { code, out, err } = await runCommand(['npx', '--offline', 'sockshootout', '--help']);
     assert.equal(code, 0, err);
-    assert.match(out, /^usage: npx sockshootout /);
+    assert.match(out, /^Usage: npx sockshootout /);
   });
 
   it('npm run migrate makes a store, which npm run sockshootout lists', async () => {

@@ -3,9 +3,11 @@ import { client as echo } from './echo.js';
 
 /**
  * @import { Client } from '../../core/experiment/contract.js'
- * @import { ArgOptions, Progress } from '../program/program.js'
+ * @import { Option } from 'commander'
+ * @import { Values } from '../program/command.js'
+ * @import { Progress } from '../program/program.js'
  * @import { Outcome } from '../run/outcome.js'
- * @import { RunOptions, Values } from '../run/options.js'
+ * @import { RunOptions } from '../run/options.js'
  *
  * @typedef {{ baseUrl: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun a run whose server has
  *   answered
@@ -29,8 +31,7 @@ import { client as echo } from './echo.js';
  *   without it, those that do not depend on it
  *
  * @typedef {object} OwnOptions of its command, besides those that all have and those of its plan
- * @property {ArgOptions} args
- * @property {string} help their lines in the help
+ * @property {readonly Option[]} list
  * @property {(values: Values) => any} parse returns their values; throws an InvalidInputError
  * @property {(run: NodeRun, options: RunOptions) => Promise<Outcome> | undefined} [instead] does something else
  *   instead of a run

@@ -13,7 +13,7 @@ import { followTrials } from '../run/measure.js';
 import { watchClientLoad } from '../stress/client-load.js';
 import { describeFileLimit, readFileLimit } from '../stress/file-limit.js';
 import { runStress } from '../stress/index.js';
-import { parseStress, STRESS_ARGS, STRESS_HELP } from '../stress/options.js';
+import { parseStress, STRESS_OPTIONS } from '../stress/options.js';
 import { client as echo } from './echo.js';
 
 /**
@@ -27,8 +27,7 @@ export const client = {
   ...echo,
   prepareRun,
   options: {
-    args: STRESS_ARGS,
-    help: STRESS_HELP,
+    list: STRESS_OPTIONS,
     parse: parseStress,
     instead: (run, { own: maxUsers, format }) =>
       maxUsers === undefined ? undefined : startStress(run, { maxUsers, format }),

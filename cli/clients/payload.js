@@ -1,11 +1,11 @@
 /** Adds the transfer methods and the time budget of payload size. */
 import { fitTime, measureSpeed, TIME_BUDGET } from '../../core/experiments/payload/budget.js';
 import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../core/experiments/payload/plan.js';
-import { parseField } from '../../core/experiment/fields.js';
 import { reachServer } from '../../core/net/http.js';
 import { probeServer } from '../net/probe.js';
 import { createTransfers } from '../net/transports.js';
-import { TEXT, UsageError } from '../program/program.js';
+import { integerOption } from '../program/command.js';
+import { UsageError } from '../program/program.js';
 
 /**
  * @import { PayloadPlan } from '../../core/experiments/payload/plan.js'
@@ -32,10 +32,13 @@ export const client = {
     reach: () => reachServer(fetch, `${baseUrl}/status`, signal),
   }),
   options: {
-    args: { 'budget-s': TEXT },
-    help: `  --budget-s N          approximate maximum duration in seconds: the largest sizes are left out if the run would take longer;
-                        default: ${TIME_BUDGET.default} with --url and without --plan or --preset, else no limit.
-                        --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, enough for all its sizes`,
+    list: [
+      integerOption(
+        'budget-s',
+        `approximate maximum duration in seconds: the largest sizes are left out if the run would take longer; default: ${TIME_BUDGET.default} with --url and without --plan or --preset, else no limit; --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, enough for all its sizes`,
+        { min: TIME_BUDGET.min, max: TIME_BUDGET.max },
+      ),
+    ],
     parse: parseBudget,
   },
 };
@@ -44,12 +47,12 @@ export const client = {
  * @param {Record<string, any>} values @returns {number | undefined} ms; absent without a limit
  * @throws {InvalidInputError}
  */
-function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
+function parseBudget({ url, plan, preset, budgetS, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong} cannot be used with --preset ${PUBLISHED}, which sets its own`);
   const isOpen = url === undefined || plan !== undefined || preset === PUBLISHED;
-  if (seconds === undefined && isOpen) return undefined;
-  return 1000 * parseField(seconds ?? null, { ...TIME_BUDGET, parameter: OPTION });
+  if (budgetS === undefined && isOpen) return undefined;
+  return 1000 * (budgetS ?? TIME_BUDGET.default);
 }
 
 /**

@@ -4,10 +4,8 @@ import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { linkOf, membersOf, secondsOf } from '../../core/full-test/plan.js';
 import { probeEcho } from '../net/probe.js';
-import { EXIT } from '../program/program.js';
 import { measureInBrowser } from '../run/measure.js';
 import { CANCELLED, outcomeOf, printOutcome } from '../run/outcome.js';
-import { formatHelp } from './help.js';
 import { measureParts } from './measure.js';
 import { parseFullTestOptions } from './options.js';
 
@@ -22,9 +20,7 @@ import { parseFullTestOptions } from './options.js';
 export async function main(args) {
   const members = membersOf(EXPERIMENTS);
   const options = await parseFullTestOptions(args, members);
-  if (options) return printOutcome(options, (baseUrl, signal) => measureAt(baseUrl, options, signal));
-  process.stdout.write(formatHelp(fullTest, members));
-  return EXIT.done;
+  return printOutcome(options, (baseUrl, signal) => measureAt(baseUrl, options, signal));
 }
 
 /** @param {string} baseUrl @param {FullTestOptions} options @param {AbortSignal} signal @returns {Promise<Outcome>} */

@@ -6,14 +6,17 @@ import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { isFullTestLink, parseFullTest, testsField } from '../../core/full-test/plan.js';
 import { NODE_TRANSPORTS, nodeTransportsOf } from '../net/transports.js';
-import { readArgs, UsageError } from '../program/program.js';
+import { createCommand, parseArguments } from '../program/command.js';
+import { UsageError } from '../program/program.js';
+import { addCommon, addFields } from '../run/command.js';
 import * as options from '../run/options.js';
 
 /**
  * @import { FullTestPlan, Member, PlannedPart } from '../../core/full-test/plan.js'
- * @import { Values } from '../run/options.js'
+ * @import { Command } from 'commander'
+ * @import { Values } from '../program/command.js'
  * @typedef {(roundTripMs: number) => FullTestPlan} PlanAt `roundTripMs`: over HTTP
- * @typedef {NonNullable<Awaited<ReturnType<typeof parseFullTestOptions>>>} FullTestOptions
+ * @typedef {Awaited<ReturnType<typeof parseFullTestOptions>>} FullTestOptions
  */
 
 const { uses: USES, considers: CONSIDERS } = SITUATION_FIELDS;
@@ -37,14 +40,29 @@ function describeDefault(members) {
   return ['all that the situation is about', ...extra].join(', but not ');
 }
 
+/** @param {readonly Member[]} members @returns {Command} */
+export function createFullTestCommand(members) {
+  const { intro, failureRule } = fullTest;
+  const what = 'Measures several experiments, one after the other. Runs in Node.js, or in Chromium with --browser.';
+  const command = createCommand('npx sockshootout run all', `${intro}\n${what}`).optionsGroup('Your situation:');
+  addFields(command, fieldsOf(members));
+  command.option(
+    '--plan <link or file>',
+    'repeat a full test: its link, or the JSON file of one; options of the situation make new plans',
+  );
+  return addCommon(command, {
+    browser: 'run on the page of the site in Chromium',
+    conditions: ["'failures>0'", "'invalid'"],
+    failure: String(failureRule?.words),
+  });
+}
+
 /**
  * @param {string[]} args @param {readonly Member[]} members
- * @returns absent if help was requested @throws {InvalidInputError} what, expected, got
+ * @throws {InvalidInputError | CommanderError} what, expected, got; the latter if the help was printed
  */
 export async function parseFullTestOptions(args, members) {
-  /** @type {Values} */
-  const values = readArgs(args, { ...options.argsOf(fieldsOf(members)), ...options.COMMON });
-  if (values.help) return undefined;
+  const values = parseArguments(createFullTestCommand(members), args);
   const isInBrowser = Boolean(values.browser);
   const common = await options.parseCommon(values, fullTest);
   for (const { condition } of common.conditions) condition.check(WITHOUT_FIGURES);

@@ -6,7 +6,7 @@ import { probeServer } from '../net/probe.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, createProgress, EXIT, writeOutput } from '../program/program.js';
 import { watchClientLoad } from '../stress/client-load.js';
-import { HELP, parseLoadOptions } from './options.js';
+import { parseLoadOptions } from './options.js';
 import { formatReport, reportOf, rowOf } from './report.js';
 import { createTally, sendAll } from './send.js';
 
@@ -23,10 +23,6 @@ const WARM_UP_REQUESTS = 10_000;
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main(args) {
   const options = parseLoadOptions(args);
-  if (!options) {
-    process.stdout.write(HELP);
-    return EXIT.done;
-  }
   const { plan, format, out } = options;
   await checkWritable(out);
   connectDirectly();

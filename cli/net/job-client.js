@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { createParser } from 'eventsource-parser';
 import { WebSocket } from 'ws';
 import { abortable } from '../../core/base/async.js';
 import { parseJson } from '../../core/base/foreign-text.js';
@@ -19,7 +20,6 @@ import { loadLibrary } from './transports.js';
 /** A connection counts as a file, too. */
 const TOO_MANY_FILES = 'this program may open no more files and connections: raise its limit (ulimit -n)';
 const TLS_LIMIT_MS = 10_000;
-const DATA_LINE = /^data(?:: ?(.*?))?\r?$/;
 
 /**
  * @param {string} baseUrl of the site @param {readonly string[]} packages by which they are notified
@@ -106,37 +106,14 @@ function openEvents(sender, path) {
       body.resume();
       return `The server answered ${status}.`;
     }
-    const parse = createEventParser((text) => events.onmessage?.(text));
-    body.setEncoding('utf8');
-    for await (const text of body) parse(text);
+    const parser = createParser({ onEvent: ({ data }) => events.onmessage?.(data) });
+    const decoder = new TextDecoder();
+    for await (const bytes of body) parser.feed(decoder.decode(bytes, { stream: true }));
     return 'The stream of events ended.';
   };
   const ended = read().catch((error) => toClosed(error).message);
   ended.then((reason) => signal.aborted || events.onclose?.(reason));
   return events;
-}
-
-/**
- * Reads server-sent events, split at any point into chunks. It reads only data: other lines of a job are comments.
- * @param {(data: string) => void} onMessage @returns {(text: string) => void} takes the next piece
- * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
- */
-export function createEventParser(onMessage) {
-  let rest = '';
-  /** @type {string[]} */
-  let data = [];
-  return (text) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const field = DATA_LINE.exec(line);
-      if (field) data.push(field[1] ?? '');
-      else if (/^\r?$/.test(line) && data.length > 0) {
-        onMessage(data.join('\n'));
-        data = [];
-      }
-    }
-  };
 }
 
 /**

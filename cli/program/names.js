@@ -1,29 +1,34 @@
-/** Names on the command line: what is meant by one that is wrong, and the experiments by the names in their addresses. */
-import { closestMatch } from 'leven';
-import { quote } from '../../core/experiment/fields.js';
+/** The experiments by the names that they have on the command line, and in the addresses of their pages. */
 import { LOADERS } from '../../core/experiments/index.js';
-import { UsageError } from './program.js';
+import { createCommand, parseArguments } from './command.js';
 
-/** The most letters by which a name that was meant differs. */
-const MAX_DISTANCE = 3;
-
-/**
- * @param {string} command @param {string | undefined} given @param {readonly string[]} names that there are
- * @returns {UsageError} what was expected, what was given, and which was meant
- */
-export function wrongName(command, given, names) {
-  const near = given && closestMatch(given, names, { maxDistance: MAX_DISTANCE });
-  const hint = near ? `. Did you mean “${near}”?` : '';
-  return new UsageError(`${command}: expected one of ${names.join(', ')}, got ${quote(given ?? null)}${hint}`);
-}
+/** What takes the place of an experiment's name for a full test. */
+export const ALL = 'all';
 
 /**
- * Finds an experiment by its name, or by its page's.
- * @param {string} given such as 'in-flight' or 'inflight' @returns {Promise<string | undefined>} its name
+ * @param {string} given such as 'in-flight' or 'inflight' @param {string} command that it was given to
+ * @returns {Promise<string>} the experiment's name, or `ALL`
+ * @throws {UsageError} what was expected, what was given, and which was meant; after `--help`, which lists them, a
+ *   CommanderError
  */
-export async function findExperimentName(given) {
-  if (Object.hasOwn(LOADERS, given)) return given;
+export async function findName(given, command) {
+  if (given === ALL || Object.hasOwn(LOADERS, given)) return given;
   // Only its description has its address.
-  const { EXPERIMENTS } = await import('../../core/experiments/all.js');
-  return EXPERIMENTS.find(({ path }) => given !== '' && path === `/${given}`)?.name;
+  const [{ EXPERIMENTS }, { fullTest }] = await Promise.all([
+    import('../../core/experiments/all.js'),
+    import('../../core/full-test/all.js'),
+  ]);
+  const name = EXPERIMENTS.find(({ path }) => given !== '' && path === `/${given}`)?.name;
+  if (name !== undefined) return name;
+  const overview = createCommand(command, 'Measures one experiment, or several for one decision, and prints a report.')
+    .usage('EXPERIMENT [options]')
+    .addHelpText('after', `\nTo print its options: ${command} EXPERIMENT --help`);
+  for (const { name: one, ...experiment } of [{ ...fullTest, name: ALL }, ...EXPERIMENTS])
+    overview.command(one).description(questionOf(experiment));
+  // It is none of these, so this prints the help, or refuses it.
+  parseArguments(overview, [given]);
+  return given;
 }
+
+/** @param {{ label: string, intro?: string, question?: string }} experiment @returns {string} what it answers */
+export const questionOf = ({ label, intro = label, question = intro }) => question;

@@ -1,15 +1,13 @@
-/** The shared parts of programs of the command line: arguments, progress, errors, and exit codes. */
+/** The shared parts of programs of the command line: progress, errors, and exit codes. */
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { CommanderError } from 'commander';
 import { escapeInvisible, InvalidInputError } from '../../core/base/foreign-text.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
- * @import { ParseArgsConfig } from 'node:util'
  * @import { Ending } from '../../core/experiment/contract.js'
- * @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions
  * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial
  *   `percent` of the run that is done before it; a `state` that the trial updates, and the number up to which it counts
  * @typedef {ReturnType<typeof createProgress>} Progress
@@ -22,10 +20,6 @@ export class UsageError extends InvalidInputError {}
 
 /** An error of a run without a result. The program exits with 1. */
 export class RunError extends Error {}
-
-/** Options that are followed by a value, or by nothing. */
-export const TEXT = Object.freeze({ type: /** @type {const} */ ('string') });
-export const FLAG = Object.freeze({ type: /** @type {const} */ ('boolean') });
 
 /** The exit code of a shell for a program that ended by Ctrl-C: https://tldp.org/LDP/abs/html/exitcodes.html */
 const INTERRUPTED = 130;
@@ -40,42 +34,14 @@ const BAR_LENGTH = 20;
 /** The step between progress lines in a file: a fifth of a run. */
 const FILE_STEP_PERCENT = 20;
 
-/** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
-export function parseArguments(config) {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
-  }
-}
-
-/**
- * @template {ArgOptions} O @param {string[]} args of the command line @param {O} options that there are
- * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option
- * @throws {UsageError} for any other
- */
-export const readArgs = (args, options) => parseArguments({ args, options }).values;
-
-/**
- * @param {string} option that may be given more than once
- * @param {readonly string[] | undefined} names that were given; default: all
- * @param {readonly string[]} all that there are
- * @throws {UsageError} for any other
- */
-export function parseNames(option, names, all) {
-  const unknown = names?.find((name) => !all.includes(name));
-  if (unknown === undefined) return names ?? all;
-  throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
-}
-
 /**
  * Ends the program with an exit code: with a message if it could not do what was requested, and with a stack trace only
  * for an internal error.
- * @param {(args: string[]) => Promise<number | undefined>} main returns the exit code; nothing if it is set already
+ * @param {(args: string[]) => Promise<number | void>} main returns the exit code; nothing if it is set already
  */
 export async function runProgram(main) {
   const code = await main(process.argv.slice(2)).catch(sayError);
-  if (code === undefined) return;
+  if (typeof code !== 'number') return;
   // The program exits although a run may leave something open, like a WebSocket whose close frame is lost.
   await Promise.all([process.stdout, process.stderr].map(whenWritten));
   process.exit(code);
@@ -83,6 +49,8 @@ export async function runProgram(main) {
 
 /** @param {unknown} error @returns {number} the exit code */
 function sayError(error) {
+  // It has printed the help.
+  if (error instanceof CommanderError) return error.exitCode;
   const isUsage = error instanceof InvalidInputError;
   const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
   const { message, stack } = /** @type {Error} */ (error);

@@ -3,9 +3,8 @@ import { formatSeconds } from '../../core/base/format.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { loadClient } from '../clients/index.js';
-import { findExperimentName, wrongName } from '../program/names.js';
-import { createProgress, EXIT } from '../program/program.js';
-import { ALL, formatHelp, formatOverview } from './help.js';
+import { ALL, findName } from '../program/names.js';
+import { createProgress } from '../program/program.js';
 import { parseRunOptions } from './options.js';
 import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 import { CANCELLED, outcomeOf, printOutcome } from './outcome.js';
@@ -19,25 +18,12 @@ import { CANCELLED, outcomeOf, printOutcome } from './outcome.js';
  */
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
-export async function main([given, ...args]) {
-  if (given === undefined || given === '--help' || given === '-h') {
-    const [{ EXPERIMENTS }, { fullTest }] = await Promise.all([
-      import('../../core/experiments/all.js'),
-      import('../../core/full-test/all.js'),
-    ]);
-    process.stdout.write(formatOverview(fullTest, EXPERIMENTS));
-    return EXIT.done;
-  }
-  if (given === ALL) return (await import('../full-test/index.js')).main(args);
-  const name = await findExperimentName(given);
-  if (name === undefined) throw wrongName('run', given, [ALL, ...Object.keys(LOADERS)]);
+export async function main([given = '--help', ...args]) {
+  const name = await findName(given, 'npx sockshootout run');
+  if (name === ALL) return (await import('../full-test/index.js')).main(args);
   const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
   const options = await parseRunOptions(args, { experiment, client });
-  if (options) {
-    return printOutcome(options, (baseUrl, signal) => measureAt(baseUrl, { experiment, client, options }, signal));
-  }
-  process.stdout.write(formatHelp(experiment, client));
-  return EXIT.done;
+  return printOutcome(options, (baseUrl, signal) => measureAt(baseUrl, { experiment, client, options }, signal));
 }
 
 /** @param {string} baseUrl @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Outcome>} */

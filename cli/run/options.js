@@ -1,4 +1,4 @@
-/** The arguments of `sockshootout run NAME`: options of all, the fields of the plan, those of one client alone. */
+/** The values of the options of `sockshootout run NAME`, checked. */
 import { readFile } from 'node:fs/promises';
 import { readBaseUrl } from '../../core/base/base-url.js';
 import { decodeJsonFile, InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
@@ -8,8 +8,10 @@ import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields, quote } from '../../core/experiment/fields.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { nodeTransportsOf } from '../net/transports.js';
-import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
-import { parseCondition, slugOf } from './conditions.js';
+import { optionOf, parseArguments } from '../program/command.js';
+import { UsageError } from '../program/program.js';
+import { createRunCommand, presetsOf } from './command.js';
+import { parseCondition } from './conditions.js';
 import { parseShared } from './share.js';
 
 /**
@@ -17,58 +19,30 @@ import { parseShared } from './share.js';
  * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
  * @import { Field, Fields } from '../../core/experiment/fields.js'
  * @import { NodeClient } from '../clients/index.js'
- * @import { ArgOptions } from '../program/program.js'
+ * @import { Values } from '../program/command.js'
  */
 
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
-
-/** The options of all runs. */
-export const COMMON = /** @type {const} */ ({
-  ...{
-    url: TEXT,
-    link: TEXT,
-    plan: TEXT,
-    out: TEXT,
-    label: TEXT,
-    place: TEXT,
-    browser: FLAG,
-    json: FLAG,
-    csv: FLAG,
-    markdown: FLAG,
-  },
-  'fail-if': { ...TEXT, multiple: true },
-  quiet: { ...FLAG, short: 'q' },
-  help: { ...FLAG, short: 'h' },
-});
 
 /** The site of links that have none. */
 const ANY_SITE = 'http://localhost';
 
 /**
- * @typedef {Record<string, any>} Values by option, as they stood on the command line
  * @typedef {Awaited<ReturnType<typeof parseCommon>>} CommonOptions `baseUrl`: absent for a local server
- * @typedef {NonNullable<Awaited<ReturnType<typeof parseRunOptions>>>} RunOptions `plan`: whole, unless the experiment
+ * @typedef {Awaited<ReturnType<typeof parseRunOptions>>} RunOptions `plan`: whole, unless the experiment
  *   has to probe the server first; `own`: the values of its own options
  */
 
 /**
  * @param {string[]} args @param {{ experiment: Experiment, client: NodeClient }} what
- * @returns absent if help was requested @throws {InvalidInputError} what, expected, got
+ * @throws {InvalidInputError | CommanderError} what, expected, got; the latter if the help was printed
  */
 export async function parseRunOptions(args, { experiment, client }) {
-  const presets = presetsOf(experiment);
-  /** @type {Values} */
-  const values = readArgs(args, {
-    ...argsOf(experiment.fields),
-    ...(Object.keys(presets)[0] && { preset: TEXT }),
-    ...client.options?.args,
-    ...COMMON,
-  });
-  if (values.help) return undefined;
+  const values = parseArguments(createRunCommand(experiment, client), args);
   const isInBrowser = Boolean(values.browser || experiment.needsPage);
   return {
     ...(await parseCommon(values, experiment)),
-    plan: await parsePlan(values, { experiment, client, presets, isInBrowser }),
+    plan: await parsePlan(values, { experiment, client, isInBrowser }),
     own: client.options?.parse(values),
     isInBrowser,
   };
@@ -80,20 +54,14 @@ export async function parseCommon({ url, link, out, quiet, label, place, ...valu
     shared: parseShared({ url, label, place }),
     baseUrl: url === undefined ? undefined : parseBaseUrl(url),
     link: link === undefined ? undefined : await parseLink(link),
-    format: parseFormat(values),
+    format: FORMATS.find((format) => values[format]) ?? /** @type {const} */ ('text'),
     out: /** @type {string | undefined} */ (out),
-    conditions: /** @type {string[]} */ (values['fail-if'] ?? []).map((text) => {
+    conditions: /** @type {string[]} */ (values.failIf ?? []).map((text) => {
       return { text, condition: parseCondition(text, experiment) };
     }),
     isQuiet: Boolean(quiet),
   };
 }
-
-/** @param {Field} field @returns its option's name */
-export const optionOf = ({ option, parameter }) => option ?? parameter;
-
-/** @param {Fields} fields @returns {ArgOptions} their options */
-export const argsOf = (fields) => Object.fromEntries(Object.values(fields).map((field) => [optionOf(field), TEXT]));
 
 /**
  * Sets in a query what stood on the command line.
@@ -106,24 +74,15 @@ export function setGiven(query, values, fields) {
   return given;
 }
 
-/** @param {Experiment} experiment @returns {Record<string, string>} a link's query by name */
-export const presetsOf = ({ presets = [] }) =>
-  Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan]));
-
-/**
- * @param {Values} values
- * @param {{ experiment: Experiment, client: NodeClient, presets: any, isInBrowser: boolean }} options
- */
-async function parsePlan({ plan: link, preset, ...values }, { experiment, client, presets, isInBrowser }) {
+/** @param {Values} values @param {{ experiment: Experiment, client: NodeClient, isInBrowser: boolean }} options */
+async function parsePlan({ plan: link, preset, ...values }, { experiment, client, isInBrowser }) {
   const { fields } = experiment;
   const seed = createSeed();
   const isRepeated = link !== undefined;
-  if (isRepeated && preset !== undefined) throw new UsageError('Use only one of --preset and --plan');
-  if (preset !== undefined && !Object.hasOwn(presets, preset)) {
-    throw new UsageError(`--preset: expected one of ${Object.keys(presets).join(', ')}, got “${preset}”`);
-  }
   const isPlan = (/** @type {URLSearchParams} */ one) => hasFields(one, fields) || one.has('preset');
-  const query = isRepeated ? await readPlanQuery(link, experiment, isPlan) : new URLSearchParams(presets[preset]);
+  const query = isRepeated
+    ? await readPlanQuery(link, experiment, isPlan)
+    : new URLSearchParams(presetsOf(experiment)[preset]);
   if (isRepeated && !experiment.parsePlan(query, { seed })) {
     throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got a link without one`);
   }
@@ -229,11 +188,4 @@ async function parseLink(text) {
   if (!issues) return output;
   const path = valibot.getDotPath(issues[0]);
   throw new UsageError(`--link: ${path ? `${path}: ` : ''}${formatIssue(issues[0])}`);
-}
-
-/** @param {Values} values @returns {typeof FORMATS[number] | 'text'} */
-function parseFormat(values) {
-  const chosen = FORMATS.filter((format) => values[format]);
-  if (chosen.length <= 1) return chosen[0] ?? 'text';
-  throw new UsageError(`Use only one of ${chosen.map((format) => `--${format}`).join(', ')}`);
 }

@@ -2,70 +2,67 @@
 import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { FLAG, readArgs, TEXT } from '../../cli/program/program.js';
+import { Option } from 'commander';
+import { createCommand, parseArguments } from '../../cli/program/command.js';
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
 import { BASE_PATH } from '../../server/base-path.js';
 import { isAddressRange } from '../../server/http/addresses.js';
+
+/** @import { Values } from '../../cli/program/command.js' */
 
 const MAX_WORKERS = 1024;
 const MAX_PORT = 65535;
 const LOCAL_FOLDER = 'tmp/nginx';
 const LOCAL_LISTEN = '127.0.0.1:8443';
 
-const OPTIONS = {
-  ...{ domain: TEXT, workers: TEXT, port: TEXT, certificate: TEXT, key: TEXT, out: TEXT, folder: TEXT, listen: TEXT },
-  'base-path': TEXT,
-  upstream: { ...TEXT, multiple: /** @type {const} */ (true) },
-  'metrics-allow': { ...TEXT, multiple: /** @type {const} */ (true) },
-  limits: FLAG,
-  local: FLAG,
-  help: FLAG,
-};
+const createRender = () =>
+  createCommand('npm run nginx --', 'Prints a configuration for nginx 1.22 or newer in front of SockShootout.')
+    .usage('--domain NAME [options]\n       npm run nginx -- --local [options]')
+    .option('--domain <name>', "the site's name; default with --local: localhost")
+    .option('--workers <n>', 'workers on this machine; default: one per CPU, as with pm2')
+    .option('--port <n>', 'their shared port; default: 8000. Worker i also has port N + 1 + i')
+    .option('--base-path <path>', "the site's BASE_PATH, like /shootout; default: the root")
+    .addOption(
+      new Option(
+        '--upstream <host:port...>',
+        'a machine and the shared port of its workers, instead of the two before; repeatable',
+      ).conflicts(['workers', 'port']),
+    )
+    .option('--certificate <file>', 'certificate chain; default: that of certbot, in /etc/letsencrypt/live/NAME/')
+    .option('--key <file>', 'its key; default: that of certbot')
+    .option('--metrics-allow <addr...>', 'an address or network that may read /metrics; repeatable; default: none')
+    .option(
+      '--limits',
+      'refuse an address that asks for too many pages, or opens too many connections; default: no limits',
+    )
+    .option('--out <file>', 'write to a file')
+    .optionsGroup('For a laptop:')
+    .addOption(
+      new Option('--local', 'all files in one folder, with a self-signed certificate; needs no root').conflicts([
+        ...['certificate', 'key', 'out'],
+      ]),
+    )
+    .option('--folder <dir>', `the folder; default: ${LOCAL_FOLDER}`)
+    .option('--listen <[addr:]port>', `address and port to listen on; default: ${LOCAL_LISTEN}`);
 
-/** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
-
-export const USAGE = `usage: npm run nginx -- --domain NAME [options]
-       npm run nginx -- --local [options]
-
-Prints a configuration for nginx 1.22 or newer in front of SockShootout.
-
-  --domain NAME          the site's name; default with --local: localhost
-  --workers N            workers on this machine; default: one per CPU, as with pm2
-  --port N               their shared port; default: 8000. Worker i also has port N + 1 + i
-  --base-path PATH       the site's BASE_PATH, like /shootout; default: the root
-  --upstream HOST:PORT   a machine and the shared port of its workers, instead of the two above; repeatable
-  --certificate FILE     certificate chain and key; default: those of certbot,
-  --key FILE             /etc/letsencrypt/live/NAME/
-  --metrics-allow ADDR   an address or network that may read /metrics; repeatable; default: none
-  --limits               refuse an address that asks for too many pages, or opens too many connections; default: no limits
-  --out FILE             write to a file
-
-  --local                all files for a laptop in one folder, with a self-signed certificate; needs no root
-  --folder DIR           the folder; default: ${LOCAL_FOLDER}
-  --listen [ADDR:]PORT   address and port to listen on; default: ${LOCAL_LISTEN}
-
-  --help                 print this text
-`;
-
-/** @typedef {NonNullable<ReturnType<typeof parseOptions>>} SiteOptions */
+/** @typedef {ReturnType<typeof parseOptions>} SiteOptions */
 
 /**
- * Parses the options; returns undefined for --help. `addresses`: of the workers, or of the machines; `hasLimits`: of
+ * Parses the options. `addresses`: of the workers, or of the machines; `hasLimits`: of
  * what an address may ask for; `folder`: for all files of an nginx for a laptop; `out`: a file for the configuration.
  * @param {string[]} args @param {string} [cwd] where relative paths begin
- * @throws {InvalidInputError} the option, what was expected, what it got
+ * @throws {InvalidInputError | CommanderError} the option, what was expected, what it got; the latter after the help
  */
 export function parseOptions(args, cwd = process.cwd()) {
-  const values = readArgs(args, OPTIONS);
-  if (values.help) return undefined;
+  const values = parseArguments(createRender(), args);
   refuseContradictions(values);
-  const { domain = values.local ? 'localhost' : undefined, 'metrics-allow': metricsAllow = [] } = values;
+  const { domain = values.local ? 'localhost' : undefined, metricsAllow = [] } = values;
   if (domain === undefined) throw wrongValue('--domain', 'the name of the site');
   return {
     args,
     domain: parseDomain(domain),
-    basePath: parseBasePath(values['base-path']),
+    basePath: parseBasePath(values.basePath),
     ...parseUpstreams(values),
     metricsAllow: metricsAllow.map(parseNetwork),
     hasLimits: values.limits === true,
@@ -74,16 +71,9 @@ export function parseOptions(args, cwd = process.cwd()) {
 }
 
 /** @param {Values} values */
-function refuseContradictions(values) {
-  const { upstream, local, certificate, key } = values;
-  /** @param {(keyof Values)[]} names @param {string} reason */
-  const refuse = (names, reason) => {
-    const name = names.find((one) => values[one] !== undefined);
-    if (name) throw new InvalidInputError(`--${name} ${reason}`);
-  };
-  if (upstream) refuse(['workers', 'port'], 'cannot be used with --upstream');
-  if (local) refuse(['certificate', 'key', 'out'], 'cannot be used with --local');
-  else refuse(['folder', 'listen'], 'needs --local');
+function refuseContradictions({ local, folder, listen, certificate, key }) {
+  const alone = folder === undefined ? listen !== undefined && '--listen' : '--folder';
+  if (alone && !local) throw new InvalidInputError(`${alone} needs --local`);
   if ((certificate === undefined) === (key === undefined)) return;
   const given = key === undefined ? 'certificate' : 'key';
   throw new InvalidInputError(`--certificate, --key: expected both or neither, got only --${given}`);
@@ -116,7 +106,10 @@ function parseLocal({ folder: name = LOCAL_FOLDER, listen = LOCAL_LISTEN }, cwd)
 /** @param {Values} values */
 function parseUpstreams({ upstream, workers, port }) {
   if (upstream) {
-    return { areMachines: true, addresses: upstream.map((address) => parseAddress('--upstream', address)) };
+    return {
+      areMachines: true,
+      addresses: /** @type {string[]} */ (upstream).map((address) => parseAddress('--upstream', address)),
+    };
   }
   const count = parseInteger('--workers', workers ?? String(os.availableParallelism()), MAX_WORKERS);
   // The workers' own ports follow the shared one.

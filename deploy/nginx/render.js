@@ -1,13 +1,12 @@
 /** Makes nginx's configuration: `npm run nginx -- --help`. */
-import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { EXIT, RunError, runProgram, writeOutput } from '../../cli/program/program.js';
-import { parseOptions, USAGE } from './options.js';
+import { parseOptions } from './options.js';
 import { createLocalSite, renderSite } from './site.js';
 
-/** @param {string[]} args @returns {Promise<string>} the text to print */
-async function run(args) {
-  const site = parseOptions(args);
-  if (!site) return USAGE;
+/** @import { SiteOptions } from './options.js' */
+
+/** @param {SiteOptions} site @returns {Promise<string>} the text to print */
+async function run(site) {
   if (site.folder !== undefined) {
     const { origin, startCommand, stopCommand } = await createLocalSite(site, site.folder);
     const settings = ['TRUST_PROXY=1', ...(site.basePath ? [`BASE_PATH=${site.basePath}`] : [])];
@@ -23,8 +22,8 @@ Then open ${origin}${site.basePath} (your browser will warn: the certificate is 
 }
 
 await runProgram(async (args) => {
-  const text = await run(args).catch((error) => {
-    throw error instanceof InvalidInputError ? error : new RunError(error.message);
+  const text = await run(parseOptions(args)).catch(({ message }) => {
+    throw new RunError(message);
   });
   await writeOutput(text);
   return EXIT.done;

@@ -70,7 +70,7 @@ const divideLimits = (site) =>
 /** @param {string} site @param {RegExp} pattern of a number */
 const numberIn = (site, pattern) => Number(pattern.exec(site)?.[1] ?? assert.fail(String(pattern)));
 
-const LIMITED_SITE = renderSite(parseOptions(['--local', '--limits']) ?? assert.fail('Expected a site'));
+const LIMITED_SITE = renderSite(parseOptions(['--local', '--limits']));
 
 /**
  * @param {number} count of requests, some at a time

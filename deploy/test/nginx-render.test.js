@@ -14,7 +14,7 @@ import { patternsOf, renderSite } from '../nginx/site.js';
 import { render, withFolder } from './support/nginx.js';
 
 /** @param {string} line as typed, without spaces in its words */
-const parse = (line) => parseOptions(line.split(' ').filter(Boolean), '/srv/site') ?? assert.fail('Expected a site');
+const parse = (line) => parseOptions(line.split(' ').filter(Boolean), '/srv/site');
 
 /** @param {string} line */
 const renderLine = (line) => renderSite(parse(line));
@@ -53,13 +53,16 @@ describe('npm run nginx, its options', () => {
   }
 
   for (const [line, said] of [
-    ['--domain', "'--domain <value>'"],
-    ['--local=yes', "'--local'"],
+    ['--domain', "'--domain <name>'"],
+    ['--local=yes', "'--local=yes'"],
     ['--colour', "'--colour'"],
-    ['example.org', "'example.org'"],
-    ['--domain a.b --upstream a:80 --workers 2', '--workers cannot be used with --upstream'],
+    ['example.org', '“example.org”'],
+    [
+      '--domain a.b --upstream a:80 --workers 2',
+      "'--upstream <host:port...>' cannot be used with option '--workers <n>'",
+    ],
     ['--domain a.b --folder x', '--folder needs --local'],
-    ['--local --out x', '--out cannot be used with --local'],
+    ['--local --out x', "'--local' cannot be used with option '--out <file>'"],
   ]) {
     it(`refuses ${line}, and names it`, async () => {
       const { message } = await refusalOf(() => parse(line));

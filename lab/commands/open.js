@@ -2,34 +2,24 @@
  * `lab open`: an emulated link for any browser on this machine, until Ctrl-C.
  */
 import { once } from 'node:events';
-import { cancelOnSignals, EXIT, FLAG, readArgs } from '../../cli/program/program.js';
+import { createCommand, parseArguments } from '../../cli/program/command.js';
+import { cancelOnSignals, EXIT } from '../../cli/program/program.js';
 import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
 import { withSite } from '../far-site.js';
 import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
-import { LINK_HELP, LINK_OPTIONS, parseConditions } from '../options.js';
+import { addLinkOptions, parseConditions } from '../options.js';
 
-const OPTIONS = { ...LINK_OPTIONS, h2: FLAG, help: { ...FLAG, short: 'h' } };
-
-const HELP = `usage: sudo npx sockshootout lab open --rtt MS [options]
-       sudo npx sockshootout lab open --profile NAME [options]
-
-Starts the site behind an emulated link and prints its URL, for any browser on this machine. Ctrl-C stops the site and
-removes the link. Several can be open at the same time.
-
-${LINK_HELP}
-
-Site
-  --h2                  behind nginx, with TLS and HTTP/2; the certificate is self-signed
-  --help                print this text
-`;
+const createOpen = () =>
+  addLinkOptions(
+    createCommand(
+      'sudo npx sockshootout lab open',
+      'Starts the site behind an emulated link and prints its URL, for any browser on this machine. Ctrl-C stops the site and removes the link. Several can be open at the same time.',
+    ),
+  ).option('--h2', 'behind nginx, with TLS and HTTP/2; the certificate is self-signed');
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main(args) {
-  const { help, h2: isBehindNginx, ...values } = readArgs(args, OPTIONS);
-  if (help) {
-    process.stdout.write(HELP);
-    return EXIT.done;
-  }
+  const { h2: isBehindNginx, ...values } = parseArguments(createOpen(), args);
   const conditions = parseConditions(values);
   await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
   const signal = cancelOnSignals({ mustTidyUp: true });

@@ -1,19 +1,12 @@
 /**
  * `lab run NAME`: any experiment, or all, over an emulated link, with the options of `sockshootout run NAME`.
  */
+import { Option } from 'commander';
 import { loadClient } from '../../cli/clients/index.js';
 import { findChromium } from '../../cli/program/chromium.js';
-import { findExperimentName, wrongName } from '../../cli/program/names.js';
-import {
-  cancelOnSignals,
-  checkWritable,
-  EXIT,
-  FLAG,
-  readArgs,
-  RunError,
-  TEXT,
-  UsageError,
-} from '../../cli/program/program.js';
+import { ALL, findName } from '../../cli/program/names.js';
+import { createCommand, parseArguments } from '../../cli/program/command.js';
+import { cancelOnSignals, checkWritable, RunError, UsageError } from '../../cli/program/program.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { parseFullTestOptions } from '../../cli/full-test/options.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -22,60 +15,66 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { withSite, withTrust } from '../far-site.js';
 import { requireMachine, throwUnlessCancelled } from '../machine.js';
 import { startRun } from '../measure.js';
-import { FORGET, LINK_HELP, LINK_OPTIONS, parseConditions, parseCut, splitArgs } from '../options.js';
+import { addLinkOptions, FORGET, parseConditions, parseCut } from '../options.js';
 
 /**
+ * @import { Values } from '../../cli/program/command.js'
  * @import { Conditions } from '../../core/experiment/emulated-link.js'
  * @import { StartedRun } from '../measure.js'
  * @import { Cut } from '../options.js'
  */
 
-/** The full test. */
-const ALL = 'all';
-const KNOWN = [...Object.keys(LOADERS), ALL];
-const NAMES = KNOWN.join(', ');
-
-const OPTIONS = { ...LINK_OPTIONS, cut: TEXT, h2: FLAG };
-
-const HELP = `usage: sudo npx sockshootout lab run EXPERIMENT --rtt MS [options]
-       sudo npx sockshootout lab run EXPERIMENT --profile NAME [options]
-       sudo npx sockshootout lab run cuts --cut TIME|forget [options]
-
-Measures an experiment (${NAMES}) over an
-emulated link. The document records the link and its ping times.
-
-${LINK_HELP}
-
-Cut
-  --cut TIME            drop all packets both ways for 1s to 60s, once in each block, as in 20s; for an experiment that
-                        counts from it, from Node.js. The default of --rtt is then 0.
-  --cut forget          drop for good, once in each block, what belongs to a TCP connection that exists by then; new
-                        connections work: a NAT that restarted, which no server can imitate
-
-Site
-  --h2                  behind nginx, with TLS and HTTP/2
-
+const createRun = () =>
+  addLinkOptions(
+    createCommand(
+      'sudo npx sockshootout lab run',
+      `Measures an experiment (${[ALL, ...Object.keys(LOADERS)].join(', ')}) over an emulated link. The document records the link and its ping times.`,
+    ),
+  )
+    .argument('<experiment>')
+    .usage('EXPERIMENT --rtt MS [options]')
+    .optionsGroup('Cut:')
+    .addOption(
+      new Option(
+        '--cut <time or forget>',
+        'drop all packets both ways for 1s to 60s, once in each block, as in 20s; forget: drop for good what belongs to a TCP connection that exists by then, while new ones work, as after a NAT restarted, which no server can imitate. For an experiment that counts from it, from Node.js; the default of --rtt is then 0',
+      ).conflicts('then'),
+    )
+    .optionsGroup('Site:')
+    .option('--h2', 'behind nginx, with TLS and HTTP/2')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText(
+      'after',
+      `
 All other options, and everything after --, go to 'npx sockshootout run EXPERIMENT'; --url and --link are not allowed:
   sudo npx sockshootout lab run shootout --rtt 230 --browser --preset quick --json --out run.json
   sudo npx sockshootout lab run fixed-rate --rtt 230 --rate 5 -- --rate 20
 
-Exit codes are those of 'run'. Ctrl-C stops the run and prints what was measured.
-`;
+Exit codes are those of 'run'. Ctrl-C stops the run and prints what was measured.`,
+    );
+
+/**
+ * Divides the arguments: those of the link, and the others. Everything after `--` belongs to the others, as one of the run's
+ * options may have the name of a condition.
+ * @param {string[]} args @returns {{ values: Values, given: string, others: string[] }} `given`: the experiment
+ */
+export function divideArgs(args) {
+  const command = createRun();
+  const values = parseArguments(command, args.length > 0 ? args : ['--help']);
+  const [given, ...others] = command.args;
+  const end = others.indexOf('--');
+  return { values, given, others: others.filter((_, index) => index !== end) };
+}
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
-export async function main([given, ...args]) {
-  if (given === undefined || [given, ...args].some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(HELP);
-    return EXIT.done;
-  }
-  const name = given === ALL ? ALL : await findExperimentName(given);
-  if (name === undefined) throw wrongName('lab run', given, KNOWN);
-  const { linkArgs, others } = splitArgs(args, OPTIONS);
-  const { h2: isBehindNginx, cut, ...values } = readArgs(linkArgs, OPTIONS);
+export async function main(args) {
+  const { values: all, given, others } = divideArgs(args);
+  const { h2: isBehindNginx, cut, ...values } = all;
+  const name = await findName(given, 'npx sockshootout lab run');
   const linkCut = cut === undefined ? undefined : parseCut(cut);
   const isNear = linkCut !== undefined && values.rtt === undefined && values.profile === undefined;
   const conditions = parseConditions(isNear ? { ...values, rtt: '0' } : values);
-  if (linkCut !== undefined && conditions.changes) throw new UsageError('Use only one of --cut and --then');
   const runArgs = linkCut === undefined ? others : await argsWithCut(name, others, linkCut);
   await checkRunArgs(name, runArgs);
   await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);

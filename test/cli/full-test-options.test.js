@@ -6,13 +6,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { formatHelp } from '../../cli/full-test/help.js';
 import { titlesOf } from '../../cli/full-test/measure.js';
-import { fieldsOf, parseFullTestOptions } from '../../cli/full-test/options.js';
+import { createFullTestCommand, fieldsOf, parseFullTestOptions } from '../../cli/full-test/options.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { linkOf, membersOf } from '../../core/full-test/plan.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
+import { helpOf } from '../support/help.js';
 import { WHOLE } from '../support/full-tests.js';
 
 const members = membersOf(EXPERIMENTS);
@@ -27,7 +27,7 @@ const QUERY =
 /** @param {string[]} args @param {typeof members} [measured] */
 async function planOf(args, measured = members) {
   const options = await parseFullTestOptions(args, measured);
-  return (options ?? assert.fail('help')).planAt(100);
+  return options.planAt(100);
 }
 
 /** @param {string[]} args @returns {Promise<string[]>} the names of the parts */
@@ -150,7 +150,7 @@ it('run all says how long each test takes, and all that are left', async () => {
 });
 
 it('run all has each of its options in its help, and what the exit code 1 means', () => {
-  const help = formatHelp(fullTest, members);
+  const help = helpOf(createFullTestCommand(members));
   for (const { parameter } of Object.values(fieldsOf(members)))
     assert.match(help, new RegExp(`^ {2}--${parameter} `, 'm'));
   assert.match(help, new RegExp(`^ {2}1 {2}${fullTest.failureRule?.words}, or a --fail-if`, 'm'));

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { RunError } from '../../cli/program/program.js';
 import { carryOut, main } from '../../cli/results.js';
-import { HELP, parseResultsOptions } from '../../cli/results-options.js';
+import { parseResultsOptions } from '../../cli/results-options.js';
 import { openStore } from '../../server/store/index.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
@@ -66,7 +66,7 @@ const results = (args) =>
  */
 async function answerOf(args, now) {
   const { command } = parseResultsOptions(args, now);
-  return command.name === 'help' ? assert.fail('help') : carryOut(command, store);
+  return carryOut(command, store);
 }
 
 /** @param {SavedRun[]} runs the newest first @returns {Promise<string>} what a store with these exports */
@@ -282,7 +282,11 @@ describe('sockshootout results', () => {
     }));
 
   it('explains itself', async () => {
-    assert.deepEqual(await results(['--help']), { code: 0, out: HELP, err: '' });
+    const { code, out, err } = await results(['--help']);
+    assert.deepEqual([code, err], [0, '']);
+    for (const name of ['list', 'export', 'study', 'show', 'delete', 'prune', 'backup'])
+      assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    assert.match((await results(['list', '--help'])).out, /^ {2}--limit <n> .*1 to 1000 \(default: 50\)$/m);
   });
 });
 
@@ -291,21 +295,16 @@ describe('the arguments of sockshootout results', () => {
   const refusalOfArgs = (args) => refusalOf(() => parseResultsOptions(args));
 
   for (const [args, name, expected, got] of /** @type {[string[], string, string, string?][]} */ ([
-    [['list', 'all'], 'list', 'no argument', '“all”'],
     [['list', '--limit', '0'], '--limit', '1 to 1000', '“0”'],
     [['list', '--limit', '1001'], '--limit', '1 to 1000', '“1001”'],
     [['list', '--limit', '1e3'], '--limit', '1 to 1000', '“1e3”'],
-    [['export'], '--since', 'a date', 'nothing'],
     [['export', '--since', '3d'], '--since', 'a date', '“3d”'],
     [['export', '--since', '2026-13-01'], '--since', 'a date', '“2026-13-01”'],
     [['export', '--since', '2026-02-30'], '--since', 'a date', '“2026-02-30”'],
     [['export', '--since', '2026-02-30T08:00Z'], '--since', 'a date', '“2026-02-30T08:00Z”'],
     [['export', '--since', '2026-11-21T08:00'], '--since', 'a date', '“2026-11-21T08:00”'],
-    [['study', ' '], 'study', 'LABEL', '“ ”'],
-    [['show'], 'show', 'ID', 'nothing'],
-    [['delete', 'a', 'b'], 'delete', 'ID', '“a b”'],
-    [['backup', ''], 'backup', 'FILE', 'nothing'],
-    [['prune'], '--older-than', 'such as 365d', 'nothing'],
+    [['study', ' '], 'results', 'a text', '“ ”'],
+    [['backup', ''], 'results', 'a text', 'nothing'],
     [['prune', '--older-than', '365'], '--older-than', 'such as 365d', '“365”'],
     [['prune', '--older-than', '0d'], '--older-than', 'such as 365d', '“0d”'],
     [['prune', '--older-than=-1d'], '--older-than', 'such as 365d', '“-1d”'],
@@ -320,8 +319,13 @@ describe('the arguments of sockshootout results', () => {
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [[], /, got nothing$/],
     [['toString'], /, got “toString”$/],
-    [['list', '--valid', '--invalid'], /^Use only one of --valid and --invalid$/],
-    [['list', '--document'], /^--document is not an option of list$/],
+    [['list', '--valid', '--invalid'], /'--valid' cannot be used with option '--invalid'$/],
+    [['list', '--document'], /^unknown option '--document'$/],
+    [['list', 'all'], /^too many arguments for 'list'\. .*: “all”$/],
+    [['delete', 'a', 'b'], /^too many arguments for 'delete'\. .*: “b”$/],
+    [['show'], /^missing required argument 'id'$/],
+    [['export'], /^required option '--since <date>' not specified$/],
+    [['prune'], /^required option '--older-than <days>' not specified$/],
     [['list', '--nope'], /--nope/],
   ])) {
     it(`refuses ${args.join(' ') || 'none'}`, async () => {
@@ -334,7 +338,7 @@ describe('the arguments of sockshootout results', () => {
     const [known, got] = message.split(', got ');
     for (const name of ['list', 'export', 'show', 'delete', 'prune', 'backup'])
       assert.match(known, new RegExp(`\\b${name}\\b`));
-    assert.equal(got, '“lsit”');
+    assert.equal(got, '“lsit”. Did you mean list?');
   });
 
   it('counts days back from now', () => {
