@@ -74,7 +74,7 @@ async function makeJob({ origin }) {
 /** A socket with a waiting job. @type {(path: string) => Hold} */
 const jobOn = (path) => async (server, from) => {
   const { ask, close } = await openWebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers: headersOf(from) });
-  const { error } = JSON.parse(await ask('{"least":600000,"most":600000}'));
+  const { error } = JSON.parse(await ask('{"min":600000,"max":600000}'));
   if (!error) return close;
   close();
   throw new Error(`status ${error.code === 'too-many' ? 429 : 503}`);
@@ -277,11 +277,11 @@ describe('the records of an address', () => {
     withServer({ env: { TRUST_PROXY: '1' }, limits: { probeCount: 50, trafficTrialCount: 50 } }, async (server) => {
       for (let i = 0; i < 20; i++) {
         await ask(server, `/reach/ws?probe=measured-${i}`, OTHER);
-        await ask(server, `/job?run=${'m'.repeat(10)}${10 + i}`, OTHER, 'POST');
+        await ask(server, `/job?trial=${'m'.repeat(10)}${10 + i}`, OTHER, 'POST');
       }
       for (let i = 100; i < 201; i++) {
         await ask(server, `/reach/ws?probe=flood-${i}`, ATTACKER);
-        await ask(server, `/job?run=${'f'.repeat(9)}${i}`, ATTACKER, 'POST');
+        await ask(server, `/job?trial=${'f'.repeat(9)}${i}`, ATTACKER, 'POST');
       }
       const plainCounts = [];
       const requestCounts = [];

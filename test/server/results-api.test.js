@@ -267,7 +267,7 @@ describe('/api/results', () => {
         'a place with coordinates',
         { document: shootout, place: { latitude: 1 } },
         'place.latitude',
-        /expected never, got/i,
+        /expected no such field/,
       ],
     ];
     for (const [what, submission, path, message] of wrongs) {

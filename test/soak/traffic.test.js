@@ -177,7 +177,7 @@ const WAYS = {
       [600_000, 5],
       [0, 25_000],
     ]) {
-      const query = `run=${RUN}&min=${durationMs}&max=${durationMs}`;
+      const query = `trial=${RUN}&min=${durationMs}&max=${durationMs}`;
       const { id } = await (await fetch(`${origin}/job?${query}`, { method: 'POST' })).json();
       const { complete } = await (await fetch(`${origin}/job/${id}?wait=${wait}`)).json();
       assert.equal(complete, durationMs === 0);

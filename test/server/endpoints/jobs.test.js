@@ -67,7 +67,7 @@ describe('jobs that several servers know', () => {
     withFolder((folder) =>
       withTwoWorkers(
         async ([first, second]) => {
-          const made = await make(first.origin, `run=${RUN}&min=40&max=40`);
+          const made = await make(first.origin, `trial=${RUN}&min=40&max=40`);
           const notified = { ...made, complete: true, durationMs: 40 };
           const [polled, waited, streamed] = await Promise.all([
             ask(`${second.origin}/job/${made.id}`),
