@@ -2,7 +2,6 @@
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CommanderError } from 'commander';
 import { escapeInvisible, InvalidInputError } from '../../core/base/foreign-text.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
@@ -49,8 +48,9 @@ export async function runProgram(main) {
 
 /** @param {unknown} error @returns {number} the exit code */
 function sayError(error) {
-  // It has printed the help.
-  if (error instanceof CommanderError) return error.exitCode;
+  const { name, exitCode } = /** @type {any} */ (error);
+  // It has printed the help. By its name, as a machine on which nothing is installed yet has this file, but not commander.
+  if (name === 'CommanderError') return exitCode;
   const isUsage = error instanceof InvalidInputError;
   const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
   const { message, stack } = /** @type {Error} */ (error);
